@@ -1,0 +1,1 @@
+"""Exact geometry of ROC space, no probability (storey 2)."""

@@ -1,0 +1,1 @@
+"""Small data that ships with the package, each with its source."""

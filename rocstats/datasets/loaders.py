@@ -1,0 +1,83 @@
+"""The shipped data as frames."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pandas as pd
+
+
+def load_ct_ratings() -> pd.DataFrame:
+    """Return the CT ratings of Hanley & McNeil; a row is one rating of one class.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``abnormal`` (0 or 1), ``rating`` (1, definitely normal, to 5, definitely
+        abnormal) and ``n`` (number of images with this rating): 58 normal, 51 abnormal images.
+
+    References
+    ----------
+    Hanley JA, McNeil BJ. The meaning and use of the area under a receiver operating
+    characteristic (ROC) curve. Radiology 1982;143:29-36, table I.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_ct_ratings().groupby("abnormal")["n"].sum().to_dict()
+    {0: 58, 1: 51}
+    """
+    return _read("ct_ratings.csv")
+
+
+def load_fawcett_instances() -> pd.DataFrame:
+    """Return the twenty scored instances of Fawcett's figure 3; a row is one instance.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``instance`` (1 to 20), ``class`` ("p" or "n", ten of each) and ``score``.
+
+    References
+    ----------
+    Fawcett T. ROC graphs: notes and practical considerations for researchers. HP Laboratories,
+    2004, figure 3.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("class", "score", data=rs.load_fawcett_instances(), pos_label="p")
+    >>> round(float(study.auc(interval="newcombe")["estimate"].iloc[0]), 2)
+    0.68
+    """
+    return _read("fawcett_instances.csv")
+
+
+def load_breast_cancer() -> pd.DataFrame:
+    """Return measurements of 569 breast masses; a row is one patient's fine needle aspirate.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``diagnosis`` ("malignant", 212, or "benign", 357) and five measurements of the
+        cell nuclei in the image, of which the first four are larger in malignant masses: ``concave_points``, ``area``,
+        ``texture``, ``symmetry``, ``fractal_dimension`` (means over the nuclei of the image).
+
+    References
+    ----------
+    Wolberg W, Mangasarian O, Street N, Street W. Breast Cancer Wisconsin (Diagnostic). UCI Machine
+    Learning Repository, 1995, doi:10.24432/C5DW2B. Licence CC BY 4.0. The values are those of
+    scikit-learn's copy.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_breast_cancer()["diagnosis"].value_counts().to_dict()
+    {'benign': 357, 'malignant': 212}
+    """
+    return _read("breast_cancer.csv")
+
+
+def _read(name: str) -> pd.DataFrame:
+    with files("rocstats.datasets").joinpath(name).open(encoding="utf-8") as file:
+        return pd.read_csv(file)

@@ -1,0 +1,1 @@
+"""Questions with estimates and intervals, one topic a file (storey 4)."""

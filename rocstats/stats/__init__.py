@@ -1,0 +1,1 @@
+"""Shared statistical tools on arrays (storey 3)."""

@@ -1,0 +1,175 @@
+"""One full area of one predictor: its variance by name, the boundary rules, limits and test."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from rocstats.curves.area import area
+from rocstats.errors import InputError, require_choice
+from rocstats.sample.counts import ScoreCounts
+from rocstats.sample.sample import Sample
+from rocstats.stats import area_variance
+from rocstats.stats.influence import AreaCovariance, area_covariance
+from rocstats.stats.intervals import INTERVALS, Alternative, Area, limits, p_value
+
+Variance = Literal["delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap"]
+Interval = Literal["logit", "wald", "probit", "logit-t", "newcombe", "hanley-mcneil-score", "exact"]
+
+VARIANCES = ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap")
+FEW_CASES = 20
+FEW_CLUSTERS = 30
+
+
+_SCORE_FAMILY = ("newcombe", "hanley-mcneil-score", "exact")
+_WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact")
+# Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
+_NO_VARIANCE = 1e-30
+
+
+@dataclass(frozen=True)
+class Inference:
+    """Limits and test of one area; ``codes`` are the notes."""
+
+    ci_low: float
+    ci_high: float
+    statistic: float
+    df: float
+    p_value: float
+    method: str
+    codes: tuple[str, ...]
+
+
+def require_fold_classes(sample: Sample) -> None:
+    """Raise InputError when a fold lacks a class."""
+    for label, part in sample.by_fold():
+        if part.n_pos == 0 or part.n_neg == 0:
+            raise InputError(
+                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
+                f" {part.n_neg:.0f} negatives in fold {label!r}. Stratify the folds, or merge them."
+            )
+
+
+def require_known(sample: Sample, variance: Variance, interval: Interval) -> None:
+    """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
+    require_choice("variance", variance, VARIANCES)
+    require_choice("interval", interval, tuple(INTERVALS))
+    if interval == "logit-t" and variance != "delong":
+        raise InputError(
+            f"`interval` 'logit-t' must go with variance 'delong', which has degrees of freedom;"
+            f" got {variance!r}. Use interval='logit', or variance='delong'."
+        )
+    if sample.cluster is not None and variance != "delong":
+        raise InputError(
+            f"`variance` must be 'delong' when the study has clusters (it becomes Obuchowski's);"
+            f" got {variance!r}. Leave `variance` out."
+        )
+    if sample.fold is not None and interval in _SCORE_FAMILY:
+        raise InputError(
+            f"`interval` must rest on a variance when the study has folds, whose area is a mean;"
+            f" got {interval!r}. Use 'logit', 'wald', 'probit' or 'logit-t'."
+        )
+
+
+def estimate_area(sample: Sample, k: int, variance: Variance) -> tuple[Area, tuple[str, ...]]:
+    """Return the area of predictor ``k`` with a variance by name, and the notes it earns."""
+    if variance == "delong":
+        return areas_of(sample, area_covariance(sample, [k]))[0], ()
+    parts = [part.counts(k) for _, part in sample.by_fold()]
+    raw = [_variance_of(counts, variance) for counts in parts]
+    mean = float(np.mean([area(counts) for counts in parts]))
+    total = float(np.maximum(raw, 0.0).sum()) / len(parts) ** 2
+    codes = ("negative-variance",) if min(raw) < 0 else ()
+    return Area(mean, _cleared(total), np.inf, *_units(sample)), codes
+
+
+def areas_of(sample: Sample, result: AreaCovariance) -> list[Area]:
+    """Return each area of a joint covariance as an Area."""
+    units = _units(sample)
+    return [
+        Area(float(result.area[k]), _cleared(float(result.covariance[k, k])), result.df(k), *units)
+        for k in range(len(result.area))
+    ]
+
+
+def infer(
+    estimate: Area,
+    interval: Interval,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> Inference:
+    """Return limits and test of an area, Newcombe's method 5 where there is no variance.
+
+    A NaN ``null_value`` leaves the test out.
+    """
+    codes = _boundary_codes(estimate)
+    fallback = interval in _WANTS_VARIANCE and not estimate.variance > 0
+    if interval == "exact" and estimate.at_boundary:
+        fallback = False
+    name = "newcombe" if fallback else interval
+    method = INTERVALS[name]
+    low, high = limits(method, estimate, confidence_level, alternative)
+    statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
+    df = estimate.df if method.student else np.inf
+    return Inference(
+        low,
+        high,
+        statistic,
+        df if statistic == statistic else np.nan,
+        p_value(statistic, df, alternative),
+        name,
+        codes,
+    )
+
+
+def size_codes(sample: Sample) -> tuple[str, ...]:
+    """Return the notes that the size of a sample earns."""
+    i10, i01, _ = _units(sample)
+    codes = ["few-cases"] if min(sample.n_pos, sample.n_neg) < FEW_CASES else []
+    if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return tuple(codes)
+
+
+def variance_name(sample: Sample, variance: Variance) -> str:
+    """Return the word for a variance under the roles of a sample."""
+    name = "obuchowski" if sample.cluster is not None else variance
+    return f"foldwise-{name}" if sample.fold is not None else name
+
+
+def _boundary_codes(estimate: Area) -> tuple[str, ...]:
+    if np.isnan(estimate.variance):
+        return ("single-case",)
+    if estimate.at_boundary:
+        return ("auc-at-boundary",)
+    return ("zero-variance",) if estimate.variance == 0 else ()
+
+
+def _cleared(variance: float) -> float:
+    return 0.0 if variance <= _NO_VARIANCE else variance
+
+
+def _variance_of(counts: ScoreCounts, variance: Variance) -> float:
+    if variance == "hanley-mcneil":
+        return area_variance.hanley_mcneil(area(counts), counts.total_pos, counts.total_neg)
+    if variance == "hanley-mcneil-data":
+        return area_variance.hanley_mcneil_data(counts)
+    if variance == "unbiased":
+        return area_variance.unbiased(counts)
+    return area_variance.bootstrap(counts)
+
+
+def _units(sample: Sample) -> tuple[float, float, float]:
+    """Return the numbers of independent positives, negatives and disjoint pairs."""
+    if sample.cluster is None:
+        return sample.n_pos, sample.n_neg, min(sample.n_pos, sample.n_neg)
+    codes = sample.cluster.codes
+    i10 = len(np.unique(codes[sample.is_positive]))
+    i01 = len(np.unique(codes[~sample.is_positive]))
+    # A pair takes two clusters, one with a positive and another with a negative.
+    pairs = min(i10, i01, len(sample.cluster.present) // 2)
+    return float(i10), float(i01), float(pairs)
