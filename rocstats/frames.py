@@ -109,7 +109,6 @@ NOTES: dict[str, Note] = {
     "zero-variance": Note(
         "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's method 5"
     ),
-    "negative-variance": Note("the unbiased variance came out negative and was set to 0"),
     "single-case": Note(
         "a class has one member, so there is no standard error: Newcombe's method 5 was used"
     ),

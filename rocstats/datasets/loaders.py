@@ -60,8 +60,8 @@ def load_breast_cancer() -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``diagnosis`` ("malignant", 212, or "benign", 357) and five measurements of the
-        cell nuclei in the image, of which the first four are larger in malignant masses: ``concave_points``, ``area``,
-        ``texture``, ``symmetry``, ``fractal_dimension`` (means over the nuclei of the image).
+        cell nuclei, means over the image: ``concave_points``, ``area``, ``texture`` and
+        ``symmetry`` are larger in malignant masses; ``fractal_dimension`` hardly tells them apart.
 
     References
     ----------

@@ -148,7 +148,7 @@ def _row(
     if sample.sample_weight is not None:
         value = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
         return {**row, **_without_interval(value, ["weights-need-bootstrap", *sample.notes()])}
-    estimate, codes = estimate_area(sample, k, variance)
+    estimate = estimate_area(sample, k, variance)
     found = infer(estimate, interval, **asked)
     return {
         **row,
@@ -160,7 +160,7 @@ def _row(
         "df": found.df,
         "p_value": found.p_value,
         "method": f"{variance_name(sample, variance)}/{found.method}",
-        "note": [*codes, *found.codes, *size_codes(sample), *sample.notes()],
+        "note": [*found.codes, *size_codes(sample), *sample.notes()],
     }
 
 

@@ -142,8 +142,7 @@ def _narwhals_values(series: Any) -> Any:
     import narwhals as nw
 
     if series.dtype == nw.Enum:
-        categories = series.cat.get_categories().to_list()
-        return pd.Categorical(series.to_list(), categories=categories, ordered=True)
+        return pd.Categorical(series.to_list(), list(series.dtype.categories), ordered=True)
     if series.dtype == nw.Categorical:
         return pd.Categorical(series.to_list())
     values = series.to_numpy()
@@ -181,7 +180,7 @@ def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None
 def _as_numbers(vector: Vector) -> FloatArray:
     values = vector.values
     kind = values.dtype.kind
-    if kind == "O":
+    if kind in "OUS":
         return _objects_as_numbers(vector)
     if kind not in "biuf":
         raise InputError(
@@ -199,7 +198,7 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
     for value in vector.values[~missing]:
         if isinstance(value, (str, bytes)):
             raise InputError(
-                f"`{vector.argument}` must be numbers; got the text {value!r}."
+                f"`{vector.argument}` must be numbers; got the text {str(value)!r}."
                 " Convert it to numbers, or to ordered categories."
             )
     filled = np.where(missing, np.nan, vector.values)

@@ -59,7 +59,7 @@ def bootstrap(counts: ScoreCounts) -> float:
 
 
 def unbiased(counts: ScoreCounts) -> float:
-    """Return the unbiased variance (Bamber 1975), ties allowed; it can be negative.
+    """Return the unbiased variance (Bamber 1975), ties allowed.
 
     NaN unless both classes have two members.
     """

@@ -73,16 +73,14 @@ def require_known(sample: Sample, variance: Variance, interval: Interval) -> Non
         )
 
 
-def estimate_area(sample: Sample, k: int, variance: Variance) -> tuple[Area, tuple[str, ...]]:
-    """Return the area of predictor ``k`` with a variance by name, and the notes it earns."""
+def estimate_area(sample: Sample, k: int, variance: Variance) -> Area:
+    """Return the area of predictor ``k`` with a variance by name."""
     if variance == "delong":
-        return areas_of(sample, area_covariance(sample, [k]))[0], ()
+        return areas_of(sample, area_covariance(sample, [k]))[0]
     parts = [part.counts(k) for _, part in sample.by_fold()]
-    raw = [_variance_of(counts, variance) for counts in parts]
     mean = float(np.mean([area(counts) for counts in parts]))
-    total = float(np.maximum(raw, 0.0).sum()) / len(parts) ** 2
-    codes = ("negative-variance",) if min(raw) < 0 else ()
-    return Area(mean, _cleared(total), np.inf, *_units(sample)), codes
+    total = sum(_variance_of(counts, variance) for counts in parts) / len(parts) ** 2
+    return Area(mean, _cleared(total), np.inf, *_units(sample))
 
 
 def areas_of(sample: Sample, result: AreaCovariance) -> list[Area]:

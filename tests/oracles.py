@@ -1,0 +1,99 @@
+"""Brute force: the definitions, written as plainly as possible and sharing no code with rocstats."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def kernel(y, score):
+    """psi(x, y): 1, 1/2 or 0 for each positive (row) and negative (column)."""
+    y, score = np.asarray(y, bool), np.asarray(score, float)
+    x = score[y][:, None]
+    z = score[~y][None, :]
+    return np.where(x > z, 1.0, np.where(x == z, 0.5, 0.0))
+
+
+def auc(y, score):
+    return kernel(y, score).mean()
+
+
+def delong_covariance(y, scores):
+    """Covariance matrix of the AUCs of several score vectors by the definition of DeLong."""
+    kernels = [kernel(y, score) for score in scores]
+    v10 = np.array([k.mean(axis=1) for k in kernels])
+    v01 = np.array([k.mean(axis=0) for k in kernels])
+    return np.atleast_2d(np.cov(v10)) / v10.shape[1] + np.atleast_2d(np.cov(v01)) / v01.shape[1]
+
+
+def jackknife_variance(y, score):
+    """Two-sample delete-one jackknife of the AUC, every AUC recomputed."""
+    y, score = np.asarray(y, bool), np.asarray(score, float)
+    total = 0.0
+    for label in (True, False):
+        rows = np.flatnonzero(y == label)
+        left_out = [auc(np.delete(y, i), np.delete(score, i)) for i in rows]
+        size = len(rows)
+        total += (size - 1) / size * np.sum((np.array(left_out) - np.mean(left_out)) ** 2)
+    return total
+
+
+def obuchowski_variance(y, score, cluster):
+    """Obuchowski (1997) by loops over clusters."""
+    y, cluster = np.asarray(y, bool), np.asarray(cluster)
+    k = kernel(y, score)
+    m, n = k.shape
+    theta = k.mean()
+    v10, v01 = k.mean(axis=1), k.mean(axis=0)
+    names = list(dict.fromkeys(cluster.tolist()))
+    a = [np.sum(v10[cluster[y] == name] - theta) for name in names]
+    b = [np.sum(v01[cluster[~y] == name] - theta) for name in names]
+    i10 = sum(np.any(cluster[y] == name) for name in names)
+    i01 = sum(np.any(cluster[~y] == name) for name in names)
+    s10 = i10 / ((i10 - 1) * m) * np.sum(np.square(a))
+    s01 = i01 / ((i01 - 1) * n) * np.sum(np.square(b))
+    s11 = len(names) / (len(names) - 1) * np.dot(a, b)
+    return s10 / m + s01 / n + 2 * s11 / (m * n)
+
+
+def bootstrap_variance(y, score):
+    """Variance of the stratified bootstrap with infinitely many resamples, over index pairs."""
+    k = kernel(y, score)
+    m, n = k.shape
+    same_both = np.mean(k**2)
+    same_row = np.mean([np.outer(row, row).mean() for row in k])
+    same_column = np.mean([np.outer(column, column).mean() for column in k.T])
+    pairs = (same_both + (n - 1) * same_row + (m - 1) * same_column) / (m * n)
+    return pairs + ((m - 1) * (n - 1) / (m * n) - 1) * k.mean() ** 2
+
+
+def unbiased_variance(y, score):
+    """U-statistic estimate of Var(A): products over pairs with distinct indices."""
+    k = kernel(y, score)
+    m, n = k.shape
+    e = {"both": [], "row": [], "column": [], "none": []}
+    for i in range(m):
+        for j in range(n):
+            for p in range(m):
+                for q in range(n):
+                    which = {(True, True): "both", (True, False): "row", (False, True): "column"}
+                    e[which.get((i == p, j == q), "none")].append(k[i, j] * k[p, q])
+    means = {name: np.mean(values) for name, values in e.items()}
+    first = means["both"] + (n - 1) * means["row"] + (m - 1) * means["column"]
+    return (first + (m - 1) * (n - 1) * means["none"]) / (m * n) - means["none"]
+
+
+def algorithm_1(y, score):
+    """Fawcett's algorithm 1: every threshold against every instance."""
+    y, score = np.asarray(y, bool), np.asarray(score, float)
+    thresholds = [np.inf, *sorted(set(score.tolist()), reverse=True)]
+    points = []
+    for t in thresholds:
+        fp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and not label)
+        tp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and label)
+        points.append((t, fp, tp))
+    return np.array(points, dtype=float)
+
+
+def trapezoid(fpr, tpr):
+    return float(sum((b - a) * (c + d) / 2 for a, b, c, d in zip(
+        fpr[:-1], fpr[1:], tpr[:-1], tpr[1:], strict=True)))

@@ -1,0 +1,199 @@
+"""Every way of handing data in gives the same study."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocstats as rs
+from tests import examples
+
+Y, A, B = examples.Y, examples.D1, examples.D2
+
+
+def frame_of(study):
+    return study.roc_curve().drop(columns="predictor")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        Y.tolist(),
+        Y.astype(bool),
+        Y.astype(np.uint8),
+        Y.astype(float),
+        Y.astype(object),
+        2 * Y - 1,
+        pd.Series(Y, dtype="Int64"),
+        pd.Series(Y, dtype="boolean"),
+        pl.Series(Y),
+        pl.Series(Y.astype(bool)),
+        np.ma.masked_array(Y, mask=np.zeros(18, bool)),
+        pd.array([bool(y) for y in Y], dtype=object),
+    ],
+    ids=lambda labels: type(labels).__name__ + str(getattr(labels, "dtype", "")),
+)
+def test_labels_of_every_kind(labels):
+    assert frame_of(rs.Study(labels, A)).equals(frame_of(rs.Study(Y, A)))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        A.tolist(),
+        A.astype(object),
+        pd.Series(A, dtype="Float64"),
+        pl.Series(A),
+        np.ma.masked_array(A, mask=np.zeros(18, bool)),
+        pd.Index(A),
+        A[:, np.newaxis],
+        {"x": A},
+        pd.DataFrame({"x": A}),
+        pl.DataFrame({"x": A}),
+    ],
+    ids=lambda scores: type(scores).__name__ + str(getattr(scores, "dtype", "")),
+)
+def test_scores_of_every_kind(scores):
+    assert frame_of(rs.Study(Y, scores)).equals(frame_of(rs.Study(Y, A)))
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64, np.float32])
+def test_small_number_types_give_the_right_area(dtype):
+    score = (A > 0.5).astype(dtype)
+    # 7 of 8 positives and 3 of 10 negatives above 0.5: A = .7*.875 + (.7*.125 + .3*.875)/2
+    assert rs.Study(Y, score).auc()["estimate"][0] == pytest.approx(0.7 * 0.875 + 0.35 / 2)
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, dict])
+def test_names_of_columns(kind):
+    data = kind({"y": Y, "a": A, "b": B, "who": np.arange(18), "site": ["u", "v"] * 9})
+    study = rs.Study("y", ["a", "b"], data=data, cluster="who", group="site")
+    assert study.predictors == ("a", "b")
+    assert study.group.labels == ("u", "v")
+    assert len(study.cluster.labels) == 18
+    direct = rs.Study(Y, {"a": A, "b": B}, cluster=np.arange(18), group=["u", "v"] * 9)
+    assert study.auc().equals(direct.auc())
+
+
+def test_default_names():
+    assert rs.Study(Y, A).predictors == ("score",)
+    assert rs.Study(Y, pd.Series(A, name="wfns")).predictors == ("wfns",)
+    assert rs.Study(Y, A, predictor="wfns").predictors == ("wfns",)
+    assert rs.Study(Y, np.column_stack([A, B])).predictors == ("score_1", "score_2")
+    assert rs.Study(Y, np.column_stack([A, B]), predictor=["p", "q"]).predictors == ("p", "q")
+
+
+def test_ordered_categories_count_from_zero():
+    words = pd.Categorical(["low", "high", "mid", "low"], ["low", "mid", "high"], ordered=True)
+    study = rs.Study([0, 1, 1, 0], words)
+    assert study.roc_curve()["threshold"].tolist() == [np.inf, 2.0, 1.0, 0.0]
+    enum = pl.Series(["low", "high", "mid", "low"], dtype=pl.Enum(["low", "mid", "high"]))
+    assert frame_of(rs.Study([0, 1, 1, 0], enum)).equals(frame_of(study))
+
+
+def test_polars_nulls_are_missing_values():
+    data = pl.DataFrame({"y": [1, 0, 1, None, 0], "s": [3.0, None, 2.0, 1.0, 0.0]})
+    study = rs.Study("y", "s", data=data, nan_policy="omit")
+    assert (study.n_pos, study.n_neg, study.n_dropped) == (2, 1, 2)
+
+
+def test_pos_label_and_direction():
+    words = np.where(Y == 1, "Poor", "Good")
+    study = rs.Study(words, -A, pos_label="Poor", higher_is_positive=False)
+    assert study.auc()["estimate"][0] == pytest.approx(0.8625)
+    assert set(study.roc_curve()["direction"]) == {"<="}
+    assert rs.Study(Y, -A, pos_label=0).auc()["estimate"][0] == pytest.approx(0.8625)
+    both = rs.Study(Y, {"a": A, "b": -B}, higher_is_positive={"b": False})
+    assert both.auc()["estimate"].tolist() == pytest.approx([0.8625, 0.825])
+
+
+def test_omitted_rows_are_whole_rows_over_all_predictors_and_roles():
+    score = np.column_stack([A, B])
+    score[0, 1] = np.nan
+    cluster = pd.Series(range(18), dtype="Int64")
+    cluster[5] = pd.NA
+    study = rs.Study(Y, score, cluster=cluster, nan_policy="omit")
+    kept = np.delete(np.arange(18), [0, 5])
+    direct = rs.Study(Y[kept], score[kept], cluster=kept)
+    assert study.n_dropped == 2
+    assert study.auc()["estimate"].tolist() == direct.auc()["estimate"].tolist()
+    assert study.auc()["note"].str.contains("rows-dropped=2").all()
+
+
+def test_a_masked_score_is_missing():
+    masked = np.ma.masked_array(A, mask=np.arange(18) == 3)
+    study = rs.Study(Y, masked, nan_policy="omit")
+    assert study.n_pos == 7
+
+
+def test_infinite_scores_are_ranks_like_others():
+    study = rs.Study([1, 1, 0, 0], [np.inf, 1, 0, -np.inf])
+    curve = study.roc_curve()
+    assert curve["threshold"].tolist() == [np.inf, np.inf, 1, 0, -np.inf]
+    assert curve[["fp", "tp"]].iloc[0].tolist() == [0, 0]
+    assert study.auc()["estimate"][0] == 1.0
+
+
+def test_frequency_is_the_row_repeated(rng):
+    frequency = rng.integers(0, 4, 18)
+    frequency[[0, 10]] = 2
+    short = rs.Study(Y, A, frequency=frequency)
+    long = rs.Study(np.repeat(Y, frequency), np.repeat(A, frequency))
+    for variance in ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap"):
+        a, b = short.auc(variance=variance), long.auc(variance=variance)
+        numbers = ["estimate", "se", "ci_low", "ci_high", "n_pos", "n_neg"]
+        np.testing.assert_allclose(a[numbers], b[numbers], rtol=1e-12)
+    assert short.roc_curve().equals(long.roc_curve())
+
+
+def test_confusion_table_is_a_study():
+    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22, predictor="test")
+    assert study.predictors == ("test",)
+    inner = study.roc_curve().iloc[1]
+    assert (inner["fpr"], inner["tpr"]) == (8 / 30, 0.7)
+    # one point: A = (tpr + 1 - fpr)/2
+    assert study.auc()["estimate"][0] == pytest.approx((0.7 + 22 / 30) / 2)
+
+
+def test_inputs_are_copied_and_the_study_cannot_be_changed():
+    y, score = Y.copy(), A.copy()
+    study = rs.Study(y, score)
+    before = study.auc()
+    y[:], score[:] = 0, 0
+    assert study.auc().equals(before)
+    with pytest.raises(ValueError, match="read-only"):
+        study.scores[0, 0] = 5
+    with pytest.raises(AttributeError, match="immutable"):
+        study.n_dropped = 3
+
+
+def test_a_pickled_study_answers_alike(three):
+    three.auc()
+    again = pickle.loads(pickle.dumps(three))
+    assert again.compare_auc().equals(three.compare_auc())
+    assert not again.scores.flags.writeable
+
+
+def test_repr_tells_what_is_inside(patients):
+    study = rs.Study(
+        "outcome", ["a", "b"], data=patients, pos_label="Poor", cluster="patient", fold="part",
+        group="site", higher_is_positive={"b": False},
+    )
+    text = repr(study)
+    for words in ("a, b (lower is positive)", "6 (label 'Poor')", "prevalence  0.5", "8", "2"):
+        assert words in text
+    html = rs.Study(Y, {"<b>": A})._repr_html_()
+    assert "&lt;b&gt;" in html
+    assert "<b>" not in html
+
+
+def test_products_beyond_2_to_53_are_right():
+    # 4e8 positives and 4e8 negatives: every pair ranked right but the ties of the middle score
+    study = rs.Study([1, 1, 0, 0], [2, 1, 1, 0], frequency=[3 * 10**8, 10**8, 10**8, 3 * 10**8])
+    # A = 1 - P(tie)/2 = 1 - (1/4)(1/4)/2
+    assert study.auc()["estimate"][0] == pytest.approx(1 - 1 / 32, abs=1e-15)
+    assert study.n_pos * study.n_neg > 2**53

@@ -1,0 +1,342 @@
+"""Bad input: the whole message, for every row of the table."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocstats as rs
+from tests import examples
+
+Y, A, B = examples.Y, examples.D1, examples.D2
+WORDS = np.where(Y == 1, "Poor", "Good")
+NAN = np.where(np.arange(18) % 8 == 2, np.nan, A)
+NAN_LABEL = np.where(np.arange(18) == 4, np.nan, Y)
+DATA = pd.DataFrame({"y": Y, "a": A})
+TWICE = pd.DataFrame(np.column_stack([A, B]), columns=["a", "a"])
+
+CASES = {
+    "nan score": (
+        lambda: rs.Study(Y, {"a": A, "b": NAN}),
+        "`y_score` must have no missing values; got 2 of 'b' (rows 2, 10). Pass nan_policy='omit'"
+        " to leave these rows out, or fill them in.",
+    ),
+    "nan label": (
+        lambda: rs.Study(NAN_LABEL, A),
+        "`y_true` must have no missing values; got 1 (rows 4). Pass nan_policy='omit' to leave"
+        " these rows out, or fill them in.",
+    ),
+    "no positive": (
+        lambda: rs.Study(np.zeros(18), A),
+        "`y_true` must hold both classes; got 0 positives (label 1) and 18 negatives. Check"
+        " `pos_label`, and that cases of both classes are in the data.",
+    ),
+    "no negative": (
+        lambda: rs.Study(["Poor"] * 18, A, pos_label="Poor"),
+        "`y_true` must hold both classes; got 18 positives (label 'Poor') and 0 negatives. Check"
+        " `pos_label`, and that cases of both classes are in the data.",
+    ),
+    "no class after frequencies": (
+        lambda: rs.Study(Y, A, frequency=Y),
+        "`y_true` must hold both classes; got 8 positives (label 1) and 0 negatives. Check"
+        " `pos_label`, and that cases of both classes are in the data.",
+    ),
+    "labels that are words": (
+        lambda: rs.Study(WORDS, A),
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels"
+        " 'Poor', 'Good'. Pass the label of the positive class.",
+    ),
+    "labels 1 and 2": (
+        lambda: rs.Study(Y + 1, A),
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels"
+        " 2, 1. Pass the label of the positive class.",
+    ),
+    "unknown positive label": (
+        lambda: rs.Study(WORDS, A, pos_label="poor"),
+        "`pos_label` must be one of the labels of `y_true`: 'Poor', 'Good'; got 'poor'."
+        " Pass one of them.",
+    ),
+    "three labels": (
+        lambda: rs.Study(np.arange(18) % 3, A),
+        "`y_true` must hold two classes; got 3 labels: 0, 1, 2. Use MulticlassStudy for more"
+        " classes, or pass one class against the rest.",
+    ),
+    "three labels with a positive one": (
+        lambda: rs.Study(np.arange(18) % 3, A, pos_label=2),
+        "`y_true` must hold two classes; got 3 labels: 0, 1, 2. Use MulticlassStudy for more"
+        " classes, or pass one class against the rest.",
+    ),
+    "lengths": (
+        lambda: rs.Study(Y, A[:17]),
+        "`y_score` must have as many rows as `y_true`; got shapes (17,) and (18,). Pass one value"
+        " per row.",
+    ),
+    "length of a role": (
+        lambda: rs.Study(Y, A, cluster=[1, 2]),
+        "`cluster` must have as many rows as `y_true`; got shapes (2,) and (18,). Pass one value"
+        " per row.",
+    ),
+    "three dimensions": (
+        lambda: rs.Study(Y, np.zeros((18, 2, 2))),
+        "`y_score` must be one-dimensional; got shape (18, 2, 2). Pass one value per row.",
+    ),
+    "a scalar": (
+        lambda: rs.Study(Y, 0.5),
+        "`y_score` must be one-dimensional; got shape (). Pass one value per row.",
+    ),
+    "no columns": (
+        lambda: rs.Study(Y, np.zeros((18, 0))),
+        "`y_score` must have at least one column; got shape (18, 0). Pass the scores.",
+    ),
+    "matrix of labels": (
+        lambda: rs.Study(np.column_stack([Y, 1 - Y]), A),
+        "`y_true` must be one-dimensional; got shape (18, 2). Pass one value per row.",
+    ),
+    "empty": (
+        lambda: rs.Study([], []),
+        "`y_true` must have at least one row; got shape (0,). Pass the data.",
+    ),
+    "unequal indexes": (
+        lambda: rs.Study(pd.Series(Y), pd.Series(A, index=range(1, 19))),
+        "`y_score` must have the same index as `y_true`; got Series with unequal indexes, which are"
+        " never paired by position. Align them, or pass .to_numpy() of both if the rows do"
+        " correspond.",
+    ),
+    "scores that are words": (
+        lambda: rs.Study(Y, WORDS),
+        "`y_score` must be numbers; got the text 'Poor'. Convert it to numbers, or to ordered"
+        " categories.",
+    ),
+    "scores that are words in a frame": (
+        lambda: rs.Study(Y, pd.DataFrame({"a": WORDS})),
+        "`y_score` must be numbers; got the text 'Poor'. Convert it to numbers, or to ordered"
+        " categories.",
+    ),
+    "scores that are words in polars": (
+        lambda: rs.Study(Y, pl.Series(["0.5"] * 18)),
+        "`y_score` must be numbers; got the text '0.5'. Convert it to numbers, or to ordered"
+        " categories.",
+    ),
+    "unordered categories": (
+        lambda: rs.Study(Y, pd.Categorical(WORDS)),
+        "`y_score` must be numbers or ordered categories; got unordered categories. Say their"
+        " order with pandas.Categorical(..., ordered=True).",
+    ),
+    "complex scores": (
+        lambda: rs.Study(Y, A + 1j),
+        "`y_score` must be numbers; got complex128 values. Convert them to numbers, or to ordered"
+        " categories.",
+    ),
+    "integers that floats cannot hold": (
+        lambda: rs.Study([1, 0], np.array([2**53, 2**53 + 1])),
+        "`y_score` must be exact as 64-bit floats; got integers beyond 2**53, of which some would"
+        " become equal. Pass their ranks.",
+    ),
+    "negative frequency": (
+        lambda: rs.Study(Y, A, frequency=np.where(np.arange(18) == 3, -1, 1)),
+        "`frequency` must be whole numbers >= 0; got -1 in row 3 and 1 such values. Correct or"
+        " remove these rows.",
+    ),
+    "fractional frequency": (
+        lambda: rs.Study(Y, A, frequency=np.full(18, 1.5)),
+        "`frequency` must be whole numbers >= 0; got 1.5 in row 0 and 18 such values. Correct or"
+        " remove these rows.",
+    ),
+    "nan frequency": (
+        lambda: rs.Study(Y, A, frequency=np.full(18, np.nan)),
+        "`frequency` must be whole numbers >= 0; got nan in row 0 and 18 such values. Correct or"
+        " remove these rows.",
+    ),
+    "negative weight": (
+        lambda: rs.Study(Y, A, sample_weight=np.full(18, -0.5)),
+        "`sample_weight` must be finite numbers >= 0; got -0.5 in row 0 and 18 such values."
+        " Correct or remove these rows.",
+    ),
+    "a class without weight": (
+        lambda: rs.Study(Y, A, sample_weight=Y),
+        "`sample_weight` must have a positive sum in each class; got a class with sum 0. Give at"
+        " least one positive and one negative a weight.",
+    ),
+    "duplicate columns": (
+        lambda: rs.Study(Y, TWICE),
+        "`y_score` must have unique names; got ['a'] more than once. Rename the columns.",
+    ),
+    "a name of two columns": (
+        lambda: rs.Study(Y, "a", data=TWICE),
+        "`y_score` must name one column of `data`; got 'a', of which there are 2 columns. The"
+        " columns are ['a', 'a'].",
+    ),
+    "a name without data": (
+        lambda: rs.Study("y", A),
+        "`y_true` must be an array unless `data` is given; got the name 'y'. Pass data=, the frame"
+        " that has this column.",
+    ),
+    "an unknown column": (
+        lambda: rs.Study("y", ["a", "z"], data=DATA),
+        "`y_score` must name one column of `data`; got 'z', of which there is no column. The"
+        " columns are ['y', 'a'].",
+    ),
+    "a lazy frame": (
+        lambda: rs.Study("y", "a", data=pl.LazyFrame({"y": [1, 0], "a": [1.0, 0.0]})),
+        "`data` must be held in memory; got a lazy frame. Call its collect() first.",
+    ),
+    "data that is no frame": (
+        lambda: rs.Study("y", "a", data=3),
+        "`data` must be a dataframe or a dict of columns; got int. Pass a pandas or polars frame.",
+    ),
+    "names for named scores": (
+        lambda: rs.Study(Y, {"a": A}, predictor="b"),
+        "`predictor` must stay None when `y_score` has names of its own; got 'b'. Rename the"
+        " columns instead.",
+    ),
+    "too few names": (
+        lambda: rs.Study(Y, np.column_stack([A, B]), predictor=["a"]),
+        "`predictor` must name each of the 2 columns of `y_score`; got 1 names. Pass one name per"
+        " column.",
+    ),
+    "direction of nobody": (
+        lambda: rs.Study(Y, A, higher_is_positive={"b": False}),
+        "`higher_is_positive` must name predictors; got ['b']. The predictors are ['score'].",
+    ),
+    "direction that is a number": (
+        lambda: rs.Study(Y, A, higher_is_positive=1),
+        "`higher_is_positive` must be True or False, or a dict of them; got 1. Say for each"
+        " predictor whether higher scores mean positive.",
+    ),
+    "unknown nan policy": (
+        lambda: rs.Study(Y, A, nan_policy="drop"),
+        "`nan_policy` must be one of 'raise', 'omit'; got 'drop'. Pass one of these.",
+    ),
+    "negative cell": (
+        lambda: rs.Study.from_confusion(tp=1, fn=-1, fp=1, tn=1),
+        "`fn` must be a whole number >= 0; got -1. Pass the count of cases.",
+    ),
+    "confidence level": (
+        lambda: rs.Study(Y, A).auc(confidence_level=95),
+        "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a value inside"
+        " (0, 1).",
+    ),
+    "confidence level that is text": (
+        lambda: rs.Study(Y, A).auc(confidence_level="0.95"),
+        "`confidence_level` must be a number strictly between 0 and 1; got '0.95'. Pass a value"
+        " inside (0, 1).",
+    ),
+    "unknown interval": (
+        lambda: rs.Study(Y, A).auc(interval="Logit"),
+        "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
+        " 'hanley-mcneil-score', 'exact'; got 'Logit'. Pass one of these.",
+    ),
+    "unknown variance": (
+        lambda: rs.Study(Y, A).auc(variance="obuchowski"),
+        "`variance` must be one of 'delong', 'hanley-mcneil', 'hanley-mcneil-data', 'unbiased',"
+        " 'bootstrap'; got 'obuchowski'. Pass one of these.",
+    ),
+    "t without degrees of freedom": (
+        lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
+        "`interval` 'logit-t' must go with variance 'delong', which has degrees of freedom; got"
+        " 'unbiased'. Use interval='logit', or variance='delong'.",
+    ),
+    "a variance that ignores clusters": (
+        lambda: rs.Study(Y, A, cluster=Y).auc(variance="hanley-mcneil"),
+        "`variance` must be 'delong' when the study has clusters (it becomes Obuchowski's); got"
+        " 'hanley-mcneil'. Leave `variance` out.",
+    ),
+    "a score interval over folds": (
+        lambda: rs.Study(Y, A, fold=np.arange(18) % 2).auc(interval="newcombe"),
+        "`interval` must rest on a variance when the study has folds, whose area is a mean; got"
+        " 'newcombe'. Use 'logit', 'wald', 'probit' or 'logit-t'.",
+    ),
+    "a fold lacking a class": (
+        lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).auc(),
+        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
+        " '1'. Stratify the folds, or merge them.",
+    ),
+    "a curve of a fold lacking a class": (
+        lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).roc_curve(by="fold"),
+        "`fold` must leave both classes in every part; got 2 positives and 0 negatives in fold"
+        " '1'. Merge it with another, or leave it out.",
+    ),
+    "curves by fold without folds": (
+        lambda: rs.Study(Y, A).roc_curve(by="fold"),
+        "`by` must stay None without folds; got 'fold'. Pass fold= to the study.",
+    ),
+    "unknown tie rule": (
+        lambda: rs.Study(Y, A).roc_curve(ties="random"),
+        "`ties` must be one of 'expected', 'optimistic', 'pessimistic'; got 'random'. Pass one of"
+        " these.",
+    ),
+    "nothing to compare": (
+        lambda: rs.Study(Y, A).compare_auc(),
+        "`across` must name something of which there are two or more; got 1 predictors. Pass more"
+        " predictors to the study.",
+    ),
+    "one predictor tested for equality": (
+        lambda: rs.Study(Y, A).test_equal_auc(),
+        "`y_score` must hold at least two predictors for a test of equality; got 1. Pass the scores"
+        " of the others too.",
+    ),
+    "no groups to compare": (
+        lambda: rs.Study(Y, A).compare_auc(across="groups"),
+        "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study.",
+    ),
+    "a group lacking a class compared": (
+        lambda: rs.Study(Y, A, group=(np.arange(18) < 2).astype(int)).compare_auc(across="groups"),
+        "`group` must leave both classes in groups that are compared; got 2 positives and 0"
+        " negatives in '1'. Merge it with another, or leave it out.",
+    ),
+    "clusters across compared groups": (
+        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).compare_auc(across="groups"),
+        "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'. Compare"
+        " predictors instead, or split such clusters.",
+    ),
+    "unknown reference": (
+        lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(reference="c"),
+        "`reference` must be one of 'a', 'b'; got 'c'. Pass one of these.",
+    ),
+    "contrast that does not sum to zero": (
+        lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(contrasts={"mean": [0.5, 0.5]}),
+        "`contrasts` must be finite, not all 0 and sum to 0; got [0.5, 0.5] for 'mean'. Make the"
+        " weights sum to 0.",
+    ),
+    "contrast of the wrong width": (
+        lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(contrasts=[[1, 0, -1]]),
+        "`contrasts` must have one weight for each of ['a', 'b']; got shape (1, 3). Pass a row of"
+        " weights per contrast.",
+    ),
+    "contrasts beside a reference": (
+        lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(contrasts=[[1, -1]], reference="a"),
+        "`reference` must stay None when `contrasts` are given; got 'a'. Leave one of them out.",
+    ),
+    "null value of a difference": (
+        lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(null_value=1),
+        "`null_value` must be a number strictly between -1 and 1; got 1. Pass a value inside"
+        " (-1, 1).",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_message(name):
+    call, message = CASES[name]
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+def test_ragged_rows_are_named():
+    with pytest.raises(rs.InputError, match="`y_score` must be one-dimensional; got rows of unequal"):
+        rs.Study([0, 1], [[1.0], [1.0, 2.0]])
+
+
+def test_a_mistyped_keyword_is_a_type_error():
+    with pytest.raises(TypeError, match="positive_label"):
+        rs.Study(Y, A, positive_label=1)
+    with pytest.raises(TypeError, match="level"):
+        rs.Study(Y, A).auc(level=0.9)
+
+
+def test_an_input_error_is_a_value_error():
+    assert issubclass(rs.InputError, ValueError)
