@@ -7,6 +7,7 @@ types are fixed per question, whatever its arguments; ``GLOSSARY`` says what eac
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -239,7 +240,16 @@ def warn_of(codes: Iterable[str]) -> None:
     """
     for code in dict.fromkeys(code.partition("=")[0] for code in codes):
         if NOTES[code].doubt:
-            warnings.warn(f"{code}: {NOTES[code].meaning}", StatisticalWarning, stacklevel=5)
+            message = f"{code}: {NOTES[code].meaning}"
+            warnings.warn(message, StatisticalWarning, stacklevel=_level_of_the_caller())
+
+
+def _level_of_the_caller() -> int:
+    """Return the stacklevel, seen from ``warn_of``, of the first frame outside this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "rocstats":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Brute force: the definitions, written as plainly as possible and sharing no code with rocstats."""
+"""Brute force: the definitions, as plainly as possible, sharing no code with rocstats."""
 
 from __future__ import annotations
 
@@ -95,5 +95,9 @@ def algorithm_1(y, score):
 
 
 def trapezoid(fpr, tpr):
-    return float(sum((b - a) * (c + d) / 2 for a, b, c, d in zip(
-        fpr[:-1], fpr[1:], tpr[:-1], tpr[1:], strict=True)))
+    return float(
+        sum(
+            (b - a) * (c + d) / 2
+            for a, b, c, d in zip(fpr[:-1], fpr[1:], tpr[:-1], tpr[1:], strict=True)
+        )
+    )

@@ -203,7 +203,7 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
             )
     filled = np.where(missing, np.nan, vector.values)
     try:
-        return filled.astype(np.float64)
+        return np.asarray(filled, dtype=np.float64)
     except (TypeError, ValueError) as problem:
         raise InputError(
             f"`{vector.argument}` must be numbers; got objects that are none ({problem})."

@@ -133,7 +133,8 @@ def test_performance_goal_agrees_with_the_interval(ct):
     assert row_of(ct, alternative="greater", null_value=low)["p_value"] == pytest.approx(0.05)
     row = row_of(ct, null_value=0.8)
     z = (np.log(0.8931710615 / 0.1068289385) - np.log(4)) / (
-        0.0307244084 / (0.8931710615 * 0.1068289385))
+        0.0307244084 / (0.8931710615 * 0.1068289385)
+    )
     assert row["statistic"] == pytest.approx(z, rel=1e-8)
     assert row["df"] == np.inf
     assert np.isnan(row_of(ct)["p_value"])
@@ -143,7 +144,11 @@ def test_groups_are_split_first(patients):
     study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
     frame = study.auc()
     assert frame[["group", "predictor"]].to_numpy().tolist() == [
-        ["x", "a"], ["x", "b"], ["y", "a"], ["y", "b"]]
+        ["x", "a"],
+        ["x", "b"],
+        ["y", "a"],
+        ["y", "b"],
+    ]
     alone = patients[patients["site"] == "y"]
     expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").auc()
     found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)

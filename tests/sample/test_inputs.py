@@ -180,8 +180,14 @@ def test_a_pickled_study_answers_alike(three):
 
 def test_repr_tells_what_is_inside(patients):
     study = rs.Study(
-        "outcome", ["a", "b"], data=patients, pos_label="Poor", cluster="patient", fold="part",
-        group="site", higher_is_positive={"b": False},
+        "outcome",
+        ["a", "b"],
+        data=patients,
+        pos_label="Poor",
+        cluster="patient",
+        fold="part",
+        group="site",
+        higher_is_positive={"b": False},
     )
     text = repr(study)
     for words in ("a, b (lower is positive)", "6 (label 'Poor')", "prevalence  0.5", "8", "2"):

@@ -327,7 +327,9 @@ def test_message(name):
 
 
 def test_ragged_rows_are_named():
-    with pytest.raises(rs.InputError, match="`y_score` must be one-dimensional; got rows of unequal"):
+    with pytest.raises(
+        rs.InputError, match="`y_score` must be one-dimensional; got rows of unequal"
+    ):
         rs.Study([0, 1], [[1.0], [1.0, 2.0]])
 
 

@@ -20,9 +20,11 @@ def counts_of(y, score):
 def test_printed_numbers_of_d1():
     counts = counts_of(examples.Y, examples.D1)
     assert np.sqrt(area_variance.hanley_mcneil(0.8625, 8, 10)) == pytest.approx(
-        0.0944203095, abs=5e-11)
+        0.0944203095, abs=5e-11
+    )
     assert np.sqrt(area_variance.hanley_mcneil_data(counts)) == pytest.approx(
-        0.0855474101, abs=5e-11)
+        0.0855474101, abs=5e-11
+    )
     assert area_variance.unbiased(counts) == pytest.approx(0.00650545634921, abs=5e-15)
     assert area_variance.bootstrap(counts) == pytest.approx(0.007046875, abs=1e-15)
 
@@ -38,9 +40,11 @@ def test_closed_forms_equal_brute_force(data):
     y, (score,) = data
     counts = counts_of(y, score)
     assert area_variance.bootstrap(counts) == pytest.approx(
-        oracles.bootstrap_variance(y, score), abs=1e-12)
+        oracles.bootstrap_variance(y, score), abs=1e-12
+    )
     assert area_variance.unbiased(counts) == pytest.approx(
-        oracles.unbiased_variance(y, score), abs=1e-12)
+        oracles.unbiased_variance(y, score), abs=1e-12
+    )
 
 
 def both_outrank(k):
@@ -57,7 +61,8 @@ def test_data_form_counts_pairs_with_ties_split_at_random(data):
     q1, q2 = both_outrank(k), both_outrank(k.T)
     spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
     assert area_variance.hanley_mcneil_data(counts_of(y, score)) == pytest.approx(
-        max(spread, 0) / (m * n), abs=1e-14)
+        max(spread, 0) / (m * n), abs=1e-14
+    )
 
 
 def test_unbiased_variance_needs_two_of_each_class():

@@ -50,8 +50,12 @@ def test_printed_clustered_variance_of_d1():
 def test_printed_clustered_covariance_of_two_predictors():
     rows = [(i, j) for i in range(1, 21) for j in range(1, 2 + i % 3)]
     y = [(7 * i + 3 * j) % 5 < 2 for i, j in rows]
-    a = [round(((37 * i + 17 * j) % 29) / 10 + 0.9 * s, 6) for (i, j), s in zip(rows, y, strict=True)]
-    b = [round(((23 * i + 11 * j) % 31) / 10 + 0.5 * s, 6) for (i, j), s in zip(rows, y, strict=True)]
+    a = [
+        round(((37 * i + 17 * j) % 29) / 10 + 0.9 * s, 6) for (i, j), s in zip(rows, y, strict=True)
+    ]
+    b = [
+        round(((23 * i + 11 * j) % 31) / 10 + 0.5 * s, 6) for (i, j), s in zip(rows, y, strict=True)
+    ]
     study = rs.Study(y, {"a": a, "b": b}, cluster=[i for i, _ in rows])
     assert (study.n_pos, study.n_neg) == (16, 25)
     found = area_covariance(study, [0, 1])
@@ -73,7 +77,12 @@ def test_clusters_of_one_are_no_clusters(data):
 
 # methods.md A9, examples 1 and 2: means over folds and the foldwise DeLong standard error
 def test_printed_cross_validated_area():
-    pos_1, neg_1, pos_2, neg_2 = [0.9, 0.8, 0.35], [0.6, 0.3, 0.2, 0.55], [0.7, 0.4, 0.65], [0.5, 0.1, 0.45]
+    pos_1, neg_1, pos_2, neg_2 = (
+        [0.9, 0.8, 0.35],
+        [0.6, 0.3, 0.2, 0.55],
+        [0.7, 0.4, 0.65],
+        [0.5, 0.1, 0.45],
+    )
     y = [1] * 3 + [0] * 4 + [1] * 3 + [0] * 3
     study = rs.Study(y, pos_1 + neg_1 + pos_2 + neg_2, fold=[1] * 7 + [2] * 6)
     row = study.auc().iloc[0]
@@ -100,7 +109,9 @@ def test_repeated_cross_validation_sums_influence_by_case(rng):
     score = rng.normal(size=30) + y
     once = area_covariance(rs.Study(y, score, cluster=np.arange(30)), [0])
     twice = rs.Study(
-        np.tile(y, 2), np.tile(score, 2), fold=np.repeat([0, 1], 30),
+        np.tile(y, 2),
+        np.tile(score, 2),
+        fold=np.repeat([0, 1], 30),
         cluster=np.tile(np.arange(30), 2),
     )
     found = area_covariance(twice, [0])
@@ -110,5 +121,6 @@ def test_repeated_cross_validation_sums_influence_by_case(rng):
 
 def test_whole_clusters_doubled_leave_the_clustered_variance_alone():
     doubled = rs.Study(
-        np.tile(examples.Y, 2), np.tile(examples.D1, 2), cluster=np.tile(examples.D1_CLUSTERS, 2))
+        np.tile(examples.Y, 2), np.tile(examples.D1, 2), cluster=np.tile(examples.D1_CLUSTERS, 2)
+    )
     assert area_covariance(doubled, [0]).covariance[0, 0] == pytest.approx(0.0028234375, abs=1e-14)

@@ -1,0 +1,287 @@
+"""The ``rocstats`` command: from a file of patients to a report, or to a table on the terminal."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+import warnings
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import typer
+
+from rocstats._version import __version__
+from rocstats.datasets.loaders import load_breast_cancer
+from rocstats.errors import InputError, StatisticalWarning
+from rocstats.present.markup import printed_table, to_latex, to_markdown
+from rocstats.present.plots.roc import plot_roc
+from rocstats.present.report.report import report as write_report
+from rocstats.present.tables import format_table, save_table
+from rocstats.sample.files import read_table
+from rocstats.studies.study import Study
+
+app = typer.Typer(
+    help="Statistical inference for ROC analysis.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Missing(StrEnum):
+    """What to do with rows that have a missing value."""
+
+    refuse = "raise"
+    omit = "omit"
+
+
+class Format(StrEnum):
+    """How a table is printed."""
+
+    text = "text"
+    markdown = "markdown"
+    latex = "latex"
+    csv = "csv"
+    json = "json"
+
+
+class Style(StrEnum):
+    """Whose rules of print numbers follow."""
+
+    plain = "plain"
+    jama = "jama"
+    radiology = "radiology"
+    nejm = "nejm"
+    bmj = "bmj"
+
+
+File = Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .parquet or .xlsx.")]
+Outcome = Annotated[str, typer.Argument(help="Column with the outcome.")]
+Scores = Annotated[list[str], typer.Argument(metavar="SCORE...", help="Columns with the scores.")]
+Positive = Annotated[str | None, typer.Option(help="Label of the positive class.")]
+Lower = Annotated[
+    list[str] | None, typer.Option(help="A score of which low values are positive (repeatable).")
+]
+Frequency = Annotated[str | None, typer.Option(help="Column with the number of cases of a row.")]
+Cluster = Annotated[str | None, typer.Option(help="Column that says which rows belong together.")]
+Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
+Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
+Policy = Annotated[Missing, typer.Option("--missing", help="Rows with a missing value.")]
+Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
+Print = Annotated[Format, typer.Option("--format", help="How the table is printed.")]
+PrintStyle = Annotated[Style, typer.Option("--style", help="Whose rules of print.")]
+
+
+def _table_command(question: str, help_text: str) -> None:
+    """Register a command that prints the frame of one question of the study."""
+
+    @app.command(question.partition("_")[0], help=help_text)
+    def command(
+        file: File,
+        outcome: Outcome,
+        scores: Scores,
+        positive: Positive = None,
+        lower: Lower = None,
+        frequency: Frequency = None,
+        cluster: Cluster = None,
+        fold: Fold = None,
+        group: Group = None,
+        missing: Policy = Missing.refuse,
+        level: Level = 0.95,
+        form: Print = Format.text,
+        style: PrintStyle = Style.plain,
+    ) -> None:
+        roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
+        study = _study(file, outcome, scores, positive, lower, roles, missing)
+        _print(getattr(study, question)(confidence_level=level), form, style)
+
+
+_table_command("auc", "Print the area under the curve of each score with its interval.")
+_table_command("compare_auc", "Print the difference of areas of every two scores, with test.")
+
+
+@app.command()
+def report(
+    file: Annotated[Path | None, typer.Argument(help="Data: .csv, .tsv, .parquet, .xlsx.")] = None,
+    outcome: Annotated[str | None, typer.Argument(help="Column with the outcome.")] = None,
+    scores: Annotated[
+        list[str] | None, typer.Argument(metavar="SCORE...", help="Columns with the scores.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="Folder to write to; made if need be.")] = Path(
+        "report"
+    ),
+    example: Annotated[bool, typer.Option("--example", help="Use shipped data: no file.")] = False,
+    positive: Positive = None,
+    lower: Lower = None,
+    frequency: Frequency = None,
+    cluster: Cluster = None,
+    fold: Fold = None,
+    group: Group = None,
+    missing: Policy = Missing.refuse,
+    level: Level = 0.95,
+    style: PrintStyle = Style.plain,
+    title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+) -> None:
+    """Write report.html, its tables as csv and its figure as svg and png."""
+    if example:
+        study = _example()
+        title = title or "Cell nuclei measurements and malignancy of breast masses"
+    elif file is None or outcome is None or not scores:
+        raise InputError(
+            "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
+            " See: rocstats report --help."
+        )
+    else:
+        roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
+        study = _study(file, outcome, scores, positive, lower, roles, missing)
+    for path in _write(study, out, title, style, level):
+        typer.echo(path)
+
+
+def main() -> None:
+    """Run the command; wrong input is one line on standard error and exit status 2."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", StatisticalWarning)
+        warnings.showwarning = _show
+        try:
+            app()
+        except InputError as problem:
+            typer.echo(f"rocstats: error: {_in_words_of_the_command(str(problem))}", err=True)
+            sys.exit(2)
+        except OSError as problem:
+            typer.echo(f"rocstats: error: {problem}", err=True)
+            sys.exit(2)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Statistical inference for ROC analysis."""
+
+
+def _study(
+    file: Path,
+    outcome: str,
+    scores: list[str],
+    positive: str | None,
+    lower: list[str] | None,
+    roles: dict[str, str | None],
+    missing: Missing,
+) -> Study:
+    data = read_table(file)
+    return Study(
+        outcome,
+        scores,
+        data=data,
+        pos_label=_label(data, outcome, positive),
+        higher_is_positive=dict.fromkeys(lower or [], False),
+        nan_policy=missing.value,
+        **roles,
+    )
+
+
+def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
+    """Return the label whose text is ``positive``: a file's labels may be numbers."""
+    if positive is None or outcome not in data.columns:
+        return positive
+    for label in data[outcome].dropna().unique().tolist():
+        if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
+            return label
+    return positive
+
+
+def _example() -> Study:
+    return Study(
+        "diagnosis",
+        ["concave_points", "area", "texture", "symmetry"],
+        data=load_breast_cancer(),
+        pos_label="malignant",
+    )
+
+
+def _write(study: Study, out: Path, title: str | None, style: Style, level: float) -> list[Path]:
+    from matplotlib.figure import Figure
+
+    out.mkdir(parents=True, exist_ok=True)
+    curve, areas = study.roc_curve(), study.auc(confidence_level=level)
+    tables = {"auc": areas, "roc_curve": curve}
+    if len(study.predictors) > 1:
+        tables["compare_auc"] = study.compare_auc(confidence_level=level)
+        tables["test_equal_auc"] = study.test_equal_auc()
+    page = write_report(
+        study, out / "report.html", title=title, style=style.value, confidence_level=level
+    )
+    written = [page]
+    for name, frame in tables.items():
+        written.append(save_table(frame, out / f"{name}.csv"))
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    plot_roc(curve, auc=areas, ax=figure.subplots())
+    for ending in ("svg", "png"):
+        written.append(out / f"roc.{ending}")
+        figure.savefig(written[-1], dpi=300)
+    return written
+
+
+def _print(frame: pd.DataFrame, form: Format, style: Style) -> None:
+    if form is Format.csv:
+        typer.echo(frame.to_csv(index=False, lineterminator="\n"), nl=False)
+    elif form is Format.json:
+        typer.echo(_as_json(frame))
+    else:
+        typer.echo(_in_print(format_table(frame, style.value), form))
+
+
+def _as_json(frame: pd.DataFrame) -> str:
+    """Return the rows with every digit; what JSON has no number for is null."""
+    rows = frame.to_dict(orient="records")
+    known = [
+        {
+            name: None if isinstance(v, float) and not math.isfinite(v) else v
+            for name, v in row.items()
+        }
+        for row in rows
+    ]
+    return json.dumps(known, ensure_ascii=False)
+
+
+def _in_print(table: pd.DataFrame, form: Format) -> str:
+    footnotes = table.attrs["rocstats"]["footnotes"]
+    if form is Format.text:
+        return "\n".join([table.to_string(index=False), "", *footnotes])
+    printed = printed_table(table, caption=None, footnotes=footnotes)
+    return to_markdown(printed) if form is Format.markdown else to_latex(printed)
+
+
+def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+    typer.echo(f"rocstats: note: {message}", err=True)
+
+
+_WORDS = {
+    "`path`": "`FILE`",
+    "`data`": "`FILE`",
+    "`y_true`": "`OUTCOME`",
+    "`y_score`": "`SCORE`",
+    "`pos_label`": "`--positive`",
+    "`higher_is_positive`": "`--lower`",
+    "`confidence_level`": "`--level`",
+    "nan_policy='omit'": "--missing omit",
+}
+
+
+def _in_words_of_the_command(message: str) -> str:
+    """Name options where the message of the library names arguments."""
+    for argument, option in _WORDS.items():
+        message = message.replace(argument, option)
+    return message

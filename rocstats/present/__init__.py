@@ -1,0 +1,1 @@
+"""Frames in, things to look at out; beside the storeys."""

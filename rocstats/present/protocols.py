@@ -1,0 +1,74 @@
+"""What this room needs of a study, so that it depends on frames and on nothing below them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+
+class RoleLike(Protocol):
+    """A grouping role of a study: the labels of its groups, clusters or folds."""
+
+    @property
+    def labels(self) -> Sequence[str]:
+        """The distinct labels."""
+        ...
+
+
+class StudyLike(Protocol):
+    """A study that can be reported: its sample, and the questions the report asks."""
+
+    @property
+    def predictors(self) -> tuple[str, ...]:
+        """Names of the predictors, measured on the same cases."""
+        ...
+
+    @property
+    def n_pos(self) -> float:
+        """Number of positives."""
+        ...
+
+    @property
+    def n_neg(self) -> float:
+        """Number of negatives."""
+        ...
+
+    @property
+    def n_dropped(self) -> int:
+        """Number of rows left out for a missing value."""
+        ...
+
+    @property
+    def group(self) -> RoleLike | None:
+        """Independent subgroups, if any."""
+        ...
+
+    @property
+    def cluster(self) -> RoleLike | None:
+        """Units that belong together, if any."""
+        ...
+
+    @property
+    def fold(self) -> RoleLike | None:
+        """Cross-validation folds, if any."""
+        ...
+
+    def roc_curve(self) -> pd.DataFrame:
+        """Return a frame of schema "roc_curve"."""
+        ...
+
+    def auc(self, *, confidence_level: float) -> pd.DataFrame:
+        """Return a frame of schema "auc"."""
+        ...
+
+    def compare_auc(self, *, confidence_level: float) -> pd.DataFrame:
+        """Return a frame of schema "compare_auc"."""
+        ...
+
+    def test_equal_auc(self) -> pd.DataFrame:
+        """Return a frame of schema "test_equal_auc"."""
+        ...

@@ -1,0 +1,405 @@
+"""Words for what frames carry as codes: methods as sentences, references, notes, quantities.
+
+Every sentence is assembled from the rows, so that it stays true whatever was asked.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocstats.frames import NOTES
+from rocstats.present.text import format_level, format_number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pandas as pd
+
+REFERENCES: dict[str, str] = {
+    "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
+    " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
+    " 1988;44(3):837-845.",
+    "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
+    " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
+    "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
+    " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
+    "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
+    " 1979;6(2):65-70.",
+    "newcombe-2006": "Newcombe RG. Confidence intervals for an effect size measure based on the"
+    " Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Stat Med."
+    " 2006;25(4):559-573.",
+    "obuchowski-1997": "Obuchowski NA. Nonparametric analysis of clustered ROC curve data."
+    " Biometrics. 1997;53(2):567-578.",
+    "zou-2008": "Zou GY, Donner A. Construction of confidence limits about effect measures: a"
+    " general approach. Stat Med. 2008;27(10):1693-1702.",
+}
+
+_DELONG = ("delong-1988",)
+_OBUCHOWSKI = ("obuchowski-1997",)
+_HANLEY = ("hanley-mcneil-1982",)
+_NEWCOMBE = ("newcombe-2006",)
+
+Phrase = tuple[str, tuple[str, ...]]
+"""Words that continue a sentence, and the keys of ``REFERENCES`` they rest on."""
+
+VARIANCES: dict[str, Phrase] = {
+    "delong": ("by the method of DeLong et al", _DELONG),
+    "obuchowski": ("by the method of Obuchowski for clustered data", _OBUCHOWSKI),
+    "foldwise-delong": ("by the method of DeLong et al within each cross-validation fold", _DELONG),
+    "foldwise-obuchowski": (
+        "by the method of Obuchowski for clustered data, over the cross-validation folds",
+        _OBUCHOWSKI,
+    ),
+    "hanley-mcneil": ("by the exponential approximation of Hanley and McNeil", _HANLEY),
+    "hanley-mcneil-data": (
+        "by the formula of Hanley and McNeil with its probabilities taken from the data",
+        _HANLEY,
+    ),
+    "unbiased": ("by the unbiased estimator of the variance of a U statistic", ()),
+    "bootstrap": ("by the bootstrap", ()),
+}
+"""How a standard error came about, by the first word of ``method``, and who to cite."""
+
+INTERVALS: dict[str, Phrase] = {
+    "logit": ("on the logit scale", ()),
+    "wald": ("by the normal approximation", ()),
+    "probit": ("on the probit scale", ()),
+    "logit-t": ("on the logit scale with quantiles of the t distribution", ()),
+    "wald-t": ("with quantiles of the t distribution", ()),
+    "newcombe": ("by Newcombe's method 5", _NEWCOMBE),
+    "mover": (
+        "by combining the Newcombe limits of both areas (MOVER)",
+        ("newcombe-2006", "zou-2008"),
+    ),
+    "hanley-mcneil-score": ("by inverting the score test of Hanley and McNeil", _HANLEY),
+    "exact": ("on the logit scale, with the distribution-free bound at areas of 0 and 1", ()),
+}
+"""How limits came about, by the second word of ``method``, and who to cite."""
+
+QUANTITIES: dict[str, str] = {
+    "auc": "AUC",
+    "partial_auc": "Partial AUC",
+    "partial_auc_standardized": "Standardized partial AUC",
+    "mean_tpr": "Mean sensitivity",
+    "average_precision": "Average precision",
+    "pr_auc": "Area under the precision-recall curve",
+    "tpr": "Sensitivity",
+    "fpr": "False positive rate",
+    "tnr": "Specificity",
+    "fnr": "False negative rate",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+    "lr_positive": "Positive likelihood ratio",
+    "lr_negative": "Negative likelihood ratio",
+    "odds_ratio": "Diagnostic odds ratio",
+    "youden": "Youden index",
+    "mcc": "Matthews correlation coefficient",
+    "f1": "F1 score",
+}
+"""Quantities in print; others are their own name with blanks."""
+
+AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence for print, and the keys of ``REFERENCES`` it rests on."""
+
+    text: str
+    references: tuple[str, ...] = ()
+
+
+def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
+    """Return sentences on how the numbers of an estimate frame came about.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame; the columns read are ``method``, ``confidence_level``, ``null_value``,
+        ``hypothesis``, ``df``, ``p_value`` and ``p_adjusted``, as far as they are there.
+    subject : str, default ""
+        What the sentences are about where that is not plain, for instance "the differences".
+
+    Returns
+    -------
+    list of Sentence
+        Standard errors, intervals, tests and multiplicity, in that order.
+
+    Examples
+    --------
+    >>> from rocstats.frames import estimate_frame
+    >>> from rocstats.present.wording import method_sentences
+    >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,
+    ...            estimate=0.82, se=0.04, ci_low=0.75, ci_high=0.9, confidence_level=0.95,
+    ...            null_value=float("nan"), statistic=float("nan"), df=float("inf"),
+    ...            p_value=float("nan"), hypothesis="two-sided", n_pos=41, n_neg=72,
+    ...            method="delong/logit", note=[])
+    >>> for sentence in method_sentences(estimate_frame("auc", [row], grouped=False)):
+    ...     print(sentence.text)
+    Standard errors were estimated by the method of DeLong et al.
+    Confidence intervals (95%) were computed on the logit scale.
+    """
+    of = f" of {subject}" if subject else ""
+    sentences = []
+    if "method" in frame and "se" in frame:
+        known = frame[frame["se"].notna()]
+        sentences += _by_word(known, 0, VARIANCES, f"Standard errors{of} were estimated")
+    if "method" in frame and "ci_low" in frame:
+        known = frame[frame["ci_low"].notna()]
+        sentences += _by_word(known, 1, INTERVALS, f"{_intervals(known, of)} were computed")
+    return [*sentences, *_tests(frame, of), *_adjustment(frame)]
+
+
+def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
+    """Return what the codes in the column ``note`` mean, and the rows they stand in.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+    without : sequence of str, default empty
+        Codes that are said elsewhere.
+
+    Returns
+    -------
+    list of str
+        One sentence a code, in order of appearance; rows are named unless all are meant.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.wording import note_sentences
+    >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
+    ['The group lacks one class, so nothing can be estimated (ndka).']
+    """
+    if "note" not in frame:
+        return []
+    rows: dict[str, list[int]] = {}
+    for i, note in enumerate(frame["note"].fillna("").astype(str)):
+        for code in note.split("; ") if note else ():
+            rows.setdefault(code, []).append(i)
+    return [
+        _capital(f"{_meaning(code)}{_named(frame, at)}.")
+        for code, at in rows.items()
+        if code.partition("=")[0] not in without
+    ]
+
+
+def quantity_text(row: pd.Series) -> str:
+    """Return what a row estimates, in words.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        Row of an estimate frame.
+
+    Returns
+    -------
+    str
+        For instance "Difference in AUC" or "Partial AUC (false positive rates 0 to 0.1)".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.wording import quantity_text
+    >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
+    'Difference in AUC'
+    """
+    name = str(row.get("quantity", "estimate"))
+    words = QUANTITIES.get(name, _capital(name.replace("_", " ")))
+    low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
+    if low > 0 or high < 1:
+        axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
+        words += f" ({axis} {low:g} to {high:g})"
+    if not is_difference(row):
+        return words
+    kind = "Difference in" if row["reference"] else "Contrast of"
+    return f"{kind} {words if words.startswith('AUC') else words[0].lower() + words[1:]}"
+
+
+def is_difference(row: pd.Series) -> bool:
+    """Return whether a row compares areas or other quantities.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        Row of an estimate frame.
+
+    Returns
+    -------
+    bool
+        True when ``reference`` is filled, or empty beside an adjusted P value, which only
+        comparisons have: a contrast of several predictors has no single reference.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.wording import is_difference
+    >>> is_difference(pd.Series({"predictor": "wfns", "reference": "ndka"}))
+    True
+    """
+    reference = row.get("reference", "")
+    if not isinstance(reference, str):
+        return False
+    return reference != "" or math.isfinite(row.get("p_adjusted", math.nan))
+
+
+def is_adjusted(frame: pd.DataFrame) -> bool:
+    """Return whether an estimate frame has P values that an adjustment for multiplicity changed.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An estimate frame.
+
+    Returns
+    -------
+    bool
+        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.wording import is_adjusted
+    >>> is_adjusted(pd.DataFrame({"p_value": [0.01, 0.04], "p_adjusted": [0.02, 0.04]}))
+    True
+    """
+    if "p_adjusted" not in frame:
+        return False
+    pairs = frame[["p_value", "p_adjusted"]].dropna()
+    return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
+
+
+def list_words(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence.
+
+    Parameters
+    ----------
+    words : iterable of str
+        The words.
+
+    Returns
+    -------
+    str
+        For instance "wfns, s100b and ndka".
+
+    Examples
+    --------
+    >>> from rocstats.present.wording import list_words
+    >>> list_words(["wfns", "s100b", "ndka"])
+    'wfns, s100b and ndka'
+    """
+    *head, last = words
+    return f"{', '.join(head)} and {last}" if head else last
+
+
+def _by_word(
+    frame: pd.DataFrame, place: int, table: dict[str, Phrase], beginning: str
+) -> list[Sentence]:
+    """Return one sentence on the words at a place of ``method``, rows named where they differ."""
+    rows: dict[str, list[int]] = {}
+    for i, method in enumerate(frame["method"].astype(str)):
+        word = (*method.split("/"), "", "")[place]
+        if word not in ("", "none") and not _explained_by_interval(word, table):
+            rows.setdefault(word, []).append(i)
+    if not rows:
+        return []
+    phrases = [table.get(word, (f"by the method {word!r}", ())) for word in rows]
+    parts = [
+        phrase + _named(frame, at) for (phrase, _), at in zip(phrases, rows.values(), strict=True)
+    ]
+    references = dict.fromkeys(key for _, keys in phrases for key in keys)
+    return [Sentence(f"{beginning} {list_words(parts)}.", tuple(references))]
+
+
+def _explained_by_interval(word: str, table: dict[str, Phrase]) -> bool:
+    """Return whether a word in place of a variance says that the limits need none ("newcombe")."""
+    return table is VARIANCES and word in INTERVALS
+
+
+def _intervals(frame: pd.DataFrame, of: str) -> str:
+    levels = frame["confidence_level"].dropna().unique()
+    level = f" ({format_level(levels[0])})" if len(levels) == 1 else ""
+    one_sided = "hypothesis" in frame and set(frame["hypothesis"]) <= {"greater", "less"}
+    return f"{'One-sided c' if one_sided else 'C'}onfidence intervals{of}{level}"
+
+
+def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
+    if "p_value" not in frame:
+        return []
+    tested = frame[frame["p_value"].notna() & frame["df"].notna()]
+    if tested.empty:
+        return []
+    asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
+    keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
+    text = list_words(sentence.text for sentence in asked)
+    return [Sentence(f"P values{of} are for {text}.", tuple(keys))]
+
+
+def _null_hypothesis(row: pd.Series) -> Sentence:
+    if math.isnan(row["estimate"]):
+        words, keys = VARIANCES.get(str(row["method"]).partition("/")[0], ("", ()))
+        covariance = f", with covariances estimated {words}" if words else ""
+        return Sentence(f"chi-square tests of equal areas{covariance}", keys)
+    side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
+    kind = "z" if math.isinf(row["df"]) else "t"
+    return Sentence(f"{side} {kind} tests of {_null_value(row)}")
+
+
+def _null_value(row: pd.Series) -> str:
+    value = f"{row['null_value']:g}".replace("-", "−")
+    if not is_difference(row):
+        return f"{quantity_text(row)} = {value}"
+    return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
+
+
+def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
+    if not is_adjusted(frame):
+        return []
+    pairs = frame[["p_value", "p_adjusted"]].dropna()
+    beginning = f"Adjusted P values allow for the {len(pairs)} comparisons"
+    raw, adjusted = pairs["p_value"].to_numpy(), pairs["p_adjusted"].to_numpy()
+    for name, references, values in (
+        ("by the method of Holm", ("holm-1979",), _holm(raw)),
+        ("by the method of Bonferroni", (), np.minimum(1.0, len(raw) * raw)),
+    ):
+        if np.allclose(adjusted, values, rtol=1e-9, atol=0):
+            return [Sentence(f"{beginning} {name}.", references)]
+    return [Sentence(f"{beginning}.")]
+
+
+def _holm(raw: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    order = np.argsort(raw)
+    steps = raw[order] * np.arange(len(raw), 0, -1)
+    adjusted = np.empty_like(raw)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
+    return adjusted
+
+
+def _meaning(code: str) -> str:
+    key, _, count = code.partition("=")
+    meaning = NOTES[key].meaning if key in NOTES else key
+    return f"{meaning}: {format_number(float(count), 0)}" if count else meaning
+
+
+def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
+    if len(at) == len(frame):
+        return ""
+    return f" ({'; '.join(dict.fromkeys(_row_name(frame.iloc[i]) for i in at))})"
+
+
+def _row_name(row: pd.Series) -> str:
+    name = str(row["predictor"])
+    if is_difference(row) and row["reference"]:
+        name += f" versus {row['reference']}"
+    group = row.get("group", "")
+    return f"{name}, {group}" if isinstance(group, str) and group else name
+
+
+def _capital(text: str) -> str:
+    """Return the text with a capital letter, unless it begins with the name of an argument."""
+    return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]

@@ -1,0 +1,485 @@
+"""Tables in print and in files; the cells follow from the rules of the styles by hand."""
+
+from __future__ import annotations
+
+import csv
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rocstats.errors import InputError, StatisticalWarning
+from rocstats.frames import read_csv
+from rocstats.present.markup import escape_latex, escape_markdown
+from rocstats.present.tables import format_table, save_table
+from tests.present.hand_frames import (
+    NAN,
+    area_row,
+    auc_frame,
+    compare_frame,
+    difference_row,
+    equality_frame,
+)
+
+HARD_NAMES = [
+    '<b>bold</b> & "quoted"',
+    "=cmd|' /C calc'!A0",
+    "Kreatinin µmol/l 名前",
+    "100%_of$#{x}~^\\",
+    "[first]* --- `code`",
+    "name_" * 60,
+]
+
+
+def footnotes(table):
+    return table.attrs["rocstats"]["footnotes"]
+
+
+@pytest.fixture
+def areas():
+    return auc_frame(
+        area_row("wfns", 0.8231, 0.7489, 0.8957), area_row("ndka", 0.6120, 0.5011, 0.7125)
+    )
+
+
+@pytest.fixture
+def differences():
+    """Three pairs; Holm: 3 * .004 = .012, 2 * .03 = .06, 1 * .6 = .6."""
+    return compare_frame(
+        difference_row("wfns", "s100b", 0.0925, 0.0302, 0.1548, p_value=0.004, p_adjusted=0.012),
+        difference_row("wfns", "ndka", 0.2114, 0.0049, 0.4179, p_value=0.03, p_adjusted=0.06),
+        difference_row("s100b", "ndka", -0.0311, -0.1468, 0.0846, p_value=0.6, p_adjusted=0.6),
+    )
+
+
+def test_areas(areas):
+    table = format_table(areas, "jama")
+    assert table.to_dict("list") == {
+        "Predictor": ["wfns", "ndka"],
+        "AUC (95% CI)": ["0.82 (95% CI, 0.75-0.90)", "0.61 (95% CI, 0.50-0.71)"],
+        "Positives": ["41", "41"],
+        "Negatives": ["72", "72"],
+    }
+    assert footnotes(table) == [
+        "Standard errors were estimated by the method of DeLong et al.",
+        "Confidence intervals (95%) were computed on the logit scale.",
+        "AUC, area under the receiver operating characteristic curve; CI, confidence interval.",
+    ]
+
+
+def test_differences(differences):
+    table = format_table(differences, "jama")
+    assert table.to_dict("list") == {
+        "Predictor": ["wfns", "wfns", "s100b"],
+        "Reference": ["s100b", "ndka", "ndka"],
+        "Difference in AUC (95% CI)": [
+            "0.09 (95% CI, 0.03 to 0.15)",
+            # The interval excludes zero, so its limit .0049 must not be printed as 0.00.
+            "0.21 (95% CI, <0.01 to 0.42)",
+            "−0.03 (95% CI, −0.15 to 0.08)",
+        ],
+        "P value": [".004", ".03", ".60"],
+        "Adjusted P value": [".01", ".06", ".60"],
+        "Positives": ["41"] * 3,
+        "Negatives": ["72"] * 3,
+    }
+    assert "P values are for two-sided z tests of no difference." in footnotes(table)
+    assert "Adjusted P values allow for the 3 comparisons by the method of Holm." in footnotes(
+        table
+    )
+
+
+def test_interval_around_zero_may_end_in_printed_zero():
+    frame = compare_frame(difference_row("a", "b", -0.04, -0.09, 0.001))
+    assert format_table(frame, "jama").iloc[0, 2] == "−0.04 (95% CI, −0.09 to 0.00)"
+
+
+@pytest.mark.parametrize(
+    ("style", "heading", "cell"),
+    [
+        ("plain", "AUC (95% CI)", "0.823 (95% CI 0.749-0.896)"),
+        ("jama", "AUC (95% CI)", "0.82 (95% CI, 0.75-0.90)"),
+        ("radiology", "AUC (95% CI)", "0.82 (95% CI: 0.75, 0.90)"),
+        ("nejm", "AUC (95% CI)", "0.823 (95% CI, 0.749 to 0.896)"),
+        (
+            "bmj",
+            "AUC (95% confidence interval)",
+            "0.823 (95% confidence interval 0.749 to 0.896)",
+        ),
+    ],
+)
+def test_styles(areas, style, heading, cell):
+    assert format_table(areas, style)[heading].iloc[0] == cell
+
+
+def test_digits(areas):
+    assert format_table(areas, "jama", digits=1).iloc[0, 1] == "0.8 (95% CI, 0.7-0.9)"
+
+
+def test_near_perfect_area_is_not_printed_as_perfect():
+    frame = auc_frame(area_row("a", 0.998, 0.97, 0.9999), area_row("b", 1.0, 0.8, 1.0))
+    assert format_table(frame, "jama").iloc[:, 1].tolist() == [
+        ">0.99 (95% CI, 0.97 to >0.99)",
+        "1.00 (95% CI, 0.80-1.00)",
+    ]
+
+
+def test_groups_and_levels_that_differ():
+    frame = auc_frame(
+        area_row("a", 0.8, 0.7, 0.9, group="Basel"),
+        area_row("a", 0.7, 0.6, 0.8, group="Örebro", confidence_level=0.9),
+    )
+    table = format_table(frame)
+    assert table["Group"].tolist() == ["Basel", "Örebro"]
+    assert table["AUC (CI)"].tolist() == [
+        "0.800 (95% CI 0.700-0.900)",
+        "0.700 (90% CI 0.600-0.800)",
+    ]
+    assert "Confidence intervals were computed on the logit scale." in footnotes(table)
+
+
+def test_quantity_is_a_column_only_when_it_varies(areas, differences):
+    partial = auc_frame(area_row("a", 0.031, 0.02, 0.04, quantity="partial_auc", range_high=0.1))
+    heading = "Partial AUC (false positive rates 0 to 0.1) (95% CI)"
+    assert heading in format_table(partial)
+    both = format_table(pd.concat([areas, differences], ignore_index=True), "jama")
+    assert both["Quantity"].tolist() == ["AUC"] * 2 + ["Difference in AUC"] * 3
+    assert both["Reference"].tolist() == ["", "", "s100b", "ndka", "ndka"]
+    assert both["Estimate (95% CI)"].tolist()[1:3] == [
+        "0.61 (95% CI, 0.50-0.71)",
+        "0.09 (95% CI, 0.03 to 0.15)",
+    ]
+    assert both["P value"].tolist() == ["NA", "NA", ".004", ".03", ".60"]
+
+
+def test_contrast_is_not_taken_for_an_area():
+    frame = compare_frame(
+        difference_row("mean of both", "", -0.03, -0.06, -0.001, p_value=0.04, p_adjusted=0.04)
+    )
+    table = format_table(frame, "jama")
+    assert table.columns.tolist()[:2] == ["Predictor", "Contrast of AUC (95% CI)"]
+    assert table.iloc[0, 1] == "−0.03 (95% CI, −0.06 to >−0.01)"
+
+
+def test_global_test_shows_its_statistic():
+    table = format_table(equality_frame(12.345, 2.0, 0.002084), "nejm")
+    assert table.to_dict("list") == {
+        "Predictor": ["all"],
+        "Statistic": ["12.345"],
+        "df": ["2"],
+        "P value": ["0.002"],
+        "Positives": ["41"],
+        "Negatives": ["72"],
+    }
+    assert footnotes(table) == [
+        "P values are for chi-square tests of equal areas, with covariances estimated by the"
+        " method of DeLong et al.",
+        "df, degrees of freedom.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("raw", "adjusted", "words"),
+    [
+        # Two tests. Holm: 2 * .01, then 1 * .04. Bonferroni: 2 * .01, 2 * .04.
+        ([0.01, 0.04], [0.02, 0.04], " by the method of Holm."),
+        ([0.01, 0.04], [0.02, 0.08], " by the method of Bonferroni."),
+        # Holm never falls: 2 * .03 = .06 and 1 * .04 is raised to .06.
+        ([0.04, 0.03], [0.06, 0.06], " by the method of Holm."),
+        ([0.01, 0.04], [0.015, 0.05], "."),
+    ],
+)
+def test_adjustment_is_named_only_if_the_numbers_are_its(raw, adjusted, words):
+    rows = [
+        difference_row(name, "c", 0.1, 0.01, 0.2, p_value=p, p_adjusted=q)
+        for name, p, q in zip("ab", raw, adjusted, strict=True)
+    ]
+    expected = f"Adjusted P values allow for the 2 comparisons{words}"
+    assert expected in footnotes(format_table(compare_frame(*rows)))
+
+
+def test_no_adjustment_no_column():
+    frame = compare_frame(difference_row("a", "b", 0.1, 0.01, 0.2, p_value=0.03, p_adjusted=0.03))
+    table = format_table(frame)
+    assert "Adjusted P value" not in table
+    assert not any("djusted" in note for note in footnotes(table))
+
+
+def test_footnotes_name_the_rows_they_are_about():
+    with pytest.warns(StatisticalWarning, match="auc-at-boundary"):
+        frame = auc_frame(
+            area_row("wfns", 0.82, 0.75, 0.9, note=["rows-dropped=3"]),
+            area_row(
+                "ideal",
+                1.0,
+                0.8,
+                1.0,
+                method="delong/newcombe",
+                note=["auc-at-boundary", "rows-dropped=3"],
+            ),
+        )
+    assert footnotes(format_table(frame)) == [
+        "Standard errors were estimated by the method of DeLong et al.",
+        "Confidence intervals (95%) were computed on the logit scale (wfns) and by Newcombe's"
+        " method 5 (ideal).",
+        "Rows with a missing value were left out (nan_policy='omit'): 3.",
+        "An AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
+        " (ideal).",
+        "AUC, area under the receiver operating characteristic curve; CI, confidence interval.",
+    ]
+
+
+def test_one_sided_tests_are_called_so():
+    frame = auc_frame(
+        area_row(
+            "a",
+            0.8,
+            0.7,
+            1.0,
+            hypothesis="greater",
+            null_value=0.5,
+            statistic=3.0,
+            df=20.5,
+            p_value=0.003,
+            method="unbiased/logit-t",
+        )
+    )
+    assert footnotes(format_table(frame))[:3] == [
+        "Standard errors were estimated by the unbiased estimator of the variance of a"
+        " U statistic.",
+        "One-sided confidence intervals (95%) were computed on the logit scale with quantiles of"
+        " the t distribution.",
+        'P values are for one-sided ("greater") t tests of AUC = 0.5.',
+    ]
+
+
+def test_weights_leave_estimates_without_intervals():
+    with pytest.warns(StatisticalWarning, match="weights-need-bootstrap"):
+        frame = auc_frame(
+            area_row(
+                "a", 0.8, NAN, NAN, se=NAN, method="none/none", note=["weights-need-bootstrap"]
+            )
+        )
+    table = format_table(frame, "jama")
+    assert table["AUC (95% CI)"].tolist() == ["0.80 (95% CI, NA)"]
+    assert footnotes(table) == [
+        "sample_weight has no closed-form variance: only the estimate is given.",
+        "AUC, area under the receiver operating characteristic curve; CI, confidence interval;"
+        " NA, not available.",
+    ]
+
+
+def test_a_predictor_called_na_needs_no_explanation():
+    frame = auc_frame(area_row("NA", 0.8, 0.7, 0.9))
+    assert not any("not available" in note for note in footnotes(format_table(frame)))
+
+
+def test_unknown_words_of_later_methods_are_quoted_not_lost():
+    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, method="ledell/effective-wilson"))
+    assert footnotes(format_table(frame))[:2] == [
+        "Standard errors were estimated by the method 'ledell'.",
+        "Confidence intervals (95%) were computed by the method 'effective-wilson'.",
+    ]
+
+
+def test_input_is_untouched_and_output_is_text(areas):
+    before = areas.copy(deep=True)
+    table = format_table(areas)
+    pd.testing.assert_frame_equal(areas, before)
+    assert all(isinstance(cell, str) for cell in table.to_numpy().ravel())
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        ([1, 2], r"`frame` must be a pandas frame; got list\. Pass the answer"),
+        (
+            pd.DataFrame({"predictor": ["a"], "estimate": [1.0], "ci_low": [0.0]}),
+            r"`frame` must hold estimates .* got no columns ci_high, confidence_level\. Pass",
+        ),
+    ],
+)
+def test_frames_that_are_none(frame, message):
+    with pytest.raises(InputError, match=message):
+        format_table(frame)
+
+
+def test_frame_without_rows(areas):
+    with pytest.raises(InputError, match=r"`frame` must have rows; got 0\."):
+        format_table(areas.iloc[:0])
+
+
+@pytest.mark.parametrize("arguments", [{"style": "lancet"}, {"digits": -1}])
+def test_impossible_arguments(areas, arguments):
+    with pytest.raises(InputError):
+        format_table(areas, **arguments)
+
+
+# files ---------------------------------------------------------------------------------------
+
+
+def test_csv_keeps_every_bit(tmp_path):
+    frame = auc_frame(
+        area_row("NA", 0.1 + 0.2, 1 / 3, np.nextafter(0.9, 1), group="1", df=np.inf),
+        area_row('b,"c"\nd', 0.5, NAN, NAN, group=""),
+    )
+    path = save_table(frame, tmp_path / "areas.csv", style="jama", caption="ignored")
+    pd.testing.assert_frame_equal(read_csv(path), frame, check_exact=True)
+
+
+@pytest.mark.parametrize("ending", [".md", ".html", ".tex", ".HTML"])
+def test_saved_table_is_the_formatted_one(areas, tmp_path, ending):
+    direct = save_table(areas, tmp_path / f"a{ending}", style="jama", caption="Areas")
+    formatted = save_table(format_table(areas, "jama"), tmp_path / f"b{ending}", caption="Areas")
+    assert direct == tmp_path / f"a{ending}"
+    text = direct.read_text(encoding="utf-8")
+    assert text == formatted.read_text(encoding="utf-8")
+    assert "0.82 (95% CI, 0.75-0.90)" in text.replace("\\%", "%")
+    assert text.index("Areas") < text.index("wfns") < text.index("by the method of DeLong et al.")
+
+
+def test_formatted_table_as_csv_is_written_as_it_is(areas, tmp_path):
+    path = save_table(format_table(areas, "jama"), tmp_path / "a.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[1] == ["wfns", "0.82 (95% CI, 0.75-0.90)", "41", "72"]
+
+
+class Cells(HTMLParser):
+    """Collects the texts of cells, and fails on tags that are not those of a table page."""
+
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.cells, self.tags, self.inside = [], set(), False
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        if tag in ("th", "td"):
+            self.cells.append("")
+            self.inside = True
+
+    def handle_endtag(self, tag):
+        self.inside = self.inside and tag not in ("th", "td")
+
+    def handle_data(self, data):
+        if self.inside:
+            self.cells[-1] += data
+
+
+@pytest.mark.parametrize("name", HARD_NAMES)
+def test_hard_names_in_html(tmp_path, name):
+    path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.html", caption=name)
+    parser = Cells()
+    parser.feed(path.read_text(encoding="utf-8"))
+    assert parser.cells[4] == name
+    page, table = {"html", "head", "meta", "title", "style", "body"}, {"table", "caption", "tr"}
+    assert parser.tags <= page | table | {"thead", "tbody", "tfoot", "th", "td"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "printed"),
+    [
+        ("\\", r"\textbackslash{}"),
+        ("50% & $5 #1 a_b {c}", r"50\% \& \$5 \#1 a\_b \{c\}"),
+        ("~^`", r"\textasciitilde{}\textasciicircum{}\textasciigrave{}"),
+        ("<0.01 > |x|", "$<$0.01 $>$ $|$x$|$"),
+        ("−0.04", "$-$0.04"),
+        # Two hyphens would become a dash; "[" and "*" after a row's end would be its argument.
+        ("a--b---c", "a-{}-b-{}-{}-c"),
+        ("[x]*", "{[}x]{*}"),
+        ("Ärger 名前", "Ärger 名前"),
+    ],
+)
+def test_latex_characters(raw, printed):
+    assert escape_latex(raw) == printed
+
+
+def test_latex_table(differences, tmp_path):
+    text = save_table(
+        differences.iloc[[2]], tmp_path / "a.tex", style="jama", caption="100% paired"
+    ).read_text(encoding="utf-8")
+    assert "\\caption{100\\% paired}\n\\begin{tabular}{lllrrr}\n\\toprule\n" in text
+    assert (
+        "Predictor & Reference & Difference in AUC (95\\% CI) & P value & Positives & Negatives"
+        " \\\\\n\\midrule\n"
+        "s100b & ndka & $-$0.03 (95\\% CI, $-$0.15 to 0.08) & .60 & 41 & 72 \\\\\n\\bottomrule\n"
+    ) in text
+
+
+@pytest.mark.parametrize("name", HARD_NAMES)
+def test_hard_names_in_latex_leave_the_table_standing(tmp_path, name):
+    path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.tex")
+    body = path.read_text(encoding="utf-8").split("\\midrule\n")[1].split("\\bottomrule")[0]
+    assert body.count("\n") == 1
+    assert body.startswith(f"{escape_latex(name)} & ")
+    bare = body.replace("\\&", "").replace("\\{", "").replace("\\}", "").replace("\\$", "")
+    assert bare.count("&") == 3
+    assert bare.count("{") == bare.count("}")
+    assert bare.count("$") % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("raw", "printed"),
+    [
+        ("a|b", r"a\|b"),
+        ("a_b*c*`d` [e](f) ~g~ $h$", r"a\_b\*c\*\`d\` \[e\](f) \~g\~ \$h\$"),
+        ("<b>x</b>", r"\<b>x\</b>"),
+        ("<0.01 & <.05", "<0.01 & <.05"),
+        ("&lt; & &", r"\&lt; & &"),
+        ("back\\slash", r"back\\slash"),
+    ],
+)
+def test_markdown_characters(raw, printed):
+    assert escape_markdown(raw) == printed
+
+
+def test_markdown_table(differences, tmp_path):
+    path = save_table(differences.iloc[[2]], tmp_path / "a.md", style="jama", caption="Pairs")
+    assert path.read_text(encoding="utf-8").split("\n")[:5] == [
+        "**Pairs**",
+        "",
+        "| Predictor | Reference | Difference in AUC (95% CI) | P value | Positives | Negatives |",
+        "| :--- | :--- | :--- | ---: | ---: | ---: |",
+        "| s100b | ndka | −0.03 (95% CI, −0.15 to 0.08) | .60 | 41 | 72 |",
+    ]
+
+
+@pytest.mark.parametrize("name", HARD_NAMES)
+def test_hard_names_in_markdown(tmp_path, name):
+    markdown_it = pytest.importorskip("markdown_it")
+    path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.md")
+    parser = Cells()
+    reader = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    parser.feed(reader.render(path.read_text(encoding="utf-8")))
+    assert parser.cells[4] == name
+
+
+def test_line_breaks_in_names_do_not_break_rows(tmp_path):
+    path = save_table(auc_frame(area_row("two\n\nlines", 0.8, 0.7, 0.9)), tmp_path / "a.md")
+    assert "| two lines | 0.800 (95% CI 0.700-0.900) | 41 | 72 |" in path.read_text("utf-8")
+
+
+def test_unknown_ending_lists_the_endings(areas, tmp_path):
+    with pytest.raises(
+        InputError, match=r"`path` must end in \.csv, \.md, \.html, \.tex; got '.*table\.docx'\."
+    ):
+        save_table(areas, tmp_path / "table.docx")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".md"])
+def test_missing_directory_is_not_created(areas, tmp_path, ending):
+    with pytest.raises(InputError, match=r"`path` must lie in a directory.*Create '.*typo' first"):
+        save_table(areas, tmp_path / "typo" / f"a{ending}")
+    assert not (tmp_path / "typo").exists()
+
+
+def test_only_tables_are_saved(tmp_path):
+    numbers = pd.DataFrame({"predictor": ["a"], "fpr": [0.5]})
+    with pytest.raises(InputError, match="`frame` must hold estimates"):
+        save_table(numbers, tmp_path / "a.md")
+    with pytest.raises(InputError, match="`frame` must be a pandas frame; got dict"):
+        save_table({}, tmp_path / "a.csv")
+    with pytest.raises(InputError, match="`style` must be one of"):
+        save_table(numbers, tmp_path / "a.csv", style="lancet")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats import cli
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command in this process; return exit status, standard output and error."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["rocstats", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        printed = capsys.readouterr()
+        return stop.value.code or 0, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "patients.csv"
+    rs.load_breast_cancer().to_csv(path, index=False)
+    return path
+
+
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+
+
+def expected_auc():
+    frame = rs.load_breast_cancer()
+    return rs.Study("diagnosis", ["area", "texture"], data=frame, pos_label="malignant").auc()
+
+
+def test_csv_holds_every_digit(run, data, tmp_path):
+    status, out, _ = run("auc", data, *WANTED, "--format", "csv")
+    (tmp_path / "out.csv").write_text(out, encoding="utf-8")
+    assert status == 0
+    pd.testing.assert_frame_equal(rs.read_csv(tmp_path / "out.csv"), expected_auc())
+
+
+def test_json_holds_every_digit(run, data):
+    _, out, _ = run("auc", data, *WANTED, "--format", "json")
+    rows = json.loads(out)
+    assert rows[0]["estimate"] == expected_auc()["estimate"][0]
+    assert rows[0]["p_value"] is None
+
+
+@pytest.mark.parametrize(
+    ("form", "mark"), [("text", "area"), ("markdown", "| area |"), ("latex", r"\begin{tabular}")]
+)
+def test_tables_in_print(run, data, form, mark):
+    status, out, _ = run("compare", data, *WANTED, "--format", form, "--style", "jama")
+    assert status == 0
+    assert mark in out
+    assert "P value" in out
+
+
+@pytest.mark.parametrize("ending", ["tsv", "parquet", "xlsx"])
+def test_other_kinds_of_files(run, data, tmp_path, ending):
+    frame = pd.read_csv(data)
+    path = tmp_path / f"patients.{ending}"
+    write = {
+        "tsv": lambda: frame.to_csv(path, sep="\t", index=False),
+        "parquet": lambda: frame.to_parquet(path),
+        "xlsx": lambda: frame.to_excel(path, index=False),
+    }
+    write[ending]()
+    assert run("auc", path, *WANTED)[1] == run("auc", data, *WANTED)[1]
+
+
+def test_roles_and_directions_reach_the_study(run, tmp_path):
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "sick": np.tile([1.0, 0.0], 40),
+            "s": rng.normal(size=80),
+            "who": np.repeat(range(40), 2),
+            "site": np.repeat(["u", "v"], 40),
+            "n": 2,
+            "cv": np.tile(np.repeat([0, 1], 20), 2),
+        }
+    )
+    frame.loc[3, "s"] = np.nan
+    frame.to_csv(tmp_path / "d.csv", index=False)
+    words = (
+        "--positive",
+        "1",
+        "--lower",
+        "s",
+        "--cluster",
+        "who",
+        "--group",
+        "site",
+        "--frequency",
+        "n",
+        "--fold",
+        "cv",
+        "--missing",
+        "omit",
+        "--level",
+        "0.9",
+    )
+    status, out, err = run("auc", tmp_path / "d.csv", "sick", "s", *words, "--format", "json")
+    assert status == 0
+    study = rs.Study(
+        "sick",
+        "s",
+        data=frame,
+        higher_is_positive=False,
+        cluster="who",
+        group="site",
+        frequency="n",
+        fold="cv",
+        nan_policy="omit",
+    )
+    expected = study.auc(confidence_level=0.9)
+    for row, (_, other) in zip(json.loads(out), expected.iterrows(), strict=True):
+        assert row["ci_low"] == other["ci_low"]
+        assert row["note"] == other["note"]
+    assert "rocstats: note: few-clusters" in err
+
+
+def test_the_report_and_its_files(run, data, tmp_path):
+    out = tmp_path / "new" / "report"
+    status, printed, _ = run("report", data, *WANTED, "--out", out)
+    assert status == 0
+    names = {
+        "report.html",
+        "auc.csv",
+        "roc_curve.csv",
+        "compare_auc.csv",
+        "test_equal_auc.csv",
+        "roc.svg",
+        "roc.png",
+    }
+    assert {path.name for path in out.iterdir()} == names
+    assert {Path(line).name for line in printed.splitlines()} == names
+    pd.testing.assert_frame_equal(rs.read_csv(out / "auc.csv"), expected_auc())
+    assert (out / "roc.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_the_example_needs_no_arguments(run, tmp_path):
+    status, _, _ = run("report", "--example", "--out", tmp_path / "r")
+    page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    assert status == 0
+    assert "malignan" in page
+
+
+ERRORS = {
+    "missing file": (
+        ("auc", "nix.csv", "y", "s"),
+        "`FILE` must be a file; got 'nix.csv'. Check the name.",
+    ),
+    "unknown ending": (
+        ("auc", "data.sav", "y", "s"),
+        "`FILE` must end in .csv, .tsv, .parquet, .xlsx; got 'data.sav'. Save the data as csv.",
+    ),
+    "words as labels": (
+        ("auc", "DATA", "diagnosis", "area"),
+        "`--positive` must be given for labels other than 0/1, -1/1 and booleans; got labels"
+        " 'malignant', 'benign'. Pass the label of the positive class.",
+    ),
+    "unknown column": (
+        ("compare", "DATA", "diagnosis", "area", "x", "--positive", "malignant"),
+        "`SCORE` must name one column of `FILE`; got 'x', of which there is no column. The columns"
+        " are ['diagnosis', 'concave_points', 'area', 'texture', 'symmetry', 'fractal_dimension'].",
+    ),
+    "level": (
+        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--level", "95"),
+        "`--level` must be a number strictly between 0 and 1; got 95.0. Pass a value inside"
+        " (0, 1).",
+    ),
+    "nothing to report": (
+        ("report",),
+        "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them. See:"
+        " rocstats report --help.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(ERRORS))
+def test_errors_are_one_line_and_status_2(run, data, name):
+    words, message = ERRORS[name]
+    status, out, err = run(*(data if word == "DATA" else word for word in words))
+    assert (status, out) == (2, "")
+    assert err == f"rocstats: error: {message}\n"
+
+
+@pytest.mark.parametrize("content", [b"", b"PAR1 no parquet", b"\xff\xfe\x00bad"])
+@pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
+def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
+    path = tmp_path / f"broken.{ending}"
+    path.write_bytes(content)
+    status, _, err = run("auc", path, "y", "s")
+    assert status == 2
+    assert err.startswith("rocstats: error: `")
+    assert err.count("\n") == 1
+
+
+def test_the_installed_command_runs():
+    found = subprocess.run(
+        [sys.executable, "-m", "rocstats", "--version"], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == rs.__version__

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats import frames
+from tests import examples
+
+
+def questions(study):
+    yield study.auc()
+    yield study.roc_curve()
+    if len(study.predictors) > 1:
+        yield study.compare_auc()
+        yield study.test_equal_auc()
+    if study.group is not None:
+        yield study.compare_auc(across="groups")
+
+
+def every_kind_of_study(patients):
+    arguments = {"data": patients, "pos_label": "Poor"}
+    yield rs.Study("outcome", "a", **arguments)
+    yield rs.Study("outcome", ["a", "b"], **arguments)
+    yield rs.Study("outcome", ["a", "b"], frequency="n", **arguments)
+    yield rs.Study("outcome", ["a", "b"], sample_weight="n", **arguments)
+    yield rs.Study("outcome", ["a", "b"], cluster="patient", **arguments)
+    yield rs.Study("outcome", ["a", "b"], fold="part", **arguments)
+    yield rs.Study("outcome", ["a", "b"], fold="part", cluster="patient", **arguments)
+    yield rs.Study("outcome", ["a", "b"], group="site", **arguments)
+    yield rs.Study("outcome", ["b", "a"], higher_is_positive=False, **arguments)
+    yield rs.Study.from_confusion(tp=3, fn=1, fp=2, tn=5)
+
+
+def every_frame(patients):
+    for study in every_kind_of_study(patients):
+        for frame in questions(study):
+            yield study, frame
+
+
+def test_columns_order_and_types_are_those_of_the_schema(patients):
+    for study, frame in every_frame(patients):
+        schema = frames.SCHEMAS[frame.attrs["rocstats"]["function"]]
+        grouped = study.group is not None
+        assert list(frame.columns) == [name for name in schema if name != "group" or grouped]
+        assert isinstance(frame.index, pd.RangeIndex)
+        for name in frame.columns:
+            if frames.GLOSSARY[name].kind == "text":
+                assert all(type(value) is str for value in frame[name])
+            else:
+                assert frame[name].dtype == np.float64
+
+
+def test_inputs_are_untouched(patients):
+    before = patients.copy(deep=True)
+    for _ in every_frame(patients):
+        pass
+    pd.testing.assert_frame_equal(patients, before)
+
+
+def test_any_two_estimate_frames_concatenate(patients):
+    estimates = [
+        frame for _, frame in every_frame(patients) if "estimate" in frame and "group" not in frame
+    ]
+    together = pd.concat(estimates, ignore_index=True)
+    assert len(together) == sum(map(len, estimates))
+    assert set(together["predictor"]) >= {"a", "b", "all", "score"}
+
+
+def test_csv_round_trip_is_exact(patients, tmp_path):
+    for number, (_, frame) in enumerate(every_frame(patients)):
+        path = tmp_path / f"{number}.csv"
+        frame.to_csv(path, index=False)
+        pd.testing.assert_frame_equal(rs.read_csv(path), frame, check_exact=True)
+
+
+def test_labels_that_look_like_numbers_or_missing_survive_csv():
+    study = rs.Study([1, 0, 1, 0], {"NA": [3, 1, 2, 0.5]}, group=["1", "1", "", ""])
+    frame = study.auc()
+    again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
+    assert again[["predictor", "group"]].to_numpy().tolist() == [["NA", "1"], ["NA", ""]]
+
+
+def test_parquet_round_trip_is_exact(patients, tmp_path):
+    for number, (_, frame) in enumerate(every_frame(patients)):
+        path = tmp_path / f"{number}.parquet"
+        frame.to_parquet(path)
+        pd.testing.assert_frame_equal(pd.read_parquet(path), frame, check_exact=True)
+
+
+def test_csv_of_others_is_refused():
+    with pytest.raises(
+        rs.InputError, match=r"`path` must hold columns of the glossary; got \['x'\]"
+    ):
+        rs.read_csv(io.StringIO("x\n1\n"))
+
+
+def test_provenance_is_json(patients):
+    for _, frame in every_frame(patients):
+        about = frame.attrs["rocstats"]
+        assert json.loads(json.dumps(about)) == about
+        assert about["version"] == rs.__version__
+        assert about["references"]
+
+
+def test_the_same_question_gives_the_same_frame(patients):
+    for study in every_kind_of_study(patients):
+        for first, second in zip(questions(study), questions(study), strict=True):
+            pd.testing.assert_frame_equal(first, second, check_exact=True)
+
+
+def test_every_schema_speaks_the_glossary():
+    used = {name for schema in frames.SCHEMAS.values() for name in schema}
+    assert used <= set(frames.GLOSSARY)
+    assert used == set(frames.GLOSSARY), "a column nobody returns"
+
+
+def test_a_frame_that_does_not_fit_its_schema_is_a_bug():
+    with pytest.raises(KeyError, match="do not fit the schema"):
+        frames.make_frame("roc_curve", {"predictor": ["a"]}, grouped=False)
+
+
+def test_a_doubt_is_warned_once_per_call_and_code():
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    with pytest.warns(rs.StatisticalWarning) as caught:
+        study.auc()
+    assert [str(w.message).partition(":")[0] for w in caught] == ["few-cases"]
+    assert caught[0].filename == __file__
+
+
+def test_facts_are_noted_without_a_warning(recwarn):
+    y = np.tile([1, 0], 25)
+    score = np.where(np.arange(50) == 7, np.nan, np.arange(50) % 7.0)
+    frame = rs.Study(y, score, nan_policy="omit").auc()
+    assert frame["note"].tolist() == ["rows-dropped=1"]
+    assert not recwarn.list

@@ -1,0 +1,193 @@
+"""The house stands: imports go down, frames are made on the ground, names are pinned."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import rocstats as rs
+
+ROOT = Path(rs.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+STOREY = {
+    "errors": 0,
+    "_version": 0,
+    "frames": 1,
+    "datasets": 1,
+    "sample": 2,
+    "curves": 3,
+    "stats": 4,
+    "inference": 5,
+    "studies": 6,
+    "present": 6,
+    "cli": 7,
+    "__main__": 8,
+    "__init__": 7,
+}
+PUBLIC = {
+    "InputError",
+    "StatisticalWarning",
+    "Study",
+    "__version__",
+    "format_table",
+    "load_breast_cancer",
+    "load_ct_ratings",
+    "load_fawcett_instances",
+    "plot_roc",
+    "read_csv",
+    "report",
+    "save_table",
+}
+QUESTIONS = {"auc", "compare_auc", "roc_curve", "test_equal_auc"}
+
+
+def module_of(path):
+    name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imports_of(path):
+    """All rocstats modules a file imports, inside functions and TYPE_CHECKING too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    known = {module_of(file) for file in FILES}
+    return {name for name in found & known if name.startswith("rocstats")} - {module_of(path)}
+
+
+def storey_of(module):
+    parts = module.split(".")
+    return STOREY[parts[1] if len(parts) > 1 else "__init__"]
+
+
+def test_imports_go_down_only():
+    for path in FILES:
+        here = module_of(path)
+        for other in imports_of(path) - {"rocstats"}:
+            same_room = here.split(".")[1:2] == other.split(".")[1:2]
+            assert storey_of(other) < storey_of(here) or same_room, f"{here} imports {other}"
+        if path.parent != ROOT:
+            assert "rocstats" not in imports_of(path), f"{here} imports the top"
+
+
+def test_a_topic_never_imports_another_topic():
+    for path in (ROOT / "inference").glob("*.py"):
+        assert not any(name.startswith("rocstats.inference.") for name in imports_of(path)), path
+
+
+def test_present_imports_the_ground_only():
+    for path in (ROOT / "present").rglob("*.py"):
+        for name in imports_of(path):
+            assert name.split(".")[1] in {"errors", "frames", "present"}, f"{path} imports {name}"
+
+
+def test_no_import_cycle():
+    graph = {module_of(path): imports_of(path) - {"rocstats"} for path in FILES}
+    assert len(list(TopologicalSorter(graph).static_order())) >= len(FILES) - 1
+
+
+def test_frames_are_made_on_the_ground_only():
+    makers = {"DataFrame", "concat", "from_records", "from_dict"}
+    allowed = {ROOT / "frames.py", *(ROOT / "datasets").glob("*.py")}
+    for path in set(FILES) - allowed:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                assert name not in makers, f"{path}:{node.lineno} calls {name}"
+
+
+def test_packages_below_the_top_hold_a_docstring_only():
+    for path in ROOT.rglob("__init__.py"):
+        if path.parent != ROOT:
+            body = ast.parse(path.read_text(encoding="utf-8")).body
+            assert len(body) == 1, path
+            assert isinstance(body[0].value, ast.Constant), path
+
+
+def test_modules_and_functions_stay_small():
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        assert text.count("\n") <= 460, path
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                first = (
+                    node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
+                )
+                length = node.body[-1].end_lineno - first.lineno + 1
+                assert length <= 45, f"{path}:{node.lineno} {node.name} has {length} lines"
+
+
+def test_public_names_are_pinned():
+    assert set(rs.__all__) == PUBLIC
+    assert all(hasattr(rs, name) for name in rs.__all__)
+
+
+def test_questions_of_the_study_are_pinned():
+    own = {name for name in vars(rs.Study) if not name.startswith("_")}
+    assert own == QUESTIONS
+
+
+def public_functions():
+    for name in sorted(PUBLIC - {"InputError", "StatisticalWarning", "__version__", "Study"}):
+        yield name, getattr(rs, name)
+    for name in sorted(QUESTIONS):
+        yield f"Study.{name}", getattr(rs.Study, name)
+    yield "Study.from_confusion", rs.Study.from_confusion
+
+
+@pytest.mark.parametrize(("name", "function"), list(public_functions()))
+def test_public_docstrings_are_complete(name, function):
+    text = inspect.getdoc(function)
+    assert text, name
+    parameters = [p for p in inspect.signature(function).parameters if p not in {"self", "sample"}]
+    sections = ["Returns", "References", "Examples"] + (
+        ["Parameters", "Raises"] if parameters else []
+    )
+    for section in sections:
+        assert f"\n{section}\n{'-' * len(section)}\n" in text, f"{name} lacks {section}"
+    for parameter in parameters:
+        documented = text.partition("Parameters\n")[2].partition("\nReturns\n")[0]
+        assert parameter in documented, f"{name}: {parameter} is not documented"
+
+
+def run(code):
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+
+
+def test_import_leaves_the_heavy_libraries_unloaded():
+    heavy = [
+        "scipy.stats",
+        "statsmodels",
+        "matplotlib",
+        "narwhals",
+        "typer",
+        "jinja2",
+        "scipy.optimize",
+    ]
+    code = f"import sys, rocstats; print([name for name in {heavy!r} if name in sys.modules])"
+    assert run(code).strip() == "[]"
+
+
+def test_a_plain_question_leaves_them_unloaded_too():
+    code = (
+        "import sys, warnings; warnings.simplefilter('ignore'); import rocstats as rs;"
+        "s = rs.Study([1, 1, 0, 0], {'a': [4, 2, 3, 1], 'b': [3, 4, 1, 4]});"
+        "s.auc(); s.roc_curve();"
+        "s.compare_auc(); heavy = ('scipy.stats', 'matplotlib', 'narwhals');"
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    assert run(code).strip() == "[]"

@@ -1,0 +1,1 @@
+"""Numbers of other authorities, and the harness that asks the package for the same numbers."""

@@ -1,0 +1,1 @@
+"""Cost of the questions in units of a sort: ``python -m validation.benchmarks``."""

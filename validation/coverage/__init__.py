@@ -1,0 +1,1 @@
+"""Simulated coverage of the intervals of the package: ``python -m validation.coverage auc``."""

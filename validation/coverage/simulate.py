@@ -1,0 +1,89 @@
+"""Coverage of the intervals of an AUC: the package's own code is what is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas import Interval, Variance, estimate_area, infer
+from validation.coverage.designs import CELLS, Cell
+
+DEFAULT = "delong/logit"
+LEVEL = 0.95
+METHODS: tuple[tuple[Variance, Interval], ...] = (
+    *(("delong", interval) for interval in get_args(Interval)),
+    *((variance, "logit") for variance in get_args(Variance) if variance != "delong"),
+)
+"""Every interval with DeLong's variance, and logit with every other variance."""
+
+NAMES = tuple(f"{variance}/{interval}" for variance, interval in METHODS)
+
+LimitArray = npt.NDArray[np.float64]
+
+
+def run(cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
+    """Return the coverage of every method in some cells, a row per cell and method."""
+    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+
+
+def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    limits = np.array([limits_of(is_positive, scores) for scores in cell.draw(rng, replicates)])
+    require_honest(limits)
+    return [
+        {
+            "design": cell.design,
+            "n_pos": cell.n_pos,
+            "n_neg": cell.n_neg,
+            "auc": cell.auc,
+            "truth": cell.truth,
+            "method": name,
+            "replicates": replicates,
+            **_tally(limits[:, k, 0], limits[:, k, 1], cell.truth),
+            "seed": seed,
+        }
+        for k, name in enumerate(NAMES)
+    ]
+
+
+def limits_of(is_positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.float64]) -> LimitArray:
+    """Return the lower and upper limit of each method for one data set."""
+    sample = Sample(is_positive, scores)
+    areas = {variance: estimate_area(sample, 0, variance) for variance in get_args(Variance)}
+    found = [
+        infer(
+            areas[variance],
+            interval,
+            confidence_level=LEVEL,
+            alternative="two-sided",
+            null_value=np.nan,
+        )
+        for variance, interval in METHODS
+    ]
+    return np.array([(result.ci_low, result.ci_high) for result in found])
+
+
+def require_honest(limits: LimitArray) -> None:
+    """Raise ArithmeticError unless every interval lies in [0, 1] and has a width."""
+    low, high = limits[..., 0], limits[..., 1]
+    if not np.all((low >= 0) & (high <= 1) & (low < high)):
+        raise ArithmeticError("an interval leaves [0, 1], is not a number or has no width")
+
+
+def _tally(low: LimitArray, high: LimitArray, truth: float) -> dict[str, float]:
+    miss_low, miss_high = float(np.mean(truth < low)), float(np.mean(truth > high))
+    coverage = float(np.mean((low <= truth) & (truth <= high)))
+    return {
+        "coverage": coverage,
+        "se": round(float(np.sqrt(coverage * (1 - coverage) / len(low))), 6),
+        "miss_low": miss_low,
+        "miss_high": miss_high,
+        "mean_width": round(float(np.mean(high - low)), 6),
+    }

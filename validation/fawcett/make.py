@@ -1,0 +1,282 @@
+"""Make the cases of Fawcett's figures 3, 4 and 6: ``python validation/fawcett/make.py``."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from validation import brute_force as bf
+from validation.oracle_rows import LEVEL, area_rows, limit_rows
+from validation.writing import Expected, agree, computed, derived, printed, write_case
+
+FOLDER = Path(__file__).parent
+COMMAND = "python validation/fawcett/make.py"
+SOURCE = """Source: Fawcett T. ROC graphs: notes and practical considerations for researchers. HP
+Laboratories, 2004"""
+WHERE = {"predictor": "score"}
+CURVE = {"y_true": "class", "y_score": "score", "pos_label": "p"}
+
+Instance = tuple[str, float]
+Vertex = tuple[float, int, int]
+
+FIGURE_3: list[Instance] = [
+    *zip("ppnppp", [0.9, 0.8, 0.7, 0.6, 0.55, 0.54], strict=True),
+    *zip("nnpnpnp", [0.53, 0.52, 0.51, 0.505, 0.4, 0.39, 0.38], strict=True),
+    *zip("nnnpnpn", [0.37, 0.36, 0.35, 0.34, 0.33, 0.3, 0.1], strict=True),
+]
+FIGURE_4: list[Instance] = [
+    ("p", 0.99999),
+    ("p", 0.99999),
+    ("p", 0.99993),
+    ("p", 0.99986),
+    ("p", 0.99964),
+    ("p", 0.99955),
+    ("n", 0.68139),
+    ("n", 0.50961),
+    ("n", 0.4888),
+    ("n", 0.44951),
+]
+TIED = 0.5
+FIGURE_6: list[Instance] = [
+    *zip("ppnp", [0.9, 0.8, 0.7, 0.6], strict=True),
+    *[("p", TIED)] * 6,
+    *[("n", TIED)] * 4,
+    *zip("npnnnn", [0.4, 0.35, 0.3, 0.25, 0.2, 0.1], strict=True),
+]
+
+
+def count_vertices(instances: Sequence[Instance]) -> list[Vertex]:
+    """Return threshold, FP and TP: for every score, count the instances at or above it."""
+    thresholds = [math.inf, *sorted({score for _, score in instances}, reverse=True)]
+    return [
+        (
+            threshold,
+            sum(label == "n" and score >= threshold for label, score in instances),
+            sum(label == "p" and score >= threshold for label, score in instances),
+        )
+        for threshold in thresholds
+    ]
+
+
+def break_ties(instances: Sequence[Instance], first: str) -> list[Vertex]:
+    """Return the vertices when in every tie one class comes first, under the tied thresholds."""
+    split = [(label, score + (1e-6 if label == first else 0.0)) for label, score in instances]
+    vertices = []
+    for threshold, fp, tp in count_vertices(split):
+        tied = [score for _, score in instances if abs(score - threshold) < 1e-5]
+        vertices.append((tied[0] if tied else threshold, fp, tp))
+    return vertices
+
+
+def trapezoids(vertices: Sequence[Vertex]) -> float:
+    """Return the area under the vertices in the unit square."""
+    total = sum((b[1] - a[1]) * (a[2] + b[2]) / 2 for a, b in pairwise(vertices))
+    return total / (vertices[-1][1] * vertices[-1][2])
+
+
+def algorithm_3(instances: Sequence[Instance], *, as_printed: bool) -> float:
+    """Return the area by Fawcett's algorithm 3, its last line as printed or corrected.
+
+    The increment of i, missing in print, is always there: without it the loop never ends.
+    """
+
+    def trapezoid(x1: float, x2: float, y1: float, y2: float) -> float:
+        return abs(x1 - x2) * (y1 + y2) / 2
+
+    n_pos = sum(label == "p" for label, _ in instances)
+    n_neg = len(instances) - n_pos
+    area, previous = 0.0, -math.inf
+    fp = tp = fp_before = tp_before = 0
+    for label, score in sorted(instances, key=lambda instance: -instance[1]):
+        if score != previous:
+            area += trapezoid(fp, fp_before, tp, tp_before)
+            previous, fp_before, tp_before = score, fp, tp
+        tp, fp = tp + (label == "p"), fp + (label == "n")
+    last = (1, 1) if as_printed else (n_neg, n_pos)
+    area += trapezoid(last[0], fp_before, last[1], tp_before)
+    return area / (n_pos * n_neg)
+
+
+def pairs_of(instances: Sequence[Instance]) -> bf.Pairs:
+    """Return the kernel of the instances."""
+    scores = {wanted: [s for label, s in instances if label == wanted] for wanted in "pn"}
+    return bf.Pairs.of(scores["p"], scores["n"])
+
+
+def curve_rows(vertices: Sequence[Vertex], **arguments: Any) -> Iterator[Expected]:
+    """Yield the rates and the threshold of each vertex, and how many there are."""
+    _, n_neg, n_pos = vertices[-1]
+    for threshold, fp, tp in vertices:
+        shown = "inf" if math.isinf(threshold) else threshold
+        where = {"threshold": shown, "fp": fp, "tp": tp}
+        yield computed("roc_curve", where, "fpr", fp / n_neg, **arguments)
+        yield computed("roc_curve", where, "tpr", tp / n_pos, **arguments)
+    yield computed("curve_summary", WHERE, "points", len(vertices), **arguments)
+    yield computed("curve_summary", WHERE, "area", trapezoids(vertices), **arguments)
+
+
+def columns(instances: Sequence[Instance]) -> dict[str, Sequence[object]]:
+    """Return the columns of input.csv."""
+    return {
+        "instance": list(range(1, len(instances) + 1)),
+        "class": [label for label, _ in instances],
+        "score": [score for _, score in instances],
+    }
+
+
+def point_rows(threshold: float | str, fpr: str, tpr: str) -> list[Expected]:
+    """Return the rows of a point that the paper's text names."""
+    where = {"threshold": threshold}
+    return [
+        printed("roc_curve", where, column, digits)
+        for column, digits in (("fpr", fpr), ("tpr", tpr))
+    ]
+
+
+def write_figure_3() -> None:
+    """Write the twenty instances and their 21 points."""
+    vertices, pairs = count_vertices(FIGURE_3), pairs_of(FIGURE_3)
+    area = algorithm_3(FIGURE_3, as_printed=False)
+    if len(vertices) != 21 or area != trapezoids(vertices) or area != float(pairs.area):
+        raise ValueError("algorithm 3, trapezoids and pairs must agree on 21 points")
+    agree(algorithm_3(FIGURE_3, as_printed=True), "1.02")
+    named = [
+        *point_rows("inf", "0.0", "0.0"),
+        *point_rows(0.9, "0.0", "0.1"),
+        *point_rows(0.54, "0.1", "0.5"),
+        *point_rows(0.1, "1.0", "1.0"),
+    ]
+    readme = f"""
+# Figure 3: the curve of twenty instances
+
+Ten positives, ten negatives, no ties: 21 points, the first at an infinite threshold.
+
+{SOURCE}, figure 3 and section 3.
+
+- `printed`: the four points that the text names with their thresholds, (0, 0) at infinity,
+  (0, 0.1) at 0.9, (0.1, 0.5) at 0.54 and (1, 1) at 0.1.
+- `derived`: the area. Of the 100 pairs 68 are ranked right; the paper does not print the number.
+- `computed`: every point by counting, for each score, the instances at or above it; the area's
+  variances and limits by brute force.
+
+Algorithm 3 as printed gives 1.02 here: its last line adds a trapezoid from the last point to (1, 1)
+where the counts run to (N, P), and its loop lacks the increment of i. With both mended it gives
+0.68, as do the trapezoids under the points and the count of pairs; the script checks all four.
+"""
+    write_case(
+        FOLDER / "figure_3",
+        readme=readme,
+        study=CURVE,
+        columns=columns(FIGURE_3),
+        expected=[
+            *named,
+            derived("auc", WHERE, "estimate", "0.6800000000"),
+            *curve_rows(vertices),
+            *area_rows(pairs, WHERE),
+        ],
+        command=COMMAND,
+        packages=("scipy",),
+    )
+
+
+def write_figure_4() -> None:
+    """Write the ten instances of a perfect ranking."""
+    pairs, z = pairs_of(FIGURE_4), bf.z_of(LEVEL)
+    newcombe = bf.score_limits(1.0, pairs.m, pairs.n, z, bf.newcombe)
+    score = bf.score_limits(1.0, pairs.m, pairs.n, z, bf.hanley_mcneil)
+    exact = (((1 - LEVEL) / 2) ** (1 / min(pairs.m, pairs.n)), 1.0)
+    rows = [
+        derived("auc", WHERE, "estimate", "1.0000000000"),
+        computed("auc", WHERE, "se", 0.0),
+        *limit_rows("auc", WHERE, newcombe),
+        *limit_rows("auc", WHERE, newcombe, interval="wald"),
+        *limit_rows("auc", WHERE, score, interval="hanley-mcneil-score"),
+        *limit_rows("auc", WHERE, exact, interval="exact"),
+    ]
+    readme = f"""
+# Figure 4: relative scores, a perfect ranking
+
+Ten instances scored by a naive Bayes classifier: every positive outranks every negative, although
+the threshold 0.5 calls two negatives positive. The curve runs through (0, 1); the area is 1.
+
+{SOURCE}, figure 4 and section 3.1 (the points (0, 0), (0, 1), (1, 1) stand in the text).
+
+- `printed`: (0, 1) at the lowest positive score, (1, 1) at the lowest score.
+- `derived`: the area.
+- `computed`: the points by counting; two positives tie, so there are ten, not eleven. The limits
+  that replace a Wald interval of no width: Newcombe's method 5 and the score interval of the
+  exponential variance, both with the root 1 divided out, and the distribution-free bound
+  0.025^(1/4).
+"""
+    write_case(
+        FOLDER / "figure_4",
+        readme=readme,
+        study=CURVE,
+        columns=columns(FIGURE_4),
+        expected=[
+            *point_rows(0.99955, "0.0", "1.0"),
+            *point_rows(0.44951, "1.0", "1.0"),
+            *rows,
+            *curve_rows(count_vertices(FIGURE_4)),
+        ],
+        command=COMMAND,
+        packages=("scipy",),
+    )
+
+
+def write_figure_6() -> None:
+    """Write six positives and four negatives tied among ten others."""
+    pairs = pairs_of(FIGURE_6)
+    rows = [
+        *curve_rows(count_vertices(FIGURE_6), ties="expected"),
+        *curve_rows(break_ties(FIGURE_6, "p"), ties="optimistic"),
+        *curve_rows(break_ties(FIGURE_6, "n"), ties="pessimistic"),
+        *area_rows(pairs, WHERE),
+        *(
+            derived("curve_summary", WHERE, "area", digits, ties=ties)
+            for ties, digits in (
+                ("expected", "0.7500000000"),
+                ("optimistic", "0.8700000000"),
+                ("pessimistic", "0.6300000000"),
+            )
+        ),
+    ]
+    readme = f"""
+# Figure 6: a tie of six positives and four negatives
+
+The figure has no numbers but the four and the six; here that tie stands among ten other instances,
+four above it and six below, with P = N = 10.
+
+{SOURCE}, figure 6 and section 4.1.
+
+- `computed`: the points and areas of the three curves. Optimistic and pessimistic ones come from
+  moving the tied instances of one class up by 1e-6 and counting again; the corner so made carries
+  the tied score.
+- `derived`: the areas. The expected one is 0.75, counted by pairs below. The paper's bound on the
+  error of a tie, nm / (2PN) = 6 * 4 / (2 * 10 * 10) = 0.12, is what each extreme is away from it.
+
+Expected area, in hundredths: the three positives above the tie outrank 10, 10 and 9 negatives; each
+tied positive outranks the 5 negatives below and half of the 4 tied, 6 * 7 = 42; the positive below
+outranks 4. 29 + 42 + 4 = 75.
+"""
+    write_case(
+        FOLDER / "figure_6",
+        readme=readme,
+        study=CURVE,
+        columns=columns(FIGURE_6),
+        expected=rows,
+        command=COMMAND,
+        packages=("scipy",),
+    )
+
+
+if __name__ == "__main__":
+    write_figure_3()
+    write_figure_4()
+    write_figure_6()

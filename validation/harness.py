@@ -1,0 +1,233 @@
+"""Read the reference cases, ask the package, compare.
+
+A case is a folder ``validation/<authority>/<case>/`` with the five files of ``FILES``; one line of
+its ``expected.csv`` is one number. ``validation/README.md`` describes the format.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+import rocstats as rs
+from rocstats.stats.influence import area_covariance
+
+ROOT = Path(__file__).parent
+FILES = ("README.md", "input.csv", "study.json", "expected.csv", "versions.json")
+COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
+ORIGINS = ("computed", "printed", "derived")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One folder of input and expected numbers."""
+
+    authority: str
+    name: str
+    root: Path = ROOT
+
+    @property
+    def folder(self) -> Path:
+        """Where the files of the case are."""
+        return self.root / self.authority / self.name
+
+
+@dataclass(frozen=True)
+class Row:
+    """One expected number; ``arguments`` and ``where`` are JSON texts."""
+
+    case: Case
+    number: int
+    question: str
+    arguments: str
+    where: str
+    column: str
+    expected: float
+    tolerance: float
+    origin: str
+
+    @property
+    def id(self) -> str:
+        """Name of the row: authority/case/number, the number counting from 1."""
+        return f"{self.case.authority}/{self.case.name}/{self.number}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the package says to a row; ``share`` is the deviation in units of the tolerance."""
+
+    row: Row
+    found: float
+    relative: float
+    share: float
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the number found is within the tolerance."""
+        return self.share <= 1
+
+
+def list_cases(root: Path = ROOT) -> list[Case]:
+    """Return the cases of every authority by name; a folder with a study.json is a case."""
+    folders = sorted(path.parent for path in root.glob("*/*/study.json"))
+    return [Case(folder.parent.name, folder.name, root) for folder in folders]
+
+
+def read_rows(case: Case) -> list[Row]:
+    """Return the rows of a case's expected.csv."""
+    with (case.folder / "expected.csv").open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        if tuple(reader.fieldnames or ()) != COLUMNS:
+            raise ValueError(f"{case.folder}: expected.csv must have the columns {COLUMNS}")
+        return [_row(case, number, line) for number, line in enumerate(reader, start=1)]
+
+
+def read_all_rows(root: Path = ROOT) -> list[Row]:
+    """Return the rows of all cases."""
+    return [row for case in list_cases(root) for row in read_rows(case)]
+
+
+@lru_cache(maxsize=16)
+def read_study(case: Case) -> rs.Study:
+    """Return the study of a case: input.csv under the keyword arguments of study.json."""
+    keywords = json.loads((case.folder / "study.json").read_text(encoding="utf-8"))
+    data = pd.read_csv(case.folder / "input.csv", float_precision="round_trip")
+    return rs.Study(data=data, **keywords)
+
+
+@lru_cache(maxsize=256)
+def ask(case: Case, question: str, arguments: str) -> pd.DataFrame:
+    """Return the answer of the package to a question with its arguments as JSON, asked once."""
+    answer = KERNELS.get(question) or getattr(rs.Study, question)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.StatisticalWarning)
+        frame = answer(read_study(case), **json.loads(arguments))
+    assert isinstance(frame, pd.DataFrame)
+    return frame
+
+
+def find(frame: pd.DataFrame, where: Mapping[str, Any], column: str) -> float:
+    """Return one number: the column of the only row whose columns have the values ``where``."""
+    chosen = np.ones(len(frame), dtype=bool)
+    for name, value in where.items():
+        if pd.api.types.is_numeric_dtype(frame[name].dtype):
+            chosen &= (frame[name] == float(value)).to_numpy()
+        else:
+            chosen &= (frame[name] == str(value)).to_numpy()
+    if chosen.sum() != 1:
+        raise LookupError(f"{dict(where)} must select one row; it selects {chosen.sum()}")
+    return float(frame[column].to_numpy()[chosen][0])
+
+
+def check(row: Row) -> Outcome:
+    """Ask the package for the number of a row and compare."""
+    found = find(ask(row.case, row.question, row.arguments), json.loads(row.where), row.column)
+    relative = deviation(found, row.expected)
+    if row.origin == "computed":
+        return Outcome(row, found, relative, relative / row.tolerance)
+    distance = 0.0 if found == row.expected else abs(found - row.expected)
+    share = distance / row.tolerance
+    return Outcome(row, found, relative, share if share == share else math.inf)
+
+
+def deviation(found: float, expected: float) -> float:
+    """Return |found - expected| / |expected|; 0 for equal numbers, infinite where undefined."""
+    if found == expected or (math.isnan(found) and math.isnan(expected)):
+        return 0.0
+    if expected == 0 or not math.isfinite(expected) or not math.isfinite(found):
+        return math.inf
+    return abs(found - expected) / abs(expected)
+
+
+def summarise(outcomes: Iterable[Outcome]) -> pd.DataFrame:
+    """Return one row an authority: how much was compared, and how far apart the numbers are.
+
+    ``largest_relative`` is over computed rows; ``largest_share`` over rows known to some digits
+    only, in units of half the last digit.
+    """
+    outcomes = list(outcomes)
+    rows = []
+    for authority in dict.fromkeys(outcome.row.case.authority for outcome in outcomes):
+        mine = [outcome for outcome in outcomes if outcome.row.case.authority == authority]
+        computed = [outcome for outcome in mine if outcome.row.origin == "computed"]
+        digits = [outcome for outcome in mine if outcome.row.origin != "computed"]
+        rows.append(
+            {
+                "authority": authority,
+                "cases": len({outcome.row.case for outcome in mine}),
+                "rows": len(mine),
+                "disagree": sum(not outcome.agrees for outcome in mine),
+                "computed": len(computed),
+                "largest_relative": max((o.relative for o in computed), default=math.nan),
+                "printed": len(digits),
+                "largest_share": max((o.share for o in digits), default=math.nan),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def covariance(study: rs.Study) -> pd.DataFrame:
+    """Return the covariance of every two areas, a predictor with itself giving its variance."""
+    names = study.predictors
+    rows = []
+    for group, part in study.by_group():
+        matrix = area_covariance(part, range(len(names))).covariance
+        rows += [
+            {"group": group, "predictor": a, "reference": b, "covariance": matrix[i, j]}
+            for i, a in enumerate(names)
+            for j, b in enumerate(names)
+        ]
+    return pd.DataFrame(rows)
+
+
+def wald_unclipped(study: rs.Study, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Return Wald limits that may leave [0, 1], from the estimates and standard errors."""
+    frame = study.auc(interval="wald")
+    half = ndtri((1 + confidence_level) / 2) * frame["se"]
+    return frame.assign(ci_low=frame["estimate"] - half, ci_high=frame["estimate"] + half)
+
+
+def curve_summary(study: rs.Study, **arguments: Any) -> pd.DataFrame:
+    """Return the number of vertices of each curve and the trapezoid area under it."""
+    curves = study.roc_curve(**arguments).groupby("predictor", sort=False)
+    rows = []
+    for name, curve in curves:
+        fpr, tpr = curve["fpr"].to_numpy(), curve["tpr"].to_numpy()
+        area = float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1]) / 2))
+        rows.append({"predictor": name, "points": len(curve), "area": area})
+    return pd.DataFrame(rows)
+
+
+KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
+    "covariance": covariance,
+    "wald_unclipped": wald_unclipped,
+    "curve_summary": curve_summary,
+}
+"""Questions that are not of the public interface; all others are methods of Study."""
+
+
+def _row(case: Case, number: int, line: Mapping[str, str]) -> Row:
+    if line["origin"] not in ORIGINS:
+        raise ValueError(f"{case.folder}: origin must be one of {ORIGINS}; got {line['origin']!r}")
+    return Row(
+        case,
+        number,
+        line["question"],
+        line["arguments"],
+        line["where"],
+        line["column"],
+        float(line["expected"]),
+        float(line["tolerance"]),
+        line["origin"],
+    )
