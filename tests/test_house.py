@@ -133,6 +133,11 @@ def test_public_names_are_pinned():
     assert all(hasattr(rs, name) for name in rs.__all__)
 
 
+def test_the_citation_names_the_version():
+    text = (ROOT.parent / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {rs.__version__}\n" in text
+
+
 def test_questions_of_the_study_are_pinned():
     own = {name for name in vars(rs.Study) if not name.startswith("_")}
     assert own == QUESTIONS

@@ -22,8 +22,8 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.stats.influence import area_covariance
+from validation.files import ROOT, read_input
 
-ROOT = Path(__file__).parent
 FILES = ("README.md", "input.csv", "study.json", "expected.csv", "versions.json")
 COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
 ORIGINS = ("computed", "printed", "derived")
@@ -75,7 +75,7 @@ class Outcome:
     @property
     def agrees(self) -> bool:
         """Whether the number found is within the tolerance."""
-        return self.share <= 1
+        return self.share <= 1 + 1e-9  # 0.75 is in print as 0.8: a whole half unit
 
 
 def list_cases(root: Path = ROOT) -> list[Case]:
@@ -102,8 +102,7 @@ def read_all_rows(root: Path = ROOT) -> list[Row]:
 def read_study(case: Case) -> rs.Study:
     """Return the study of a case: input.csv under the keyword arguments of study.json."""
     keywords = json.loads((case.folder / "study.json").read_text(encoding="utf-8"))
-    data = pd.read_csv(case.folder / "input.csv", float_precision="round_trip")
-    return rs.Study(data=data, **keywords)
+    return rs.Study(data=read_input(case.folder / "input.csv"), **keywords)
 
 
 @lru_cache(maxsize=256)

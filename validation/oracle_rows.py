@@ -9,7 +9,7 @@ from typing import Any
 from scipy import stats
 
 from validation import brute_force as bf
-from validation.writing import Expected, computed
+from validation.files import Expected, computed
 
 LEVEL = 0.95
 NULL = 0.7

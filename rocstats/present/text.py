@@ -44,59 +44,13 @@ STYLES: dict[str, Style] = {
 
 
 def style_of(name: str) -> Style:
-    """Return the style called ``name``.
-
-    Parameters
-    ----------
-    name : str
-        A key of ``STYLES``.
-
-    Returns
-    -------
-    Style
-        The journal's rules.
-
-    Raises
-    ------
-    InputError
-        If there is no such style.
-
-    Examples
-    --------
-    >>> from rocstats.present.text import style_of
-    >>> style_of("jama").digits
-    2
-    """
+    """Return the style called ``name``, or raise InputError."""
     require_choice("style", name, STYLES)
     return STYLES[name]
 
 
 def digits_of(style: str, digits: int | None) -> int:
-    """Return the decimals to print: ``digits``, or those of the style when it is None.
-
-    Parameters
-    ----------
-    style : str
-        A key of ``STYLES``.
-    digits : int or None
-        Decimals wanted, 0 to 15 (a double holds no more).
-
-    Returns
-    -------
-    int
-        Decimals.
-
-    Raises
-    ------
-    InputError
-        If ``digits`` is not a whole number from 0 to 15.
-
-    Examples
-    --------
-    >>> from rocstats.present.text import digits_of
-    >>> digits_of("plain", None), digits_of("plain", 4)
-    (3, 4)
-    """
+    """Return the decimals to print, 0 to 15: those of the style when ``digits`` is None."""
     default = style_of(style).digits
     if digits is None:
         return default
@@ -336,46 +290,12 @@ def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) ->
 
 
 def format_level(confidence_level: float) -> str:
-    """Return a confidence level as a percentage.
-
-    Parameters
-    ----------
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    str
-        For instance "95%" or "97.5%".
-
-    Examples
-    --------
-    >>> from rocstats.present.text import format_level
-    >>> format_level(0.95), format_level(0.975)
-    ('95%', '97.5%')
-    """
+    """Return a confidence level in (0, 1) as a percentage: "95%", "97.5%"."""
     return f"{100 * confidence_level:.10g}%"
 
 
 def format_count(count: float) -> str:
-    """Return a number of cases in print.
-
-    Parameters
-    ----------
-    count : float
-        A count; a sum of weights keeps one decimal. NaN prints as "NA".
-
-    Returns
-    -------
-    str
-        For instance "41" or "41.5".
-
-    Examples
-    --------
-    >>> from rocstats.present.text import format_count
-    >>> format_count(41.0), format_count(41.52)
-    ('41', '41.5')
-    """
+    """Return a number of cases: "41"; a sum of weights keeps one decimal: "41.5"."""
     whole = math.isfinite(count) and abs(count - round(count)) < _NOISE * max(1.0, abs(count))
     return format_number(count, 0 if whole else 1)
 

@@ -275,24 +275,7 @@ def is_adjusted(frame: pd.DataFrame) -> bool:
 
 
 def list_words(words: Iterable[str]) -> str:
-    """Return words as a list in a sentence.
-
-    Parameters
-    ----------
-    words : iterable of str
-        The words.
-
-    Returns
-    -------
-    str
-        For instance "wfns, s100b and ndka".
-
-    Examples
-    --------
-    >>> from rocstats.present.wording import list_words
-    >>> list_words(["wfns", "s100b", "ndka"])
-    'wfns, s100b and ndka'
-    """
+    """Return words as a list in a sentence: "wfns, s100b and ndka"."""
     *head, last = words
     return f"{', '.join(head)} and {last}" if head else last
 

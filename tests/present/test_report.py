@@ -178,7 +178,7 @@ def test_methods_cite_in_order_and_references_answer(tmp_path):
 
 
 def test_methods_follow_clusters_folds_and_groups(tmp_path):
-    study = one(method="foldwise-obuchowski/logit")
+    study = one(method="foldwise-obuchowski/logit", note=["rows-dropped=4"])
     study.cluster, study.fold = Role([f"patient{i}" for i in range(61)]), Role(["1", "2", "3"])
     study.n_dropped = 4
     words = Page(page_of(study, tmp_path)).words
@@ -193,6 +193,7 @@ def test_methods_follow_clusters_folds_and_groups(tmp_path):
     ):
         assert sentence in words
     assert "DeLong" not in words
+    assert words.count("missing value") == 1
 
 
 def test_one_predictor_has_nothing_to_compare(tmp_path):

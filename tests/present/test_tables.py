@@ -377,6 +377,12 @@ def test_hard_names_in_html(tmp_path, name):
     assert parser.tags <= page | table | {"thead", "tbody", "tfoot", "th", "td"}
 
 
+def test_headings_of_other_tables_are_escaped_too(tmp_path):
+    table = pd.DataFrame({"<i>P</i> & value": ["<.001"]})
+    page = save_table(table, tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "&lt;i&gt;P&lt;/i&gt; &amp; value</th>" in page
+
+
 @pytest.mark.parametrize(
     ("raw", "printed"),
     [

@@ -45,6 +45,15 @@ def as_table(results: Sequence[Result]) -> pd.DataFrame:
     return table.assign(numpy=np.__version__, pandas=pd.__version__)
 
 
+def as_text(table: pd.DataFrame) -> str:
+    """Return the ratios in print, a column per size."""
+    sizes = [f"{n:.0e}" if n > 0 else "-" for n in table["n"].fillna(0)]
+    wide = table.assign(n=sizes).pivot_table(
+        index=["what", "baseline", "data"], columns="n", values="ratio", sort=False
+    )
+    return wide.reset_index().to_string(index=False, na_rep="")
+
+
 def main() -> None:
     """Run the benchmarks that the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m validation.benchmarks", description=__doc__)
@@ -53,7 +62,7 @@ def main() -> None:
     asked = parser.parse_args()
     results = list(quick_results() if asked.quick else all_results())
     table = as_table(results)
-    print(table.drop(columns=["numpy", "pandas"]).to_string(index=False, na_rep=""))
+    print(as_text(table))
     if not asked.quick:
         table.to_csv(TABLE, index=False, lineterminator="\n")
     complaints = broken(results)

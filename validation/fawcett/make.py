@@ -12,13 +12,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
+from validation.files import Expected, agree, computed, derived, printed, write_case
 from validation.oracle_rows import LEVEL, area_rows, limit_rows
-from validation.writing import Expected, agree, computed, derived, printed, write_case
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/fawcett/make.py"
-SOURCE = """Source: Fawcett T. ROC graphs: notes and practical considerations for researchers. HP
-Laboratories, 2004"""
 WHERE = {"predictor": "score"}
 CURVE = {"y_true": "class", "y_score": "score", "pos_label": "p"}
 
@@ -152,26 +150,8 @@ def write_figure_3() -> None:
         *point_rows(0.54, "0.1", "0.5"),
         *point_rows(0.1, "1.0", "1.0"),
     ]
-    readme = f"""
-# Figure 3: the curve of twenty instances
-
-Ten positives, ten negatives, no ties: 21 points, the first at an infinite threshold.
-
-{SOURCE}, figure 3 and section 3.
-
-- `printed`: the four points that the text names with their thresholds, (0, 0) at infinity,
-  (0, 0.1) at 0.9, (0.1, 0.5) at 0.54 and (1, 1) at 0.1.
-- `derived`: the area. Of the 100 pairs 68 are ranked right; the paper does not print the number.
-- `computed`: every point by counting, for each score, the instances at or above it; the area's
-  variances and limits by brute force.
-
-Algorithm 3 as printed gives 1.02 here: its last line adds a trapezoid from the last point to (1, 1)
-where the counts run to (N, P), and its loop lacks the increment of i. With both mended it gives
-0.68, as do the trapezoids under the points and the count of pairs; the script checks all four.
-"""
     write_case(
         FOLDER / "figure_3",
-        readme=readme,
         study=CURVE,
         columns=columns(FIGURE_3),
         expected=[
@@ -181,7 +161,6 @@ where the counts run to (N, P), and its loop lacks the increment of i. With both
             *area_rows(pairs, WHERE),
         ],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 
@@ -199,24 +178,8 @@ def write_figure_4() -> None:
         *limit_rows("auc", WHERE, score, interval="hanley-mcneil-score"),
         *limit_rows("auc", WHERE, exact, interval="exact"),
     ]
-    readme = f"""
-# Figure 4: relative scores, a perfect ranking
-
-Ten instances scored by a naive Bayes classifier: every positive outranks every negative, although
-the threshold 0.5 calls two negatives positive. The curve runs through (0, 1); the area is 1.
-
-{SOURCE}, figure 4 and section 3.1 (the points (0, 0), (0, 1), (1, 1) stand in the text).
-
-- `printed`: (0, 1) at the lowest positive score, (1, 1) at the lowest score.
-- `derived`: the area.
-- `computed`: the points by counting; two positives tie, so there are ten, not eleven. The limits
-  that replace a Wald interval of no width: Newcombe's method 5 and the score interval of the
-  exponential variance, both with the root 1 divided out, and the distribution-free bound
-  0.025^(1/4).
-"""
     write_case(
         FOLDER / "figure_4",
-        readme=readme,
         study=CURVE,
         columns=columns(FIGURE_4),
         expected=[
@@ -226,7 +189,6 @@ the threshold 0.5 calls two negatives positive. The curve runs through (0, 1); t
             *curve_rows(count_vertices(FIGURE_4)),
         ],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 
@@ -247,32 +209,12 @@ def write_figure_6() -> None:
             )
         ),
     ]
-    readme = f"""
-# Figure 6: a tie of six positives and four negatives
-
-The figure has no numbers but the four and the six; here that tie stands among ten other instances,
-four above it and six below, with P = N = 10.
-
-{SOURCE}, figure 6 and section 4.1.
-
-- `computed`: the points and areas of the three curves. Optimistic and pessimistic ones come from
-  moving the tied instances of one class up by 1e-6 and counting again; the corner so made carries
-  the tied score.
-- `derived`: the areas. The expected one is 0.75, counted by pairs below. The paper's bound on the
-  error of a tie, nm / (2PN) = 6 * 4 / (2 * 10 * 10) = 0.12, is what each extreme is away from it.
-
-Expected area, in hundredths: the three positives above the tie outrank 10, 10 and 9 negatives; each
-tied positive outranks the 5 negatives below and half of the 4 tied, 6 * 7 = 42; the positive below
-outranks 4. 29 + 42 + 4 = 75.
-"""
     write_case(
         FOLDER / "figure_6",
-        readme=readme,
         study=CURVE,
         columns=columns(FIGURE_6),
         expected=rows,
         command=COMMAND,
-        packages=("scipy",),
     )
 
 

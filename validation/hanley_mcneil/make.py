@@ -9,42 +9,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
+from validation.files import Expected, agree, derived, printed, write_case
 from validation.oracle_rows import area_rows
-from validation.writing import Expected, agree, derived, printed, write_case
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/hanley_mcneil/make.py"
 NORMAL = {1: 33, 2: 6, 3: 6, 4: 11, 5: 2}
 ABNORMAL = {1: 3, 2: 2, 3: 2, 4: 11, 5: 33}
 WHERE = {"predictor": "rating"}
-
-README = """
-# The CT ratings of Hanley and McNeil (1982)
-
-109 computed tomography images of patients with neurological problems, rated by one reader from 1
-(definitely normal) to 5 (definitely abnormal): 58 normal, 51 abnormal. The example of the paper
-that made the area under the ROC curve an estimate with a standard error. Ties are heavy, so every
-formula that is right only without ties shows itself here.
-
-Source: Hanley JA, McNeil BJ. The meaning and use of the area under a receiver operating
-characteristic (ROC) curve. Radiology 1982;143:29-36, table I.
-
-- `printed`: the area 0.893 and the standard error 0.032 of the paper. Both the exponential
-  approximation (0.0325) and the paper's own table method (0.0320) round to 0.032, so this digit
-  does not tell them apart; the other rows do.
-- `derived`: digits of the variances of Hanley & McNeil (1982), DeLong et al. (1988), Bamber
-  (1975, the unbiased one) and Bandos et al. (2007, the ideal bootstrap), and of the limits on the
-  Wald, logit and probit scales and of Newcombe's (2006) method 5, worked out while the package
-  was specified, before its code was written.
-- `computed`: the same numbers and more from sums over all pairs, triples and quadruples of images
-  in rational arithmetic (`validation/brute_force.py`), the score limits by halving. For the
-  unbiased variance that is A^2 minus the mean of k_ij k_ab over i != a, j != b: no algebra in
-  common with the usual formula.
-
-The script also checks digits that no frame shows: U = 2642, S10 = 0.0317511249, S01 =
-0.0186422552, Q1 and Q2 of both forms, and that DeLong's variance equals the two-sample jackknife
-exactly.
-"""
 
 
 def digit_rows() -> list[Expected]:
@@ -105,7 +77,6 @@ def main() -> None:
     check_unseen(pairs)
     write_case(
         FOLDER / "ct_1982",
-        readme=README,
         study={"y_true": "abnormal", "y_score": "rating", "frequency": "n"},
         columns={
             "abnormal": [0] * 5 + [1] * 5,
@@ -114,7 +85,6 @@ def main() -> None:
         },
         expected=[*digit_rows(), *area_rows(pairs, WHERE)],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
+from validation.files import Expected, agree, computed, derived, write_case
 from validation.oracle_rows import (
     LEVEL,
     clip,
@@ -21,12 +22,9 @@ from validation.oracle_rows import (
     pair_rows,
     pair_where,
 )
-from validation.writing import Expected, agree, computed, derived, write_case
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/obuchowski/make.py"
-SOURCE = """Source of the method: Obuchowski NA. Nonparametric analysis of clustered ROC curve data.
-Biometrics 1997;53:567-578."""
 
 
 @dataclass(frozen=True)
@@ -140,18 +138,6 @@ def write_d1() -> None:
     both = pair_where("score", "score")
     write_case(
         FOLDER / "d1_clusters",
-        readme=f"""
-# A small marker in seven clusters
-
-8 positives and 10 negatives in 7 clusters, of which 6 hold a positive and 7 a negative; most hold
-both, so the cross term counts.
-
-{SOURCE}
-
-- `derived`: the variance 0.0028234375 and its root, worked out while the package was specified.
-  The script checks S10 = 0.03496875, S01 = 0.053703125 and S11 = -0.27671875 too.
-- `computed`: the sums of the paper as loops over clusters and units, in rational arithmetic.
-""",
         study={"y_true": "positive", "y_score": "score", "cluster": "cluster"},
         columns=columns(units, ["score"]),
         expected=[
@@ -160,7 +146,6 @@ both, so the cross term counts.
             *area_rows(data, 0, "score"),
         ],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 
@@ -204,19 +189,6 @@ def write_clusters_20() -> None:
     ]
     write_case(
         FOLDER / "clusters_20",
-        readme=f"""
-# Two markers on 41 units in 20 clusters
-
-Clusters i = 1..20 with units j = 1..(1 + i mod 3). A unit is positive if (7i + 3j) mod 5 < 2; its
-scores are x = ((37i + 17j) mod 29)/10 and y = ((23i + 11j) mod 31)/10, to which a positive adds 0.9
-and 0.5. 16 positives; 15 clusters hold a positive, 18 a negative.
-
-{SOURCE}
-
-- `derived`: areas, variances, covariance, z and p as worked out while the package was specified;
-  an R implementation of the paper, of other hands, printed the same.
-- `computed`: the sums of the paper as loops over clusters and units, in rational arithmetic.
-""",
         study={"y_true": "positive", "y_score": ["x", "y"], "cluster": "cluster"},
         columns=columns(units, ["x", "y"]),
         expected=[
@@ -229,7 +201,6 @@ and 0.5. 16 positives; 15 clusters hold a positive, 18 a negative.
             *pair_rows(("x", "y"), areas, float(variance)),
         ],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 
@@ -251,22 +222,10 @@ def write_clusters_ignored() -> None:
     )
     write_case(
         FOLDER / "clusters_ignored",
-        readme=f"""
-# The 41 units of `clusters_20`, the clusters ignored
-
-What DeLong's variance says when units of a cluster are taken as independent: a fifth too little.
-The script also checks that Obuchowski's sums over clusters of one unit give the same, exactly.
-
-{SOURCE}
-
-- `derived`: digits worked out while the package was specified.
-- `computed`: sample covariances of the placements, in rational arithmetic.
-""",
         study={"y_true": "positive", "y_score": ["x", "y"]},
         columns=columns(units, ["x", "y"]),
         expected=[*rows, *covariance_rows(predictors)],
         command=COMMAND,
-        packages=("scipy",),
     )
 
 

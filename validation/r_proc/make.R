@@ -7,9 +7,15 @@ suppressPackageStartupMessages({
 
 root <- "validation/r_proc"
 command <- "python validation/r_proc/simulate.py && Rscript validation/r_proc/make.R"
-n_points <- 120 # curves of samples up to this size are compared point by point
+n_points <- 90 # curves of samples up to this size are compared point by point
 
-quoted <- function(x) if (is.numeric(x)) sprintf("%.17g", x) else sprintf("\"%s\"", x)
+# The shortest decimals that are this very number.
+shortest <- function(x) {
+  texts <- vapply(15:17, function(digits) sprintf("%.*g", digits, x), "")
+  texts[match(TRUE, as.numeric(texts) == x)]
+}
+
+quoted <- function(x) if (is.numeric(x)) shortest(x) else sprintf("\"%s\"", x)
 
 # A JSON object of named values.
 json <- function(...) {

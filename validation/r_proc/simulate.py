@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -17,32 +18,26 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.writing import write_csv, write_json
+from validation.files import write_csv, write_json
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/r_proc/simulate.py && Rscript validation/r_proc/make.R"
 SEED = 20040316
+N_POINTS = 90  # the curves of samples up to this size are compared point by point, in make.R too
 
 Array = npt.NDArray[Any]
 Columns = dict[str, Array]
 
-README = """
-# {title}
-
-{text}
-
-Asked of pROC, the R package most used for ROC analysis, its direction and levels given explicitly:
-areas, DeLong variances and covariances, Wald limits (before and after they are cut at 0 and 1) and
-the tests of two curves.{points} All rows are `computed` and agree to a relative 1e-10.
-
-Source: simulated; Robin X, Turck N, Hainard A, et al. pROC: an open-source package for R and S+ to
-analyze and compare ROC curves. BMC Bioinformatics 2011;12:77.
-
-Made by `{command}`, run from the root of the repository.
-"""
+ASKED = """Asked of pROC, the R package most used for ROC analysis, its direction and levels given
+explicitly: areas, DeLong variances and covariances, Wald limits (before and after they are cut at 0
+and 1) and the tests of two curves."""
 POINTS = " Also the points of the curve."
 GROUPS = """ Of the unpaired test only the statistic is compared: pROC's degrees of freedom
 take the two total sample sizes, the package's Satterthwaite's rule over all four components."""
+AGREE = " All rows are `computed` and agree to a relative 1e-10."
+SOURCE = """Source: simulated; Robin X, Turck N, Hainard A, et al. pROC: an open-source package for
+R and S+ to analyze and compare ROC curves. BMC Bioinformatics 2011;12:77."""
+MADE = f"Made by `{COMMAND}`, run from the root of the repository."
 
 
 @dataclass(frozen=True)
@@ -311,7 +306,7 @@ SAMPLES = [
     Sample(
         "near_perfect_40_60",
         "Nearly perfect",
-        "The first marker ranks a few pairs of 2400 wrong: its Wald limit leaves the unit interval.",
+        "The first marker ranks a few pairs of 2400 wrong: its Wald limit exceeds 1.",
         near_perfect,
         of("a", "b"),
     ),
@@ -354,8 +349,8 @@ SAMPLES = [
     Sample(
         "mixed_direction",
         "Markers of both directions",
-        "40 positives and 50 negatives, the second marker low in the positives. pROC refuses to"
-        " compare curves of different direction, so it is given the second marker negated.",
+        "40 positives and 50 negatives, the second marker low in the positives. pROC warns"
+        " against comparing curves of different direction, so it is given the second one negated.",
         mixed,
         of("a", "b", "c", higher_is_positive={"b": False}),
     ),
@@ -378,8 +373,8 @@ SAMPLES = [
     Sample(
         "rating_table",
         "A table of counts",
-        "64 positives and 84 negatives as a table of five ratings with counts, one of them 0; R sees"
-        " each case on its own.",
+        "64 positives and 84 negatives as a table of five ratings with counts, one of them 0;"
+        " R sees each case on its own.",
         table,
         of("rating", frequency="count"),
     ),
@@ -408,15 +403,19 @@ def write(sample: Sample, number: int) -> None:
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
     write_csv(folder / "input.csv", list(columns), rows)
     write_json(folder / "study.json", sample.study)
-    extra = GROUPS if "group" in sample.study else ""
-    few = len(next(iter(columns.values()))) <= 120
-    readme = README.format(
-        title=sample.title,
-        text=sample.text,
-        points=(POINTS if few and "group" not in sample.study else "") + extra,
-        command=COMMAND,
-    )
-    (folder / "README.md").write_text(readme.lstrip(), encoding="utf-8")
+    n_rows = len(next(iter(columns.values())))
+    (folder / "README.md").write_text(readme_of(sample, n_rows), encoding="utf-8")
+
+
+def readme_of(sample: Sample, n_rows: int) -> str:
+    """Return the README of a case."""
+    asked = ASKED
+    if "group" in sample.study:
+        asked += GROUPS
+    elif n_rows <= N_POINTS and "frequency" not in sample.study:
+        asked += POINTS
+    paragraphs = [fill(text, 100) for text in (sample.text, asked + AGREE, SOURCE)]
+    return "\n\n".join([f"# {sample.title}", *paragraphs, MADE]) + "\n"
 
 
 def main() -> None:

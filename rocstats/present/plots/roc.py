@@ -306,7 +306,7 @@ def _pieces(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.Data
 def _draw_legend(ax: Axes, lines: list[Line2D], labels: list[str], *, titled: bool) -> None:
     legend = ax.legend(
         lines,
-        # Placeholders: matplotlib would leave out a name that starts with "_".
+        # Placeholders: older matplotlib leaves out a label that starts with "_".
         [str(i) for i in range(len(lines))],
         loc="lower right",
         title="Area under the curve" if titled else None,

@@ -1,4 +1,4 @@
-"""Write the files of a case. Nothing here, nor in what uses it, imports the package."""
+"""Read and write the files of a case; nothing here imports the package."""
 
 from __future__ import annotations
 
@@ -88,17 +88,14 @@ def agree(value: float, digits: str) -> None:
 def write_case(
     folder: Path,
     *,
-    readme: str,
     study: Mapping[str, Any],
     columns: Mapping[str, Sequence[object]],
     expected: Iterable[Expected],
     command: str,
-    packages: Sequence[str] = ("numpy", "scipy"),
+    packages: Sequence[str] = ("scipy",),
 ) -> None:
-    """Write the five files of a case."""
+    """Write the files of a case but its README.md, which is written by hand."""
     folder.mkdir(parents=True, exist_ok=True)
-    ending = f"\nMade by `{command}`, run from the root of the repository.\n"
-    (folder / "README.md").write_text(readme.strip() + "\n" + ending, encoding="utf-8")
     write_json(folder / "study.json", study)
     write_json(folder / "versions.json", versions(command, packages))
     write_csv(folder / "input.csv", list(columns), zip(*columns.values(), strict=True))
@@ -113,6 +110,24 @@ def versions(command: str, packages: Sequence[str]) -> dict[str, str]:
     """Return the software that makes a case, and the command that does."""
     found = {name: version(name) for name in packages}
     return {"command": command, "python": platform.python_version(), **found}
+
+
+def read_input(path: Path) -> dict[str, list[Any]]:
+    """Return the columns of input.csv: whole numbers, numbers to the last bit, or words."""
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    return {
+        name: _narrowest(cells) for name, cells in zip(header, zip(*rows, strict=True), strict=True)
+    }
+
+
+def _narrowest(cells: Sequence[str]) -> list[Any]:
+    for kind in (int, float):
+        try:
+            return [kind(cell) for cell in cells]
+        except ValueError:
+            continue
+    return list(cells)
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

@@ -1,0 +1,78 @@
+"""The documentation: MyST pages whose cells are executed at every build, without the network."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent
+# The pages read the folder validation/ of the repository, share docs/page.py, and call `rocstats`.
+sys.path[:0] = [str(ROOT), str(HERE)]
+os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(HERE)])
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+import rocstats  # noqa: E402
+
+project = "rocstats"
+author = "The rocstats developers"
+copyright = author  # noqa: A001 (the name Sphinx wants)
+version = release = rocstats.__version__
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
+exclude_patterns = ["_build", "jupyter_execute"]
+myst_enable_extensions = ["deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+# Always run: the code under the pages changes more often than the pages do.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_in_temp = True
+nb_execution_timeout = 120
+nb_ipywidgets_js: dict[str, dict[str, str]] = {}
+nb_merge_streams = True
+nb_render_markdown_format = "myst"
+
+autodoc_typehints = "none"
+numpydoc_show_class_members = False
+
+html_theme = "furo"
+html_title = f"rocstats {release}"
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_copyright = False
+html_show_sphinx = False
+html_math_renderer = "mathml"
+
+
+def _math(translator: Any, node: Any) -> None:
+    """Write a formula as MathML, which browsers draw by themselves."""
+    from docutils.nodes import SkipNode
+    from docutils.utils.math.latex2mathml import tex2mathml
+
+    block = node.tagname == "math_block"
+    formula = tex2mathml(node.astext(), as_block=block)
+    translator.body.append(f'<div class="math-block">{formula}</div>' if block else formula)
+    raise SkipNode
+
+
+def _require_public_names(app: Any, env: Any) -> None:
+    """Warn, which fails the build, of a public name or question without its entry."""
+    from sphinx.util import logging
+
+    described = {name for name, *_ in env.get_domain("py").get_objects()}
+    questions = [name for name in vars(rocstats.Study) if not name.startswith("_")]
+    wanted = {f"rocstats.{name}" for name in rocstats.__all__}
+    wanted |= {f"rocstats.Study.{name}" for name in questions}
+    for name in sorted(wanted - described):
+        logging.getLogger(__name__).warning("docs/reference.md has no entry for %s", name)
+
+
+def setup(app: Any) -> None:
+    app.add_html_math_renderer("mathml", (_math, None), (_math, None))
+    app.connect("env-check-consistency", _require_public_names)

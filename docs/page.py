@@ -1,0 +1,45 @@
+"""What the pages share: short numbers, sharp figures, warnings without paths, printed tables.
+
+A page starts with a cell that is not shown, ``import page``.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+import pandas as pd
+from IPython.display import Markdown
+from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
+    """Return a table in Markdown, which the site renders like its other tables."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return Markdown("\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines))
+
+
+def table_of(frame: pd.DataFrame) -> Markdown:
+    """Return a frame as a table in Markdown, its headings in plain words."""
+    heads = [str(name).replace("_", " ") for name in frame.columns]
+    return table(heads, frame.itertuples(index=False, name=None))
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3f}" if 0.0005 <= abs(value) < 1000 else f"{value:.2g}"
+    return str(value).replace("|", r"\|").replace("\n", " ")
+
+
+def _in_one_line(message: Warning | str, category: type[Warning], *_: object) -> str:
+    return f"{category.__name__}: {message}\n"
+
+
+pd.set_option("display.precision", 4)
+set_matplotlib_formats("svg")
+warnings.formatwarning = _in_one_line
