@@ -127,8 +127,9 @@ NOTES: dict[str, Note] = {
     "rows-dropped": Note(
         "rows with a missing value were left out (nan_policy='omit')", doubt=False
     ),
-    "interval-unadjusted": Note(
-        "the p value is adjusted for the number of rows, the interval is not", doubt=False
+    "adjusted": Note(
+        "p_adjusted allows for the number of rows by this method, the interval does not",
+        doubt=False,
     ),
 }
 

@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
@@ -33,12 +33,18 @@ class RocPoints:
     @property
     def fpr(self) -> FloatArray:
         """False positive rate at each vertex."""
-        return np.asarray(self.fp / self.fp[-1])
+        return _share(self.fp)
 
     @property
     def tpr(self) -> FloatArray:
         """True positive rate at each vertex."""
-        return np.asarray(self.tp / self.tp[-1])
+        return _share(self.tp)
+
+
+def _share(cumulative: FloatArray) -> FloatArray:
+    """Return cumulative counts over their total, NaN for a class without members."""
+    total = cumulative[-1]
+    return cumulative / total if total > 0 else np.full_like(cumulative, np.nan)
 
 
 def roc_points(
@@ -93,15 +99,14 @@ def roc_curve(
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds, a fold or group lacks one class, or a word is
-        unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
 
     Notes
     -----
     At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with
     score >= c) / n_neg ("<=" for predictors whose lower scores are positive). The curve is exact
     geometry: it carries no interval. Frequencies and weights enter as counts; clusters do not
-    change a curve.
+    change a curve. In a group that lacks a class, the rate of that class is NaN.
 
     References
     ----------
@@ -127,26 +132,17 @@ def roc_curve(
         warn_of(["pooled-folds"])
     curves: list[tuple[tuple[str, str, str, str], RocPoints]] = []
     for group, part in sample.by_group():
+        if part.n_pos == 0 or part.n_neg == 0:
+            warn_of(["one-class"])
+        elif by == "fold":
+            require_fold_classes(part)
         pieces = part.by_fold() if by == "fold" else [("", part)]
         for k, name in enumerate(sample.predictors):
             higher = sample.higher_is_positive[k]
             for fold, piece in pieces:
-                _require_both(piece, group, fold)
                 points = roc_points(piece.counts(k), higher_is_positive=higher, ties=ties)
                 curves.append(((name, group, fold, ">=" if higher else "<="), points))
     return _curve_frame(curves, grouped=sample.group is not None)
-
-
-def _require_both(piece: Sample, group: str, fold: str) -> None:
-    if piece.n_pos == 0 or piece.n_neg == 0:
-        place = " and ".join(
-            f"{role} {label!r}" for role, label in (("group", group), ("fold", fold)) if label
-        )
-        raise InputError(
-            f"`{'fold' if fold else 'group'}` must leave both classes in every part; got"
-            f" {piece.n_pos:.0f} positives and {piece.n_neg:.0f} negatives in {place}."
-            " Merge it with another, or leave it out."
-        )
 
 
 def _curve_frame(

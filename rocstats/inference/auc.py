@@ -10,13 +10,12 @@ import pandas as pd
 from rocstats.curves.area import area
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import FULL_AREA, estimate_frame
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import (
     Interval,
     Variance,
     estimate_area,
     infer,
-    require_fold_classes,
     require_known,
     size_codes,
     variance_name,

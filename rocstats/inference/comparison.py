@@ -14,9 +14,9 @@ import pandas as pd
 from rocstats.curves.area import area
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import FULL_AREA, estimate_frame
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.areas import areas_of, require_fold_classes, size_codes, variance_name
+from rocstats.stats.areas import areas_of, size_codes, variance_name
 from rocstats.stats.contrasts import (
     Asked,
     ContrastResult,
@@ -69,7 +69,7 @@ def compare_auc(
         compares the independent groups, for each predictor (unpaired).
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
         Weights of the k areas, q linear combinations that replace the pairs; the names (or
-        "contrast_1", ...) stand in ``predictor`` and ``reference`` is "". Each must sum to 0.
+        "contrast_1", ...) stand in ``predictor``, ``reference`` is "contrast". Each must sum to 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
         only.
@@ -242,7 +242,9 @@ def _given(names: Sequence[str], reference: str | None, contrasts: Any) -> list[
                 f"`contrasts` must be finite, not all 0 and sum to 0; got {weights.tolist()} for"
                 f" {label!r}. Make the weights sum to 0."
             )
-    return [Contrast(label, "", weights) for label, weights in zip(labels, matrix, strict=True)]
+    return [
+        Contrast(label, "contrast", weights) for label, weights in zip(labels, matrix, strict=True)
+    ]
 
 
 def _paired(
@@ -438,4 +440,4 @@ def _adjust(rows: list[dict[str, Any]], adjust: Adjustment) -> None:
     for row, p in zip(rows, adjusted, strict=True):
         row["p_adjusted"] = float(p)
         if adjust != "none" and len(rows) > 1 and np.isfinite(p):
-            row["note"] = [*row["note"], "interval-unadjusted"]
+            row["note"] = [*row["note"], f"adjusted={adjust}"]

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from rocstats.frames import NOTES
 from rocstats.present.text import format_level, format_number
@@ -185,7 +183,7 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
     return [
         _capital(f"{_meaning(code)}{_named(frame, at)}.")
         for code, at in rows.items()
-        if code.partition("=")[0] not in without
+        if code.partition("=")[0] not in (*without, "adjusted")  # method_sentences says it
     ]
 
 
@@ -217,23 +215,17 @@ def quantity_text(row: pd.Series) -> str:
         words += f" ({axis} {low:g} to {high:g})"
     if not is_difference(row):
         return words
-    kind = "Difference in" if row["reference"] else "Contrast of"
+    kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
     return f"{kind} {words if words.startswith('AUC') else words[0].lower() + words[1:]}"
 
 
 def is_difference(row: pd.Series) -> bool:
-    """Return whether a row compares areas or other quantities.
+    """Return whether a row compares areas or other quantities: its ``reference`` is filled.
 
     Parameters
     ----------
     row : pandas.Series
         Row of an estimate frame.
-
-    Returns
-    -------
-    bool
-        True when ``reference`` is filled, or empty beside an adjusted P value, which only
-        comparisons have: a contrast of several predictors has no single reference.
 
     Examples
     --------
@@ -243,9 +235,7 @@ def is_difference(row: pd.Series) -> bool:
     True
     """
     reference = row.get("reference", "")
-    if not isinstance(reference, str):
-        return False
-    return reference != "" or math.isfinite(row.get("p_adjusted", math.nan))
+    return isinstance(reference, str) and reference != ""
 
 
 def is_adjusted(frame: pd.DataFrame) -> bool:
@@ -343,30 +333,23 @@ def _null_value(row: pd.Series) -> str:
 def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     if not is_adjusted(frame):
         return []
-    pairs = frame[["p_value", "p_adjusted"]].dropna()
-    beginning = f"Adjusted P values allow for the {len(pairs)} comparisons"
-    raw, adjusted = pairs["p_value"].to_numpy(), pairs["p_adjusted"].to_numpy()
-    for name, references, values in (
-        ("by the method of Holm", ("holm-1979",), _holm(raw)),
-        ("by the method of Bonferroni", (), np.minimum(1.0, len(raw) * raw)),
+    beginning = f"Adjusted P values allow for the {frame['p_adjusted'].count()} comparisons"
+    notes = "; ".join(frame["note"])
+    for code, name, references in (
+        ("adjusted=holm", "by the method of Holm", ("holm-1979",)),
+        ("adjusted=bonferroni", "by the method of Bonferroni", ()),
     ):
-        if np.allclose(adjusted, values, rtol=1e-9, atol=0):
-            return [Sentence(f"{beginning} {name}.", references)]
+        if code in notes:
+            return [Sentence(f"{beginning} {name}; intervals are not adjusted.", references)]
     return [Sentence(f"{beginning}.")]
-
-
-def _holm(raw: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    order = np.argsort(raw)
-    steps = raw[order] * np.arange(len(raw), 0, -1)
-    adjusted = np.empty_like(raw)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
-    return adjusted
 
 
 def _meaning(code: str) -> str:
     key, _, count = code.partition("=")
     meaning = NOTES[key].meaning if key in NOTES else key
-    return f"{meaning}: {format_number(float(count), 0)}" if count else meaning
+    if count.isdigit():
+        return f"{meaning}: {format_number(float(count), 0)}"
+    return f"{meaning}: {count}" if count else meaning
 
 
 def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:

@@ -267,6 +267,16 @@ class Sample:
         return part
 
 
+def require_fold_classes(sample: Sample) -> None:
+    """Raise InputError when a fold lacks a class."""
+    for label, part in sample.by_fold():
+        if part.n_pos == 0 or part.n_neg == 0:
+            raise InputError(
+                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
+                f" {part.n_neg:.0f} negatives in fold {label!r}. Stratify the folds, or merge them."
+            )
+
+
 def _directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
     if isinstance(higher, Mapping):
         unknown = [name for name in higher if name not in names]

@@ -187,7 +187,7 @@ def _as_numbers(vector: Vector) -> FloatArray:
             f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
             " Convert them to numbers, or to ordered categories."
         )
-    numbers = values.astype(np.float64)
+    numbers: FloatArray = values.astype(np.float64)
     if kind in "iu" and values.dtype.itemsize == 8 and values.size:
         _require_exact(vector, values, numbers)
     return numbers

@@ -42,16 +42,6 @@ class Inference:
     codes: tuple[str, ...]
 
 
-def require_fold_classes(sample: Sample) -> None:
-    """Raise InputError when a fold lacks a class."""
-    for label, part in sample.by_fold():
-        if part.n_pos == 0 or part.n_neg == 0:
-            raise InputError(
-                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
-                f" {part.n_neg:.0f} negatives in fold {label!r}. Stratify the folds, or merge them."
-            )
-
-
 def require_known(sample: Sample, variance: Variance, interval: Interval) -> None:
     """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
     require_choice("variance", variance, VARIANCES)
@@ -106,7 +96,7 @@ def infer(
     """
     codes = _boundary_codes(estimate)
     fallback = interval in _WANTS_VARIANCE and not estimate.variance > 0
-    if interval == "exact" and estimate.at_boundary:
+    if interval == "exact" and estimate.at_boundary and estimate.n_pairs > 0:
         fallback = False
     name = "newcombe" if fallback else interval
     method = INTERVALS[name]

@@ -95,3 +95,12 @@ def test_weights_are_counts():
     assert curve["tp"].tolist() == [0, 0.5, 0.5, 2, 2]
     assert curve["fp"].tolist() == [0, 0, 2, 2, 3]
     assert (curve["fpr"].iloc[-1], curve["tpr"].iloc[-1]) == (1, 1)
+
+
+def test_the_rate_of_a_class_that_a_group_lacks_is_undefined():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        curve = study.roc_curve()
+    lone = curve[curve["group"] == "v"]
+    assert lone["fpr"].isna().all()
+    assert lone["tpr"].tolist() == [0, 1]

@@ -195,6 +195,13 @@ def test_a_perfect_clustered_area_counts_clusters():
     assert row_of(study, interval="exact")["ci_low"] == pytest.approx(0.025 ** (1 / 2))
 
 
+def test_a_single_cluster_bounds_nothing():
+    row = row_of(rs.Study([1, 1, 0, 0], [4, 3, 2, 1], cluster=[1, 1, 1, 1]), interval="exact")
+    assert row["method"] == "obuchowski/newcombe"
+    assert "single-case" in row["note"]
+    assert 0 <= row["ci_low"] < row["ci_high"] == 1
+
+
 def test_folds_that_are_all_perfect_pool_their_cases():
     y, score = [1, 0, 1, 0, 1, 0, 1, 0], [9, 1, 8, 2, 7, 3, 6, 4]
     row = row_of(rs.Study(y, score, fold=[0, 0, 0, 0, 1, 1, 1, 1]))

@@ -31,7 +31,7 @@ def test_printed_comparisons_of_d1_d2_d3(three):
     assert first["p_value"] == pytest.approx(0.6578108257, abs=5e-11)
     assert first["ci_low"] == pytest.approx(-0.1284345228, abs=5e-11)
     assert first["ci_high"] == pytest.approx(0.2034345228, abs=5e-11)
-    assert frame["note"].str.endswith("interval-unadjusted").all()
+    assert frame["note"].str.endswith("adjusted=holm").all()
 
 
 def test_printed_global_test(three):
@@ -71,7 +71,7 @@ def test_reference_fixes_the_other_side(three):
 def test_contrasts_replace_pairs(three):
     frame = three.compare_auc(contrasts={"d1 - d2": [1, -1, 0], "mean": [0.5, 0.5, -1]})
     assert frame["predictor"].tolist() == ["d1 - d2", "mean"]
-    assert frame["reference"].tolist() == ["", ""]
+    assert frame["reference"].tolist() == ["contrast", "contrast"]
     pair = three.compare_auc().iloc[0]
     for name in ("estimate", "se", "ci_low", "ci_high", "statistic"):
         assert frame[name][0] == pytest.approx(pair[name], rel=1e-12)
@@ -84,7 +84,7 @@ def test_contrasts_replace_pairs(three):
 def test_adjustments(three):
     p = three.compare_auc(adjust="none")
     assert p["p_adjusted"].tolist() == p["p_value"].tolist()
-    assert not p["note"].str.contains("unadjusted").any()
+    assert not p["note"].str.contains("adjusted").any()
     bonferroni = three.compare_auc(adjust="bonferroni")["p_adjusted"]
     assert bonferroni.tolist() == pytest.approx(np.minimum(3 * p["p_value"], 1).tolist())
 

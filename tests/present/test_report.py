@@ -78,9 +78,15 @@ def three():
     )
     # Holm: 3 * .004 = .012, 2 * .03 = .06, 1 * .6 = .6.
     differences = compare_frame(
-        difference_row("wfns", "s100b", 0.0925, 0.0302, 0.1548, p_value=0.004, p_adjusted=0.012),
-        difference_row("wfns", "ndka", 0.2114, 0.0049, 0.4179, p_value=0.03, p_adjusted=0.06),
-        difference_row("s100b", "ndka", -0.0311, -0.1468, 0.0846, p_value=0.6, p_adjusted=0.6),
+        difference_row(
+            "wfns", "s100b", 0.0925, 0.0302, 0.1548, p_value=0.004, p_adjusted=0.012, note=HOLM
+        ),
+        difference_row(
+            "wfns", "ndka", 0.2114, 0.0049, 0.4179, p_value=0.03, p_adjusted=0.06, note=HOLM
+        ),
+        difference_row(
+            "s100b", "ndka", -0.0311, -0.1468, 0.0846, p_value=0.6, p_adjusted=0.6, note=HOLM
+        ),
     )
     return HandStudy(areas, differences, equality_frame(12.345, 2.0, 0.002084))
 
@@ -168,7 +174,8 @@ def test_methods_cite_in_order_and_references_answer(tmp_path):
         "Standard errors of the differences were estimated by the method of DeLong et al.3 ",
         "Confidence intervals of the differences (95%) were computed by the normal approximation. ",
         "P values of the differences are for two-sided z tests of no difference. ",
-        "Adjusted P values allow for the 3 comparisons by the method of Holm.4 ",
+        "Adjusted P values allow for the 3 comparisons by the method of Holm; intervals are not"
+        " adjusted.4 ",
         "P values of the global test are for chi-square tests of equal areas",
         f"rocstats {rs.__version__}.",
     ):
@@ -317,6 +324,9 @@ def test_wrong_arguments_write_nothing(tmp_path):
 
 
 # with real studies ---------------------------------------------------------------------------
+
+
+HOLM = ["adjusted=holm"]
 
 
 @pytest.fixture

@@ -36,6 +36,9 @@ def footnotes(table):
     return table.attrs["rocstats"]["footnotes"]
 
 
+HOLM = ["adjusted=holm"]
+
+
 @pytest.fixture
 def areas():
     return auc_frame(
@@ -47,9 +50,15 @@ def areas():
 def differences():
     """Three pairs; Holm: 3 * .004 = .012, 2 * .03 = .06, 1 * .6 = .6."""
     return compare_frame(
-        difference_row("wfns", "s100b", 0.0925, 0.0302, 0.1548, p_value=0.004, p_adjusted=0.012),
-        difference_row("wfns", "ndka", 0.2114, 0.0049, 0.4179, p_value=0.03, p_adjusted=0.06),
-        difference_row("s100b", "ndka", -0.0311, -0.1468, 0.0846, p_value=0.6, p_adjusted=0.6),
+        difference_row(
+            "wfns", "s100b", 0.0925, 0.0302, 0.1548, p_value=0.004, p_adjusted=0.012, note=HOLM
+        ),
+        difference_row(
+            "wfns", "ndka", 0.2114, 0.0049, 0.4179, p_value=0.03, p_adjusted=0.06, note=HOLM
+        ),
+        difference_row(
+            "s100b", "ndka", -0.0311, -0.1468, 0.0846, p_value=0.6, p_adjusted=0.6, note=HOLM
+        ),
     )
 
 
@@ -85,8 +94,9 @@ def test_differences(differences):
         "Negatives": ["72"] * 3,
     }
     assert "P values are for two-sided z tests of no difference." in footnotes(table)
-    assert "Adjusted P values allow for the 3 comparisons by the method of Holm." in footnotes(
-        table
+    assert (
+        "Adjusted P values allow for the 3 comparisons by the method of Holm; intervals are not"
+        " adjusted." in footnotes(table)
     )
 
 
@@ -155,11 +165,13 @@ def test_quantity_is_a_column_only_when_it_varies(areas, differences):
 
 def test_contrast_is_not_taken_for_an_area():
     frame = compare_frame(
-        difference_row("mean of both", "", -0.03, -0.06, -0.001, p_value=0.04, p_adjusted=0.04)
+        difference_row(
+            "mean of both", "contrast", -0.03, -0.06, -0.001, p_value=0.04, p_adjusted=0.04
+        )
     )
     table = format_table(frame, "jama")
-    assert table.columns.tolist()[:2] == ["Predictor", "Contrast of AUC (95% CI)"]
-    assert table.iloc[0, 1] == "−0.03 (95% CI, −0.06 to >−0.01)"
+    assert table.columns.tolist()[:3] == ["Predictor", "Reference", "Contrast of AUC (95% CI)"]
+    assert table.iloc[0, 2] == "−0.03 (95% CI, −0.06 to >−0.01)"
 
 
 def test_global_test_shows_its_statistic():
@@ -180,20 +192,18 @@ def test_global_test_shows_its_statistic():
 
 
 @pytest.mark.parametrize(
-    ("raw", "adjusted", "words"),
+    ("adjust", "words"),
     [
-        # Two tests. Holm: 2 * .01, then 1 * .04. Bonferroni: 2 * .01, 2 * .04.
-        ([0.01, 0.04], [0.02, 0.04], " by the method of Holm."),
-        ([0.01, 0.04], [0.02, 0.08], " by the method of Bonferroni."),
-        # Holm never falls: 2 * .03 = .06 and 1 * .04 is raised to .06.
-        ([0.04, 0.03], [0.06, 0.06], " by the method of Holm."),
-        ([0.01, 0.04], [0.015, 0.05], "."),
+        ("holm", " by the method of Holm; intervals are not adjusted."),
+        ("bonferroni", " by the method of Bonferroni; intervals are not adjusted."),
     ],
 )
-def test_adjustment_is_named_only_if_the_numbers_are_its(raw, adjusted, words):
+def test_adjustment_is_named_by_the_note(adjust, words):
     rows = [
-        difference_row(name, "c", 0.1, 0.01, 0.2, p_value=p, p_adjusted=q)
-        for name, p, q in zip("ab", raw, adjusted, strict=True)
+        difference_row(
+            name, "c", 0.1, 0.01, 0.2, p_value=p, p_adjusted=2 * p, note=[f"adjusted={adjust}"]
+        )
+        for name, p in (("a", 0.01), ("b", 0.04))
     ]
     expected = f"Adjusted P values allow for the 2 comparisons{words}"
     assert expected in footnotes(format_table(compare_frame(*rows)))

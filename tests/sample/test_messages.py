@@ -257,8 +257,8 @@ CASES = {
     ),
     "a curve of a fold lacking a class": (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).roc_curve(by="fold"),
-        "`fold` must leave both classes in every part; got 2 positives and 0 negatives in fold"
-        " '1'. Merge it with another, or leave it out.",
+        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
+        " '1'. Stratify the folds, or merge them.",
     ),
     "curves by fold without folds": (
         lambda: rs.Study(Y, A).roc_curve(by="fold"),
