@@ -33,7 +33,6 @@ nb_execution_raise_on_error = True
 nb_execution_in_temp = True
 nb_execution_timeout = 120
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
-nb_merge_streams = True
 nb_render_markdown_format = "myst"
 
 autodoc_typehints = "none"

@@ -5,10 +5,12 @@ A page starts with a cell that is not shown, ``import page``.
 
 from __future__ import annotations
 
+import subprocess
 import warnings
 from typing import TYPE_CHECKING
 
 import pandas as pd
+from IPython import get_ipython
 from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
@@ -36,6 +38,12 @@ def _cell(value: object) -> str:
     return str(value).replace("|", r"\|").replace("\n", " ")
 
 
+def _bash(_: str, cell: str) -> None:
+    """Run a cell that begins with ``%%bash``, its output in one piece; a failure fails the page."""
+    done = subprocess.run(["bash", "-ec", cell], check=True, capture_output=True, text=True)
+    print(done.stdout + done.stderr, end="")
+
+
 def _in_one_line(message: Warning | str, category: type[Warning], *_: object) -> str:
     return f"{category.__name__}: {message}\n"
 
@@ -43,3 +51,5 @@ def _in_one_line(message: Warning | str, category: type[Warning], *_: object) ->
 pd.set_option("display.precision", 4)
 set_matplotlib_formats("svg")
 warnings.formatwarning = _in_one_line
+if (shell := get_ipython()) is not None:
+    shell.register_magic_function(_bash, "cell", "bash")

@@ -1,8 +1,7 @@
-"""The ground of every answer: the glossary of columns, and the only maker of frames.
+"""The only maker of frames: columns checked against the glossary, ordered and typed.
 
 One row is one estimate of one quantity with one interval. Column names, their order and their
-types are fixed per question, whatever its arguments; ``GLOSSARY`` says what each column means and
-``NOTES`` what each code in the column ``note`` means.
+types are fixed per question, whatever its arguments.
 """
 
 from __future__ import annotations
@@ -12,154 +11,14 @@ import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-
-Kind = Literal["text", "real", "count"]
-"""``text`` is str, ``real`` is float64, ``count`` is float64 (a sum of frequencies or weights)."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column of the glossary: its type and what it means."""
-
-    kind: Kind
-    meaning: str
-
-
-GLOSSARY: dict[str, Column] = {
-    "predictor": Column(
-        "text",
-        'Name of the predictor (test, marker, classifier); "all" in a test of all predictors.',
-    ),
-    "reference": Column(
-        "text",
-        "What the row is compared with: the estimate is predictor minus"
-        " reference. Across groups, the other group.",
-    ),
-    "group": Column(
-        "text", "Label of the group (site, subgroup). Present iff the study has groups."
-    ),
-    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
-    "quantity": Column(
-        "text", "What is estimated; a difference carries the quantity it is a difference of."
-    ),
-    "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
-    "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
-    "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
-    "direction": Column(
-        "text",
-        '">=" when scores at or above the threshold are called positive,'
-        ' "<=" when scores at or below it are.',
-    ),
-    "threshold": Column(
-        "real",
-        "Threshold on the user's scale; infinite in the first row of a"
-        " curve, where nothing is called positive.",
-    ),
-    "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
-    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
-    "fp": Column(
-        "count", "False positives: negatives called positive, a sum of frequencies or weights."
-    ),
-    "tp": Column(
-        "count", "True positives: positives called positive, a sum of frequencies or weights."
-    ),
-    "estimate": Column("real", "The point estimate."),
-    "se": Column("real", "Standard error of the estimate; NaN where there is none."),
-    "ci_low": Column("real", "Lower confidence limit."),
-    "ci_high": Column("real", "Upper confidence limit."),
-    "confidence_level": Column("real", "Two-sided coverage of the interval, in (0, 1)."),
-    "null_value": Column(
-        "real", "Value of the quantity under the null hypothesis; NaN when nothing was tested."
-    ),
-    "statistic": Column(
-        "real",
-        "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
-    ),
-    "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
-    "p_value": Column("real", "P value, unadjusted."),
-    "p_adjusted": Column("real", "P value adjusted over all rows of the frame."),
-    "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
-    "n_pos": Column("count", "Number of positives (sum of frequencies)."),
-    "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
-    "method": Column(
-        "text", "What was actually used, as variance/interval or statistic/reference distribution."
-    ),
-    "note": Column("text", 'Caveats of the row: "" or codes joined by "; ".'),
-}
-
-
-@dataclass(frozen=True)
-class Note:
-    """A code of the column ``note``: what it means, and whether it is a doubt worth a warning."""
-
-    meaning: str
-    doubt: bool = True
-
-
-NOTES: dict[str, Note] = {
-    "auc-at-boundary": Note(
-        "an AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
-    ),
-    "zero-variance": Note(
-        "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's method 5"
-    ),
-    "single-case": Note(
-        "a class has one member, so there is no standard error: Newcombe's method 5 was used"
-    ),
-    "few-cases": Note("the smaller class has under 20 members: coverage may be below nominal"),
-    "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
-    "one-class": Note("the group lacks one class, so nothing can be estimated"),
-    "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
-    "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
-    "weights-need-bootstrap": Note(
-        "sample_weight has no closed-form variance: only the estimate is given"
-    ),
-    "pooled-folds": Note(
-        "one curve pools the scores of all folds, which assumes that they are comparable"
-    ),
-    "rows-dropped": Note(
-        "rows with a missing value were left out (nan_policy='omit')", doubt=False
-    ),
-    "adjusted": Note(
-        "p_adjusted allows for the number of rows by this method, the interval does not",
-        doubt=False,
-    ),
-}
-
-FULL_AREA = {"quantity": "auc", "range_axis": "fpr", "range_low": 0.0, "range_high": 1.0}
-"""What says that a row is about the whole area under the curve."""
-
-_AREA = (
-    "quantity",
-    "range_axis",
-    "range_low",
-    "range_high",
-    "estimate",
-    "se",
-    "ci_low",
-    "ci_high",
-    "confidence_level",
-    "null_value",
-    "statistic",
-    "df",
-    "p_value",
-)
-_END = ("hypothesis", "n_pos", "n_neg", "method", "note")
-
-SCHEMAS: dict[str, tuple[str, ...]] = {
-    "auc": ("predictor", "group", *_AREA, *_END),
-    "compare_auc": ("predictor", "reference", "group", *_AREA, "p_adjusted", *_END),
-    "test_equal_auc": ("predictor", "group", *_AREA, *_END),
-    "roc_curve": ("predictor", "group", "fold", "direction", "threshold", "fpr", "tpr", "fp", "tp"),
-}
-"""Columns of each question's frame in order; ``group`` is there iff the study has groups."""
+from rocstats.glossary import GLOSSARY, NOTES, SCHEMAS
 
 
 @dataclass(frozen=True)

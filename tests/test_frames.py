@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats import frames
+from rocstats import frames, glossary
 from tests import examples
 
 
@@ -44,12 +44,12 @@ def every_frame(patients):
 
 def test_columns_order_and_types_are_those_of_the_schema(patients):
     for study, frame in every_frame(patients):
-        schema = frames.SCHEMAS[frame.attrs["rocstats"]["function"]]
+        schema = glossary.SCHEMAS[frame.attrs["rocstats"]["function"]]
         grouped = study.group is not None
         assert list(frame.columns) == [name for name in schema if name != "group" or grouped]
         assert isinstance(frame.index, pd.RangeIndex)
         for name in frame.columns:
-            if frames.GLOSSARY[name].kind == "text":
+            if glossary.GLOSSARY[name].kind == "text":
                 assert all(type(value) is str for value in frame[name])
             else:
                 assert frame[name].dtype == np.float64
@@ -114,9 +114,9 @@ def test_the_same_question_gives_the_same_frame(patients):
 
 
 def test_every_schema_speaks_the_glossary():
-    used = {name for schema in frames.SCHEMAS.values() for name in schema}
-    assert used <= set(frames.GLOSSARY)
-    assert used == set(frames.GLOSSARY), "a column nobody returns"
+    used = {name for schema in glossary.SCHEMAS.values() for name in schema}
+    assert used <= set(glossary.GLOSSARY)
+    assert used == set(glossary.GLOSSARY), "a column nobody returns"
 
 
 def test_a_frame_that_does_not_fit_its_schema_is_a_bug():

@@ -13,7 +13,8 @@ import pandas as pd
 
 from rocstats.curves.area import area
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import FULL_AREA, estimate_frame
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import areas_of, size_codes, variance_name

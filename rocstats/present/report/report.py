@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from rocstats.frames import NOTES, text_frame
+from rocstats.frames import text_frame
+from rocstats.glossary import NOTES
 from rocstats.present.files import checked_path
 from rocstats.present.markup import TABLE_CSS, printed_table, to_html
 from rocstats.present.report.figure import roc_svg

@@ -1,0 +1,195 @@
+"""The words of every frame: what each column, each note and each question's row consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["text", "real", "count"]
+"""``text`` is str, ``real`` is float64, ``count`` is float64 (a sum of frequencies or weights)."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the glossary: its type and what it means."""
+
+    kind: Kind
+    meaning: str
+
+
+GLOSSARY: dict[str, Column] = {
+    "predictor": Column(
+        "text",
+        'Name of the predictor (test, marker, classifier); "all" in a test of all predictors.',
+    ),
+    "reference": Column(
+        "text",
+        "What the row is compared with: the estimate is predictor minus"
+        " reference. Across groups, the other group.",
+    ),
+    "group": Column(
+        "text", "Label of the group (site, subgroup). Present iff the study has groups."
+    ),
+    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
+    "quantity": Column(
+        "text", "What is estimated; a difference carries the quantity it is a difference of."
+    ),
+    "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
+    "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
+    "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
+    "direction": Column(
+        "text",
+        '">=" when scores at or above the threshold are called positive,'
+        ' "<=" when scores at or below it are.',
+    ),
+    "threshold": Column(
+        "real",
+        "Threshold on the user's scale; infinite in the first row of a"
+        " curve, where nothing is called positive.",
+    ),
+    "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
+    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "fp": Column(
+        "count", "False positives: negatives called positive, a sum of frequencies or weights."
+    ),
+    "tp": Column(
+        "count", "True positives: positives called positive, a sum of frequencies or weights."
+    ),
+    "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
+    "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
+    "tnr": Column("real", "True negative rate (specificity), in [0, 1]."),
+    "npv": Column("real", "Negative predictive value, in [0, 1]."),
+    "accuracy": Column("real", "Share of cases called right, in [0, 1]."),
+    "f1": Column("real", "Harmonic mean of precision and recall, in [0, 1]."),
+    "positive_rate": Column("real", "Share of all cases called positive, in [0, 1]."),
+    "lift": Column("real", "Precision over prevalence."),
+    "fpr_deviate": Column("real", "Normal deviate (probit) of the false positive rate."),
+    "fnr_deviate": Column("real", "Normal deviate (probit) of the false negative rate."),
+    "probability_cost": Column(
+        "real", "Share of the expected cost that positives carry, in [0, 1]: the x of a cost curve."
+    ),
+    "normalized_cost": Column(
+        "real", "Expected cost over that of being always wrong, in [0, 1]: the y of a cost curve."
+    ),
+    "hull": Column("text", 'Name of the predictor whose hull it is; "all" across predictors.'),
+    "slope_low": Column("real", "Lowest slope of an iso-performance line that touches here."),
+    "slope_high": Column("real", "Highest slope of an iso-performance line that touches here."),
+    "slope": Column(
+        "real",
+        "Slope of the iso-performance lines: cost_fp (1 - prevalence) over cost_fn prevalence.",
+    ),
+    "cost_fp": Column("real", "Cost of a false positive; NaN when a slope was given."),
+    "cost_fn": Column("real", "Cost of a false negative; NaN when a slope was given."),
+    "prevalence": Column("real", "Share of positives where the rule is used, in (0, 1)."),
+    "expected_cost": Column("real", "Expected cost of a case; NaN when a slope was given."),
+    "cost_share_low": Column(
+        "real", "Lower end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
+    ),
+    "cost_share_high": Column(
+        "real", "Upper end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
+    ),
+    "class": Column("text", 'The class that counts as positive; "all" in a summary.'),
+    "versus": Column(
+        "text", 'What the class is told from: "rest", another class; "" in a summary.'
+    ),
+    "kind": Column("text", "What a point is: observed, or derived under an assumption it names."),
+    "estimate": Column("real", "The point estimate."),
+    "se": Column("real", "Standard error of the estimate; NaN where there is none."),
+    "ci_low": Column("real", "Lower confidence limit."),
+    "ci_high": Column("real", "Upper confidence limit."),
+    "confidence_level": Column("real", "Two-sided coverage of the interval, in (0, 1)."),
+    "null_value": Column(
+        "real", "Value of the quantity under the null hypothesis; NaN when nothing was tested."
+    ),
+    "statistic": Column(
+        "real",
+        "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
+    ),
+    "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
+    "p_value": Column("real", "P value, unadjusted."),
+    "p_adjusted": Column("real", "P value adjusted over all rows of the frame."),
+    "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
+    "n_pos": Column("count", "Number of positives (sum of frequencies)."),
+    "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "method": Column(
+        "text", "What was actually used, as variance/interval or statistic/reference distribution."
+    ),
+    "note": Column("text", 'Caveats of the row: "" or codes joined by "; ".'),
+}
+
+
+@dataclass(frozen=True)
+class Note:
+    """A code of the column ``note``: what it means, and whether it is a doubt worth a warning."""
+
+    meaning: str
+    doubt: bool = True
+
+
+NOTES: dict[str, Note] = {
+    "auc-at-boundary": Note(
+        "an AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
+    ),
+    "zero-variance": Note(
+        "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's method 5"
+    ),
+    "single-case": Note(
+        "a class has one member, so there is no standard error: Newcombe's method 5 was used"
+    ),
+    "few-cases": Note("the smaller class has under 20 members: coverage may be below nominal"),
+    "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
+    "one-class": Note("the group lacks one class, so nothing can be estimated"),
+    "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
+    "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
+    "weights-need-bootstrap": Note(
+        "sample_weight has no closed-form variance: only the estimate is given"
+    ),
+    "pooled-folds": Note(
+        "one curve pools the scores of all folds, which assumes that they are comparable"
+    ),
+    "no-interval": Note("only the estimate is given, without an interval", doubt=False),
+    "rows-dropped": Note(
+        "rows with a missing value were left out (nan_policy='omit')", doubt=False
+    ),
+    "adjusted": Note(
+        "p_adjusted allows for the number of rows by this method, the interval does not",
+        doubt=False,
+    ),
+}
+
+FULL_AREA = {"quantity": "auc", "range_axis": "fpr", "range_low": 0.0, "range_high": 1.0}
+"""What says that a row is about the whole area under the curve."""
+
+_AREA = (
+    "quantity range_axis range_low range_high estimate se ci_low ci_high confidence_level"
+    " null_value statistic df p_value"
+)
+_PLAIN = "quantity estimate se ci_low ci_high confidence_level n_pos n_neg method note"
+_END = "hypothesis n_pos n_neg method note"
+_CURVE = "predictor group fold direction threshold"
+
+_IN_WORDS = {
+    "auc": f"predictor group {_AREA} {_END}",
+    "compare_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
+    "test_equal_auc": f"predictor group {_AREA} {_END}",
+    "roc_curve": f"{_CURVE} fpr tpr fp tp",
+    "pr_curve": f"{_CURVE} tpr ppv fp tp",
+    "lift_curve": f"{_CURVE} positive_rate tpr lift fp tp",
+    "det_curve": f"{_CURVE} fpr fnr fpr_deviate fnr_deviate fp tp",
+    "cost_curve": f"{_CURVE} fpr tpr probability_cost normalized_cost",
+    "roc_hull": "hull predictor group direction threshold fpr tpr fp tp slope_low slope_high",
+    "optimal_points": (
+        "predictor group direction threshold slope cost_fp cost_fn prevalence fpr tpr fp tp"
+        " expected_cost"
+    ),
+    "superiority_curve": "predictor group cost_share_low cost_share_high",
+    "lc_index": f"predictor reference group {_PLAIN}",
+    "average_precision": f"predictor group {_PLAIN}",
+    "multiclass_roc_curve": ("predictor class versus group fold direction threshold fpr tpr fp tp"),
+    "multiclass_auc": f"predictor class versus group {_PLAIN}",
+    "combined_points": "predictor kind fpr tpr",
+    "confusion_rates": "predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1",
+}
+
+SCHEMAS = {function: tuple(words.split()) for function, words in _IN_WORDS.items()}
+"""Columns of each question's frame in order; ``group`` is there iff the study has groups."""
