@@ -14,11 +14,14 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     A positive's placement is the share of negatives below it, ties counting half (V10); a
     negative's is the share of positives above it, ties counting half (V01).
     """
-    neg_at_or_above = np.cumsum(counts.n_neg)
-    pos_at_or_above = np.cumsum(counts.n_pos)
-    total_neg, total_pos = neg_at_or_above[-1], pos_at_or_above[-1]
-    v10 = (total_neg - neg_at_or_above + counts.n_neg / 2) / total_neg
-    v01 = (pos_at_or_above - counts.n_pos / 2) / total_pos
+    v10, v01 = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
+    total_neg, total_pos = v10[-1], v01[-1]
+    # In place: with a million distinct scores fresh arrays cost as much as the sums in them.
+    np.subtract(total_neg, v10, out=v10)
+    v10 += counts.n_neg / 2
+    v10 /= total_neg
+    v01 -= counts.n_pos / 2
+    v01 /= total_pos
     return v10, v01
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,7 +30,7 @@ class ClassInfluence:
     weight: FloatArray | None
     cluster: IntArray | None
 
-    @property
+    @cached_property
     def size(self) -> float:
         """Number of cases."""
         return float(self.values.shape[1] if self.weight is None else self.weight.sum())
@@ -43,8 +44,11 @@ class ClassInfluence:
 
     def products(self) -> FloatArray:
         """Return the k x k sums of products over cases."""
-        weighted = self.values if self.weight is None else self.values * self.weight
-        return weighted @ self.values.T
+        values, weight = self.values, self.weight
+        if weight is not None and len(values) == 1:
+            # A plain sum, where BLAS would wait for its threads on a busy machine.
+            return np.asarray(np.einsum("kn,n,ln->kl", values, weight, values))
+        return (values if weight is None else values * weight) @ values.T
 
     def cluster_sums(self, n_clusters: int) -> FloatArray:
         """Return the k x n_clusters sums over the cases of each cluster."""
@@ -132,14 +136,16 @@ def _centred(
     neg_weight: FloatArray | None,
     clusters: tuple[IntArray, IntArray] | None,
 ) -> FoldInfluence:
+    """Return influence values from placements, in the memory of the placements."""
     m = v10.shape[1] if pos_weight is None else pos_weight.sum()
     n = v01.shape[1] if neg_weight is None else neg_weight.sum()
     area = (v10.sum(axis=1) if pos_weight is None else v10 @ pos_weight) / m
+    for values, size in ((v10, m), (v01, n)):
+        values -= area[:, np.newaxis]
+        values /= size
     of_pos, of_neg = clusters if clusters is not None else (None, None)
     return FoldInfluence(
-        area,
-        ClassInfluence((v10 - area[:, np.newaxis]) / m, pos_weight, of_pos),
-        ClassInfluence((v01 - area[:, np.newaxis]) / n, neg_weight, of_neg),
+        area, ClassInfluence(v10, pos_weight, of_pos), ClassInfluence(v01, neg_weight, of_neg)
     )
 
 

@@ -94,7 +94,7 @@ def _peers(y: Labels, scores: Floats) -> dict[str, Task]:
 
 def _ratios(tasks: dict[str, Task], baseline: str, n: int, data: Data) -> Iterator[Result]:
     repeats = REPEATS_LARGE if n >= LARGE else REPEATS
-    seconds = median_seconds(tasks, repeats=repeats, number=max(1, 50_000 // n))
+    seconds = median_seconds(tasks, repeats=repeats, number=max(1, 200_000 // n))
     for name in tasks:
         if name != baseline:
             yield Result(name, n, data, seconds[name] / seconds[baseline], baseline, repeats)
