@@ -35,6 +35,8 @@ def make_frame(
     *,
     grouped: bool,
     references: Iterable[str] = (),
+    seed: int | None = None,
+    n_resamples: int | None = None,
 ) -> pd.DataFrame:
     """Return the frame of a question, its columns checked, ordered and typed.
 
@@ -48,6 +50,8 @@ def make_frame(
         Whether the study has groups.
     references : iterable of str
         Literature behind the numbers, kept in ``attrs["rocstats"]["references"]``.
+    seed, n_resamples : int, optional
+        The integer that repeats the draws, and their number; None for closed forms.
     """
     names = [name for name in SCHEMAS[function] if name != "group" or grouped]
     if set(names) != set(columns):
@@ -56,8 +60,8 @@ def make_frame(
     frame.attrs["rocstats"] = {
         "function": function,
         "version": __version__,
-        "seed": None,
-        "n_resamples": None,
+        "seed": seed,
+        "n_resamples": n_resamples,
         "references": list(references),
     }
     return frame
@@ -69,6 +73,8 @@ def estimate_frame(
     *,
     grouped: bool,
     references: Iterable[str] = (),
+    seed: int | None = None,
+    n_resamples: int | None = None,
 ) -> pd.DataFrame:
     """Return a frame of estimates from one mapping a row, and warn once per code of doubt.
 
@@ -82,12 +88,21 @@ def estimate_frame(
         Whether the study has groups; without them an entry ``group`` is left out.
     references : iterable of str
         Literature behind the numbers.
+    seed, n_resamples : int, optional
+        The integer that repeats the draws, and their number; None for closed forms.
     """
     warn_of([code for row in rows for code in row["note"]])
     names = [name for name in SCHEMAS[function] if name != "group" or grouped]
     columns = {name: [row[name] for row in rows] for name in names}
     columns["note"] = ["; ".join(dict.fromkeys(row["note"])) for row in rows]
-    return make_frame(function, columns, grouped=grouped, references=references)
+    return make_frame(
+        function,
+        columns,
+        grouped=grouped,
+        references=references,
+        seed=seed,
+        n_resamples=n_resamples,
+    )
 
 
 def warn_of(codes: Iterable[str]) -> None:

@@ -111,6 +111,8 @@ GLOSSARY: dict[str, Column] = {
     "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_resamples": Column("count", "Number of resamples behind the interval; 0 for a closed form."),
+    "resample": Column("count", "Number of the resample, from 0."),
     "method": Column(
         "text", "What was actually used, as variance/interval or statistic/reference distribution."
     ),
@@ -148,6 +150,12 @@ NOTES: dict[str, Note] = {
         "one curve pools the scores of all folds, which assumes that they are comparable"
     ),
     "no-interval": Note("only the estimate is given, without an interval", doubt=False),
+    "resamples-redrawn": Note("so many resamples lacked a class and were drawn again", doubt=False),
+    "blocked-resamples": Note(
+        "blocks of neighbouring scores were resampled: the spread is short by this share",
+        doubt=False,
+    ),
+    "infinite-bias": Note("all resampled areas lie on one side: percentile limits, not BCa"),
     "rows-dropped": Note(
         "rows with a missing value were left out (nan_policy='omit')", doubt=False
     ),
@@ -169,7 +177,8 @@ _END = "hypothesis n_pos n_neg method note"
 _CURVE = "predictor group fold direction threshold"
 
 _IN_WORDS = {
-    "auc": f"predictor group {_AREA} {_END}",
+    "auc": f"predictor group {_AREA} hypothesis n_pos n_neg n_resamples method note",
+    "auc_draws": "predictor group quantity resample estimate",
     "compare_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
     "test_equal_auc": f"predictor group {_AREA} {_END}",
     "roc_curve": f"{_CURVE} fpr tpr fp tp",
@@ -188,7 +197,9 @@ _IN_WORDS = {
     "multiclass_roc_curve": ("predictor class versus group fold direction threshold fpr tpr fp tp"),
     "multiclass_auc": f"predictor class versus group {_PLAIN}",
     "combined_points": "predictor kind fpr tpr",
-    "confusion_rates": "predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1",
+    "confusion_rates": (
+        "predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"
+    ),
 }
 
 SCHEMAS = {function: tuple(words.split()) for function, words in _IN_WORDS.items()}

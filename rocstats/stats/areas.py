@@ -13,10 +13,21 @@ from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.stats import area_variance
 from rocstats.stats.influence import AreaCovariance, area_covariance
-from rocstats.stats.intervals import INTERVALS, Alternative, Area, limits, p_value
+from rocstats.stats.intervals import INTERVALS, Alternative, Area, IntervalMethod, limits, p_value
 
 Variance = Literal["delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap"]
-Interval = Literal["logit", "wald", "probit", "logit-t", "newcombe", "hanley-mcneil-score", "exact"]
+Interval = Literal[
+    "logit",
+    "wald",
+    "probit",
+    "logit-t",
+    "newcombe",
+    "hanley-mcneil-score",
+    "exact",
+    "percentile",
+    "bca",
+]
+RESAMPLED = ("percentile", "bca")
 
 VARIANCES = ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap")
 FEW_CASES = 20
@@ -24,7 +35,7 @@ FEW_CLUSTERS = 30
 
 
 _SCORE_FAMILY = ("newcombe", "hanley-mcneil-score", "exact")
-_WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact")
+_WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact", *RESAMPLED)
 # Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
 _NO_VARIANCE = 1e-30
 
@@ -45,7 +56,7 @@ class Inference:
 def require_known(sample: Sample, variance: Variance, interval: Interval) -> None:
     """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
     require_choice("variance", variance, VARIANCES)
-    require_choice("interval", interval, tuple(INTERVALS))
+    require_choice("interval", interval, (*INTERVALS, *RESAMPLED))
     if interval == "logit-t" and variance != "delong":
         raise InputError(
             f"`interval` 'logit-t' must go with variance 'delong', which has degrees of freedom;"
@@ -55,6 +66,11 @@ def require_known(sample: Sample, variance: Variance, interval: Interval) -> Non
         raise InputError(
             f"`variance` must be 'delong' when the study has clusters (it becomes Obuchowski's);"
             f" got {variance!r}. Leave `variance` out."
+        )
+    if sample.sample_weight is not None and interval == "bca":
+        raise InputError(
+            "`interval` must be 'percentile' when the study has weights; got 'bca', whose"
+            " acceleration is not defined for them. Use interval='percentile'."
         )
     if sample.fold is not None and interval in _SCORE_FAMILY:
         raise InputError(
@@ -89,17 +105,18 @@ def infer(
     confidence_level: float,
     alternative: Alternative,
     null_value: float,
+    resampled: IntervalMethod | None = None,
 ) -> Inference:
     """Return limits and test of an area, Newcombe's method 5 where there is no variance.
 
-    A NaN ``null_value`` leaves the test out.
+    A NaN ``null_value`` leaves the test out. ``resampled`` is the method of a resampled interval.
     """
     codes = _boundary_codes(estimate)
     fallback = interval in _WANTS_VARIANCE and not estimate.variance > 0
     if interval == "exact" and estimate.at_boundary and estimate.n_pairs > 0:
         fallback = False
     name = "newcombe" if fallback else interval
-    method = INTERVALS[name]
+    method = resampled if resampled is not None and not fallback else INTERVALS[name]
     low, high = limits(method, estimate, confidence_level, alternative)
     statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
     df = estimate.df if method.student else np.inf
@@ -149,6 +166,27 @@ def _variance_of(counts: ScoreCounts, variance: Variance) -> float:
     if variance == "unbiased":
         return area_variance.unbiased(counts)
     return area_variance.bootstrap(counts)
+
+
+def weighted_area(sample: Sample, k: int, variance: float) -> Area:
+    """Return the area of a weighted sample, its variance given, its sizes by Kish's rule.
+
+    The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
+    """
+    value = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
+    if sample.cluster is not None:
+        return Area(value, _cleared(variance), np.inf, *_units(sample))
+    weight = np.ones(len(sample.is_positive))
+    if sample.sample_weight is not None:
+        weight = sample.sample_weight
+    frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
+    m, n = (
+        float(
+            np.dot(frequency[rows], weight[rows]) ** 2 / np.dot(frequency[rows], weight[rows] ** 2)
+        )
+        for rows in (sample.is_positive, ~sample.is_positive)
+    )
+    return Area(value, _cleared(variance), np.inf, m, n, min(m, n))
 
 
 def _units(sample: Sample) -> tuple[float, float, float]:

@@ -102,17 +102,35 @@ def area_covariance(sample: Sample, predictors: Sequence[int]) -> AreaCovariance
     return _clustered(folds, area, sample)
 
 
+def acceleration(sample: Sample, k: int) -> float:
+    """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
+
+    u are the influence values of independent units: cases, or the sums of clusters.
+    """
+    folds = [_fold_influence(part, [k]) for _, part in sample.by_fold()]
+    parts = [part for fold in folds for part in (fold.pos, fold.neg)]
+    if sample.cluster is None:
+        values = np.concatenate([part.values[0] for part in parts])
+        weight = np.concatenate(
+            [
+                np.ones(part.values.shape[1]) if part.weight is None else part.weight
+                for part in parts
+            ]
+        )
+    else:
+        values = np.sum([part.cluster_sums(len(sample.cluster.labels)) for part in parts], axis=0)[
+            0
+        ]
+        weight = np.ones(len(values))
+    squares = float(np.dot(weight, values**2))
+    return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
 def _fold_influence(sample: Sample, predictors: Sequence[int]) -> FoldInfluence:
     if len(predictors) == 1 and sample.cluster is None:
         return _influence_of_table(sample, predictors[0])
     pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
-    v10 = np.empty((len(predictors), len(pos)))
-    v01 = np.empty((len(predictors), len(neg)))
-    for row, k in enumerate(predictors):
-        codes = sample.codes(k)
-        at_score = placements(sample.counts(k))
-        v10[row] = at_score[0].take(codes.take(pos))
-        v01[row] = at_score[1].take(codes.take(neg))
+    v10, v01 = case_placements(sample, predictors, pos, neg)
     return _centred(
         v10,
         v01,
@@ -120,6 +138,20 @@ def _fold_influence(sample: Sample, predictors: Sequence[int]) -> FoldInfluence:
         _take(sample.frequency, neg),
         None if sample.cluster is None else (sample.cluster.codes[pos], sample.cluster.codes[neg]),
     )
+
+
+def case_placements(
+    sample: Sample, predictors: Sequence[int], pos: IntArray, neg: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the placements of each positive (k x m) and negative (k x n) by each predictor."""
+    v10 = np.empty((len(predictors), len(pos)))
+    v01 = np.empty((len(predictors), len(neg)))
+    for row, k in enumerate(predictors):
+        codes = sample.codes(k)
+        at_score = placements(sample.counts(k))
+        v10[row] = at_score[0].take(codes.take(pos))
+        v01[row] = at_score[1].take(codes.take(neg))
+    return v10, v01
 
 
 def _influence_of_table(sample: Sample, k: int) -> FoldInfluence:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rocstats.errors import InputError
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
@@ -90,20 +91,23 @@ def _areas_of_drawn(weights: Counts, drawn: IntArray, ranks: Ranking) -> FloatAr
     offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
     below = cumulative.take(ranks.below.take(drawn) + offset).sum(axis=1)
     if not ranks.tied:
-        return below.astype(np.float64)
+        return np.asarray(below, dtype=np.float64)
     upto = cumulative.take(ranks.upto.take(drawn) + offset).sum(axis=1)
     return np.asarray((below + upto) / 2)
 
 
 def weighted_areas(pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking) -> FloatArray:
-    """Return the areas of r resamples given as weights of all positives and negatives (r x m, r x n).
+    """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
 
     NaN where a class has no weight.
     """
     size, n = neg_weight.shape
     cumulative = np.zeros((size, n + 1))
     np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
-    placed = (cumulative.take(ranks.below, axis=1) + cumulative.take(ranks.upto, axis=1)) / 2
+    placed = cumulative.take(ranks.below, axis=1)
+    if ranks.tied:
+        placed += cumulative.take(ranks.upto, axis=1)
+        placed /= 2
     pairs = pos_weight.sum(axis=1) * cumulative[:, -1]
     with np.errstate(invalid="ignore"):
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pairs)
@@ -123,23 +127,24 @@ def unit_areas(
     n_resamples: int,
     seed: tuple[int, ...],
     *,
+    stratified: bool,
     progress: bool = False,
 ) -> UnitAreas:
-    """Return k x n_resamples areas of resamples of whole clusters (cases, without clusters).
+    """Return k x n_resamples areas, resampling units: cases, or whole clusters.
 
-    Folds are kept: areas are means over the folds of a resample. Resamples in which a fold lacks a
-    class are redrawn.
+    ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
+    means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    units, n_units = _units(sample)
+    draw = _strata_weights if stratified else _all_weights
+    strata = _strata(sample) if stratified else [_everyone(sample)]
     folds = _fold_rankings(sample, predictors)
     rng = stream(*seed, 2)
     areas = np.empty((len(predictors), n_resamples))
     filled, n_redrawn = 0, 0
-    rows = len(sample.is_positive)
-    for part in chunks(n_resamples, rows, progress=progress):
+    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
         while filled < part.stop:
             wanted = part.stop - filled
-            weights = _row_weights(rng, sample, units, n_units, wanted)
+            weights = draw(rng, sample, strata, wanted)
             found = np.mean([_fold_areas(weights, fold) for fold in folds], axis=0)
             valid = ~np.isnan(found[0])
             n_kept = int(valid.sum())
@@ -152,46 +157,70 @@ def unit_areas(
 
 def _require_hope(n_kept: int, n_redrawn: int) -> None:
     if n_redrawn > 1000 * (n_kept + 10):
-        raise RuntimeError("almost no resample has both classes in every fold")
+        raise InputError(
+            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
+            " Resample the classes apart (stratified=True), or merge folds."
+        )
 
 
-def _units(sample: Sample) -> tuple[IntArray, int]:
-    if sample.cluster is None:
-        return np.arange(len(sample.is_positive)), len(sample.is_positive)
-    present, units = np.unique(sample.cluster.codes, return_inverse=True)
-    return units, len(present)
+def _everyone(sample: Sample) -> IntArray:
+    return np.arange(len(sample.is_positive))
 
 
-def _row_weights(
-    rng: np.random.Generator, sample: Sample, units: IntArray, n_units: int, size: int
+def _strata(sample: Sample) -> list[IntArray]:
+    """Return the rows of each class in each fold."""
+    codes = np.zeros(len(sample.is_positive), int) if sample.fold is None else sample.fold.codes
+    return [
+        np.flatnonzero((codes == label) & (sample.is_positive == positive))
+        for label in np.unique(codes)
+        for positive in (True, False)
+    ]
+
+
+def _all_weights(
+    rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
-    """Return size x rows weights; cases with a frequency are drawn as so many cases."""
-    if sample.frequency is None:
-        return draw_counts(rng, size, n_units).take(units, axis=1).astype(np.float64)
-    if sample.cluster is not None:
-        return draw_counts(rng, size, n_units).take(units, axis=1) * sample.frequency
-    total = sample.frequency.sum()
-    return rng.multinomial(int(total), sample.frequency / total, size=size).astype(np.float64)
+    """Return size x rows weights of resamples of clusters, or of all cases."""
+    if sample.cluster is None:
+        return _strata_weights(rng, sample, strata, size)
+    present, units = np.unique(sample.cluster.codes, return_inverse=True)
+    drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
+    return np.asarray(drawn * _case_weight(sample, frequency=True), dtype=np.float64)
+
+
+def _strata_weights(
+    rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
+) -> FloatArray:
+    """Return size x rows weights; a row with a frequency is drawn as so many cases."""
+    weights = np.empty((size, len(sample.is_positive)))
+    for rows in strata:
+        if sample.frequency is None:
+            weights[:, rows] = draw_counts(rng, size, len(rows))
+        else:
+            share = sample.frequency[rows]
+            total = share.sum()
+            weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
+    return weights * _case_weight(sample, frequency=False)
+
+
+def _case_weight(sample: Sample, *, frequency: bool) -> FloatArray | float:
+    """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
+    parts = [sample.sample_weight, sample.frequency if frequency else None]
+    given = [part for part in parts if part is not None]
+    return np.prod(given, axis=0) if given else 1.0
 
 
 def _fold_rankings(
     sample: Sample, predictors: Sequence[int]
 ) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
-    codes = np.zeros(len(sample.is_positive), dtype=np.intp)
-    labels = np.array([0])
-    if sample.fold is not None:
-        codes, labels = sample.fold.codes, sample.fold.present
-    folds = []
-    for label in labels:
-        pos = np.flatnonzero((codes == label) & sample.is_positive)
-        neg = np.flatnonzero((codes == label) & ~sample.is_positive)
-        folds.append((pos, neg, [ranking(sample, k, pos, neg) for k in predictors]))
-    return folds
+    strata = _strata(sample)
+    return [
+        (pos, neg, [ranking(sample, k, pos, neg) for k in predictors])
+        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
+    ]
 
 
-def _fold_areas(
-    weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]]
-) -> FloatArray:
+def _fold_areas(weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]]) -> FloatArray:
     pos, neg, rankings = fold
     pos_weight, neg_weight = weights.take(pos, axis=1), weights.take(neg, axis=1)
     return np.array([weighted_areas(pos_weight, neg_weight, ranks) for ranks in rankings])

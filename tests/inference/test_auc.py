@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -256,3 +257,106 @@ def test_exchanged_classes_mirror_the_interval(data, interval):
     assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
     assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
     assert other["se"] == pytest.approx(row["se"], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_resampled_intervals_record_what_repeats_them(three, interval):
+    first = three.auc(interval=interval, n_resamples=400)
+    seed = first.attrs["rocstats"]["seed"]
+    assert first.attrs["rocstats"]["n_resamples"] == 400
+    assert first["n_resamples"].tolist() == [400] * 3
+    again = three.auc(interval=interval, n_resamples=400, rng=seed)
+    pd.testing.assert_frame_equal(first, again, check_exact=True)
+    other = three.auc(interval=interval, n_resamples=400, rng=seed + 1)
+    assert other["ci_low"].tolist() != first["ci_low"].tolist()
+
+
+def test_draws_do_not_depend_on_who_else_is_asked(three):
+    alone = rs.Study(examples.Y, {"d1": examples.D1}).auc(interval="percentile", rng=5)
+    together = three.auc(interval="percentile", rng=5)
+    assert together["ci_low"][0] == alone["ci_low"][0]
+    assert row_of(three)["n_resamples"] == 0
+
+
+def test_percentile_limits_are_those_of_the_draws(three):
+    row = three.auc(interval="percentile", n_resamples=1999, rng=3).iloc[1]
+    draws = three.auc_draws(n_resamples=1999, rng=3)
+    of_d2 = np.sort(draws.loc[draws["predictor"] == "d2", "estimate"])
+    assert len(of_d2) == 1999
+    assert (row["ci_low"], row["ci_high"]) == (of_d2[49], of_d2[1949])
+    assert row["se"] == pytest.approx(np.sqrt(0.01041418650794), abs=1e-12)
+
+
+def test_draws_of_groups_and_of_clusters(patients):
+    study = rs.Study(
+        "outcome", ["a", "b"], data=patients, pos_label="Poor", group="site", cluster="patient"
+    )
+    draws = study.auc_draws(n_resamples=150, rng=1)
+    assert draws.groupby(["group", "predictor"]).size().tolist() == [150] * 4
+    assert draws["estimate"].between(0, 1).all()
+    row = study.auc(interval="percentile", n_resamples=150, rng=1).iloc[3]
+    assert row["ci_low"] in draws["estimate"].tolist()
+    assert row["method"] == "obuchowski/percentile"
+
+
+def test_a_group_without_a_class_has_no_draws():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        draws = study.auc_draws(n_resamples=100, rng=1)
+    assert set(draws["group"]) == {"u"}
+
+
+def test_weights_have_a_percentile_interval():
+    weight = np.linspace(0.5, 2, 18)
+    study = rs.Study(examples.Y, examples.D1, sample_weight=weight)
+    row = row_of(study, interval="percentile", rng=1, null_value=0.5)
+    draws = study.auc_draws(rng=1)["estimate"]
+    assert row["estimate"] == study.auc()["estimate"][0]
+    assert row["se"] == pytest.approx(draws.std())
+    assert 0.5 < row["ci_low"] < row["estimate"] < row["ci_high"] <= 1
+    assert row["p_value"] < 0.05
+    assert row["method"] == "resamples/percentile"
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_resampling_does_not_rescue_a_perfect_area(interval):
+    y, score = [1] * 10 + [0] * 10, np.arange(20)[::-1]
+    row = row_of(rs.Study(y, score), interval=interval, rng=1)
+    assert row["ci_low"] == pytest.approx(0.8002136, abs=5e-8)
+    assert row["method"] == "delong/newcombe"
+    weighted = rs.Study(y, score, sample_weight=np.full(20, 3.0))
+    assert row_of(weighted, interval="percentile", rng=1)["ci_low"] == pytest.approx(row["ci_low"])
+
+
+def test_unstratified_resamples_are_wider_or_equal_in_law(three):
+    study = rs.Study([1, 0, 0, 0, 0, 1], [2.5, 1, 2, 3, 0, 4])
+    with pytest.warns(rs.StatisticalWarning):
+        row = row_of(study, interval="percentile", stratified=False, rng=1)
+    assert row["note"].split("; ")[0].startswith("resamples-redrawn=")
+
+
+def test_clusters_are_not_stratified():
+    study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
+    with pytest.raises(rs.InputError, match="`stratified` must not be True when the study has"):
+        study.auc(interval="percentile", stratified=True)
+    with pytest.raises(rs.InputError, match="`stratified` must not be True when the study has"):
+        study.auc_draws(stratified=True)
+
+
+def test_bca_needs_unweighted_cases():
+    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
+    with pytest.raises(rs.InputError, match="`interval` must be 'percentile' when the study has w"):
+        study.auc(interval="bca")
+
+
+def test_bca_covers_at_least_as_the_method_text_says():
+    # methods.md A8: BCa at 20/20, AUC .9 covers .963 and percentile .923 (1500 replicates)
+    rng, hits = np.random.default_rng(11), np.zeros(2)
+    y, shift = np.repeat([1, 0], 20), np.sqrt(2) * 1.2815515655446004
+    for _ in range(200):
+        study = rs.Study(y, rng.normal(size=40) + shift * y)
+        for i, interval in enumerate(("bca", "percentile")):
+            row = row_of(study, interval=interval, n_resamples=500, rng=int(rng.integers(2**40)))
+            hits[i] += row["ci_low"] <= 0.9 <= row["ci_high"]
+    assert hits[0] / 200 == pytest.approx(0.963, abs=4 * np.sqrt(0.963 * 0.037 / 200))
+    assert hits[1] / 200 == pytest.approx(0.923, abs=4 * np.sqrt(0.923 * 0.077 / 200))

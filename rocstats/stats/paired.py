@@ -1,0 +1,53 @@
+"""Closed forms for predictors on the same cases: the ideal bootstrap covariance of their areas.
+
+Cov* = [(E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2)] / (mn),
+k the kernels of the two predictors (Bandos, Rockette & Gur 2007).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.stats.influence import case_placements
+
+LARGEST_PAIRS = 1e8
+_BLOCK = 2**22
+
+
+def bootstrap_covariance(sample: Sample, predictors: Sequence[int]) -> FloatArray:
+    """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
+
+    The mean of products of kernels takes every pair of cases, in blocks; beyond 1e8 pairs its
+    share of the covariance is of order 1/(mn), and the product of areas stands for it.
+    """
+    pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
+    v10, v01 = case_placements(sample, predictors, pos, neg)
+    m, n = len(pos), len(neg)
+    theta = v10.mean(axis=1)
+    outer = np.outer(theta, theta)
+    spread_10 = v10 @ v10.T / m - outer
+    spread_01 = v01 @ v01.T / n - outer
+    kernel = np.zeros_like(outer)
+    if m * n <= LARGEST_PAIRS:
+        kernel = mean_kernel_products(sample, predictors, pos, neg) - outer
+    return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
+
+
+def mean_kernel_products(
+    sample: Sample, predictors: Sequence[int], pos: IntArray, neg: IntArray
+) -> FloatArray:
+    """Return the k x k means of products of kernels over all positive-negative pairs."""
+    codes = [sample.codes(k) for k in predictors]
+    total = np.zeros((len(predictors), len(predictors)))
+    rows = max(1, _BLOCK // (len(neg) * len(predictors)))
+    for start in range(0, len(pos), rows):
+        block = pos[start : start + rows]
+        # Codes count from the most positive score: a positive is above when its code is smaller.
+        signs = [np.sign(code[neg] - code[block][:, np.newaxis]).ravel() for code in codes]
+        kernels = (np.array(signs, dtype=np.float64) + 1) / 2
+        total += kernels @ kernels.T
+    return total / (len(pos) * len(neg))
