@@ -75,32 +75,58 @@ Print = Annotated[Format, typer.Option("--format", help="How the table is printe
 PrintStyle = Annotated[Style, typer.Option("--style", help="Whose rules of print.")]
 
 
-def _table_command(question: str, help_text: str) -> None:
-    """Register a command that prints the frame of one question of the study."""
+@app.command()
+def auc(
+    file: File,
+    outcome: Outcome,
+    scores: Scores,
+    positive: Positive = None,
+    lower: Lower = None,
+    frequency: Frequency = None,
+    cluster: Cluster = None,
+    fold: Fold = None,
+    group: Group = None,
+    missing: Policy = Missing.refuse,
+    level: Level = 0.95,
+    interval: Annotated[str, typer.Option(help="Interval; percentile and bca resample.")] = "logit",
+    resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
+    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
+    form: Print = Format.text,
+    style: PrintStyle = Style.plain,
+) -> None:
+    """Print the area under the curve of each score with its interval."""
+    roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
+    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    frame = study.auc(
+        confidence_level=level,
+        interval=interval,  # type: ignore[arg-type]
+        n_resamples=resamples,
+        rng=seed,
+        progress=sys.stderr.isatty(),
+    )
+    _print(frame, form, style)
 
-    @app.command(question.partition("_")[0], help=help_text)
-    def command(
-        file: File,
-        outcome: Outcome,
-        scores: Scores,
-        positive: Positive = None,
-        lower: Lower = None,
-        frequency: Frequency = None,
-        cluster: Cluster = None,
-        fold: Fold = None,
-        group: Group = None,
-        missing: Policy = Missing.refuse,
-        level: Level = 0.95,
-        form: Print = Format.text,
-        style: PrintStyle = Style.plain,
-    ) -> None:
-        roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-        study = _study(file, outcome, scores, positive, lower, roles, missing)
-        _print(getattr(study, question)(confidence_level=level), form, style)
 
-
-_table_command("auc", "Print the area under the curve of each score with its interval.")
-_table_command("compare_auc", "Print the difference of areas of every two scores, with test.")
+@app.command()
+def compare(
+    file: File,
+    outcome: Outcome,
+    scores: Scores,
+    positive: Positive = None,
+    lower: Lower = None,
+    frequency: Frequency = None,
+    cluster: Cluster = None,
+    fold: Fold = None,
+    group: Group = None,
+    missing: Policy = Missing.refuse,
+    level: Level = 0.95,
+    form: Print = Format.text,
+    style: PrintStyle = Style.plain,
+) -> None:
+    """Print the difference of areas of every two scores, with test."""
+    roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
+    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    _print(study.compare_auc(confidence_level=level), form, style)
 
 
 @app.command()
@@ -276,6 +302,9 @@ _WORDS = {
     "`pos_label`": "`--positive`",
     "`higher_is_positive`": "`--lower`",
     "`confidence_level`": "`--level`",
+    "`interval`": "`--interval`",
+    "`n_resamples`": "`--resamples`",
+    "`rng`": "`--seed`",
     "nan_policy='omit'": "--missing omit",
 }
 

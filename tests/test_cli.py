@@ -131,6 +131,16 @@ def test_roles_and_directions_reach_the_study(run, tmp_path):
     assert "rocstats: note: few-clusters" in err
 
 
+def test_resampled_intervals_are_repeated_by_their_seed(run, data):
+    words = ("--interval", "bca", "--resamples", "300", "--seed", "4", "--format", "json")
+    _, out, err = run("auc", data, *WANTED, *words)
+    frame = rs.load_breast_cancer()
+    study = rs.Study("diagnosis", ["area", "texture"], data=frame, pos_label="malignant")
+    expected = study.auc(interval="bca", n_resamples=300, rng=4)
+    assert [row["ci_low"] for row in json.loads(out)] == expected["ci_low"].tolist()
+    assert err == ""
+
+
 def test_the_report_and_its_files(run, data, tmp_path):
     out = tmp_path / "new" / "report"
     status, printed, _ = run("report", data, *WANTED, "--out", out)
@@ -180,6 +190,11 @@ ERRORS = {
         ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--level", "95"),
         "`--level` must be a number strictly between 0 and 1; got 95.0. Pass a value inside"
         " (0, 1).",
+    ),
+    "interval": (
+        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "bootstrap"),
+        "`--interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
+        " 'hanley-mcneil-score', 'exact', 'percentile', 'bca'; got 'bootstrap'. Pass one of these.",
     ),
     "nothing to report": (
         ("report",),

@@ -21,6 +21,8 @@ REFERENCES: dict[str, str] = {
     "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
     " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
     " 1988;44(3):837-845.",
+    "efron-1987": "Efron B. Better bootstrap confidence intervals. J Am Stat Assoc."
+    " 1987;82(397):171-185.",
     "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
     " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
     "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
@@ -40,6 +42,7 @@ _DELONG = ("delong-1988",)
 _OBUCHOWSKI = ("obuchowski-1997",)
 _HANLEY = ("hanley-mcneil-1982",)
 _NEWCOMBE = ("newcombe-2006",)
+_EFRON = ("efron-1987",)
 
 Phrase = tuple[str, tuple[str, ...]]
 """Words that continue a sentence, and the keys of ``REFERENCES`` they rest on."""
@@ -58,7 +61,8 @@ VARIANCES: dict[str, Phrase] = {
         _HANLEY,
     ),
     "unbiased": ("by the unbiased estimator of the variance of a U statistic", ()),
-    "bootstrap": ("by the bootstrap", ()),
+    "bootstrap": ("by the stratified bootstrap with infinitely many resamples", ()),
+    "resamples": ("by the standard deviation of resamples", ()),
 }
 """How a standard error came about, by the first word of ``method``, and who to cite."""
 
@@ -74,6 +78,8 @@ INTERVALS: dict[str, Phrase] = {
         ("newcombe-2006", "zou-2008"),
     ),
     "hanley-mcneil-score": ("by inverting the score test of Hanley and McNeil", _HANLEY),
+    "percentile": ("as percentiles of resamples", ()),
+    "bca": ("as bias-corrected and accelerated percentiles of resamples", _EFRON),
     "exact": ("on the logit scale, with the distribution-free bound at areas of 0 and 1", ()),
 }
 """How limits came about, by the second word of ``method``, and who to cite."""
@@ -134,7 +140,7 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,
     ...            estimate=0.82, se=0.04, ci_low=0.75, ci_high=0.9, confidence_level=0.95,
     ...            null_value=float("nan"), statistic=float("nan"), df=float("inf"),
-    ...            p_value=float("nan"), hypothesis="two-sided", n_pos=41, n_neg=72,
+    ...            p_value=float("nan"), hypothesis="two-sided", n_pos=41, n_neg=72, n_resamples=0,
     ...            method="delong/logit", note=[])
     >>> for sentence in method_sentences(estimate_frame("auc", [row], grouped=False)):
     ...     print(sentence.text)
@@ -149,7 +155,7 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     if "method" in frame and "ci_low" in frame:
         known = frame[frame["ci_low"].notna()]
         sentences += _by_word(known, 1, INTERVALS, f"{_intervals(known, of)} were computed")
-    return [*sentences, *_tests(frame, of), *_adjustment(frame)]
+    return [*sentences, *_resamples(frame), *_tests(frame, of), *_adjustment(frame)]
 
 
 def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[str]:
@@ -328,6 +334,15 @@ def _null_value(row: pd.Series) -> str:
     if not is_difference(row):
         return f"{quantity_text(row)} = {value}"
     return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
+
+
+def _resamples(frame: pd.DataFrame) -> list[Sentence]:
+    numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
+    if not numbers > 0:
+        return []
+    seed = frame.attrs.get("rocstats", {}).get("seed")
+    repeat = "" if seed is None else f" (seed {seed})"
+    return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
 
 
 def _adjustment(frame: pd.DataFrame) -> list[Sentence]:

@@ -18,6 +18,7 @@ COMMON = {
     "hypothesis": "two-sided",
     "n_pos": 41.0,
     "n_neg": 72.0,
+    "n_resamples": 0.0,
     "note": [],
 }
 

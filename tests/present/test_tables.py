@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames import read_csv
 from rocstats.present.markup import escape_latex, escape_markdown
@@ -499,3 +500,10 @@ def test_only_tables_are_saved(tmp_path):
     with pytest.raises(InputError, match="`style` must be one of"):
         save_table(numbers, tmp_path / "a.csv", style="lancet")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_resampled_intervals_say_how_to_repeat_them():
+    study = rs.Study([1, 1, 1, 0, 0, 0], [4, 3, 1, 2, 1, 0])
+    notes = footnotes(format_table(study.auc(interval="percentile", n_resamples=500, rng=9)))
+    assert "Confidence intervals (95%) were computed as percentiles of resamples." in notes
+    assert "There were 500 resamples (seed 9)." in notes

@@ -228,7 +228,27 @@ CASES = {
     "unknown interval": (
         lambda: rs.Study(Y, A).auc(interval="Logit"),
         "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact'; got 'Logit'. Pass one of these.",
+        " 'hanley-mcneil-score', 'exact', 'percentile', 'bca'; got 'Logit'. Pass one of these.",
+    ),
+    "bca of weights": (
+        lambda: rs.Study(Y, A, sample_weight=A).auc(interval="bca"),
+        "`interval` must be 'percentile' when the study has weights; got 'bca', whose acceleration"
+        " is not defined for them. Use interval='percentile'.",
+    ),
+    "stratified clusters": (
+        lambda: rs.Study(Y, A, cluster=Y).auc(interval="percentile", stratified=True),
+        "`stratified` must not be True when the study has clusters, which are resampled whole; got"
+        " True. Leave it out.",
+    ),
+    "a seed that is text": (
+        lambda: rs.Study(Y, A).auc(interval="percentile", rng="1"),
+        "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got '1'. Pass an"
+        " integer to make the result repeatable.",
+    ),
+    "too few resamples": (
+        lambda: rs.Study(Y, A).auc_draws(n_resamples=50),
+        "`n_resamples` must be a whole number >= 100; got 50. Use 2000 or more for printed"
+        " results.",
     ),
     "unknown variance": (
         lambda: rs.Study(Y, A).auc(variance="obuchowski"),
