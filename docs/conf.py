@@ -7,6 +7,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from docutils.nodes import SkipNode
+from docutils.utils.math import MathError
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.util import logging
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 # The pages read the folder validation/ of the repository, share docs/page.py, and call `rocstats`.
@@ -16,11 +21,14 @@ os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.envir
 
 import rocstats  # noqa: E402
 
+logger = logging.getLogger(__name__)
+
 project = "rocstats"
 author = "The rocstats developers"
 copyright = author  # noqa: A001 (the name Sphinx wants)
 version = release = rocstats.__version__
 language = "en"
+smartquotes = False
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc"]
 exclude_patterns = ["_build", "jupyter_execute"]
@@ -51,25 +59,26 @@ html_math_renderer = "mathml"
 
 def _math(translator: Any, node: Any) -> None:
     """Write a formula as MathML, which browsers draw by themselves."""
-    from docutils.nodes import SkipNode
-    from docutils.utils.math.latex2mathml import tex2mathml
-
     block = node.tagname == "math_block"
-    formula = tex2mathml(node.astext(), as_block=block)
+    try:
+        formula = tex2mathml(node.astext(), as_block=block)
+    except MathError as problem:
+        logger.warning("%s: %s", node.astext(), problem, location=node)
+        raise SkipNode from None
     translator.body.append(f'<div class="math-block">{formula}</div>' if block else formula)
     raise SkipNode
 
 
 def _require_public_names(app: Any, env: Any) -> None:
     """Warn, which fails the build, of a public name or question without its entry."""
-    from sphinx.util import logging
-
+    wanted = set(rocstats.__all__)
+    for name in rocstats.__all__:
+        if isinstance(kind := getattr(rocstats, name), type):
+            wanted |= {f"{name}.{own}" for own in vars(kind) if not own.startswith("_")}
     described = {name for name, *_ in env.get_domain("py").get_objects()}
-    questions = [name for name in vars(rocstats.Study) if not name.startswith("_")]
-    wanted = {f"rocstats.{name}" for name in rocstats.__all__}
-    wanted |= {f"rocstats.Study.{name}" for name in questions}
-    for name in sorted(wanted - described):
-        logging.getLogger(__name__).warning("docs/reference.md has no entry for %s", name)
+    for name in sorted(wanted):
+        if f"rocstats.{name}" not in described:
+            logger.warning("docs/reference.md has no entry for %s", name)
 
 
 def setup(app: Any) -> None:

@@ -5,6 +5,7 @@ A page starts with a cell that is not shown, ``import page``.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import warnings
 from typing import TYPE_CHECKING
@@ -17,17 +18,17 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+_NUMBER = re.compile(r"[-\d.,e]*")
+
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     """Return a table in Markdown, which the site renders like its other tables."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return Markdown("\n".join(f"| {' | '.join(map(_cell, line))} |" for line in lines))
-
-
-def table_of(frame: pd.DataFrame) -> Markdown:
-    """Return a frame as a table in Markdown, its headings in plain words."""
-    heads = [str(name).replace("_", " ") for name in frame.columns]
-    return table(heads, frame.itertuples(index=False, name=None))
+    cells = [[_cell(value) for value in row] for row in rows]
+    numbers = [
+        all(_NUMBER.fullmatch(cell) for cell in column) for column in zip(*cells, strict=True)
+    ]
+    rule = ["---:" if number else ":---" for number in numbers]
+    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
 
 
 def _cell(value: object) -> str:

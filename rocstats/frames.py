@@ -175,8 +175,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     Examples
     --------
     >>> import io
-    >>> from rocstats.frames import read_csv
-    >>> read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
+    >>> import rocstats as rs
+    >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
       predictor  threshold  fpr
     0        NA        inf  0.1
     """

@@ -25,10 +25,10 @@ GLOSSARY: dict[str, Column] = {
     "reference": Column(
         "text",
         "What the row is compared with: the estimate is predictor minus"
-        " reference. Across groups, the other group.",
+        "' reference. Across groups, the other group; "contrast" for a combination.',
     ),
     "group": Column(
-        "text", "Label of the group (site, subgroup). Present iff the study has groups."
+        "text", "Label of the group (site, subgroup). There only if the study has groups."
     ),
     "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
     "quantity": Column(
@@ -47,6 +47,10 @@ GLOSSARY: dict[str, Column] = {
         "Threshold on the user's scale; infinite in the first row of a"
         " curve, where nothing is called positive.",
     ),
+    "threshold_start": Column(
+        "real", "Threshold where a concavity starts; infinite where nothing is called positive."
+    ),
+    "threshold_end": Column("real", "Threshold where a concavity ends."),
     "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
     "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
     "fp": Column(
@@ -54,6 +58,11 @@ GLOSSARY: dict[str, Column] = {
     ),
     "tp": Column(
         "count", "True positives: positives called positive, a sum of frequencies or weights."
+    ),
+    "fpr_repaired": Column("real", "False positive rate of the point that repairs a concavity."),
+    "tpr_repaired": Column("real", "True positive rate of the point that repairs a concavity."),
+    "class_weight": Column(
+        "real", "Weight of the positive class in the fit, that of the negative class being 1."
     ),
     "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
     "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
@@ -156,6 +165,9 @@ NOTES: dict[str, Note] = {
         doubt=False,
     ),
     "infinite-bias": Note("all resampled areas lie on one side: percentile limits, not BCa"),
+    "selected-concavity": Note(
+        "the concavity was looked for in the cases that test it: its p value is too small"
+    ),
     "rows-dropped": Note(
         "rows with a missing value were left out (nan_policy='omit')", doubt=False
     ),
@@ -197,9 +209,14 @@ _IN_WORDS = {
     "multiclass_roc_curve": ("predictor class versus group fold direction threshold fpr tpr fp tp"),
     "multiclass_auc": f"predictor class versus group {_PLAIN}",
     "combined_points": "predictor kind fpr tpr",
-    "confusion_rates": (
-        "predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"
+    "concavities": (
+        "predictor direction threshold_start threshold threshold_end fpr tpr fpr_repaired"
+        " tpr_repaired p_value p_adjusted n_pos n_neg method note"
     ),
+    "class_weight_sweep": (
+        "predictor class_weight fpr tpr fp tp slope_low slope_high n_pos n_neg method"
+    ),
+    "confusion_rates": "predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg",
 }
 
 SCHEMAS = {function: tuple(words.split()) for function, words in _IN_WORDS.items()}

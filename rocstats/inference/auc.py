@@ -303,7 +303,7 @@ def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
         "hypothesis": asked.alternative,
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
-        "n_resamples": asked.plan.n_resamples if asked.plan else 0,
+        "n_resamples": 0,
     }
     if sample.n_pos == 0 or sample.n_neg == 0:
         return {**row, **_without_interval(np.nan, ["one-class", *sample.notes()])}
@@ -339,6 +339,7 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
         "statistic": found.statistic,
         "df": found.df,
         "p_value": found.p_value,
+        "n_resamples": asked.plan.n_resamples if asked.plan and found.method in RESAMPLED else 0,
         "method": f"{variance}/{found.method}",
         "note": [*found.codes, *codes, *size_codes(sample), *sample.notes()],
     }

@@ -12,7 +12,8 @@ from rocstats.curves.combine import observed_rows, points_frame
 from rocstats.errors import InputError
 from rocstats.sample.classifiers import Classifiers, read_calls, read_positions
 from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.resampling import resolve_seed, stream
+from rocstats.stats.resampling import resolve_seed
+from rocstats.stats.resampling_lots import draw_lots
 
 _ROUNDING = 1e-12
 
@@ -73,11 +74,6 @@ class InterpolatedClassifier:
         seed = resolve_seed(rng)
         from_second = draw_lots(len(first), self.k, seed)
         return DrawnDecisions(np.where(from_second, second, first), from_second, seed)
-
-
-def draw_lots(n: int, share: float, seed: int) -> BoolArray:
-    """Return for each of n cases whether its lot says yes, as it does with a chance ``share``."""
-    return np.asarray(stream(seed).random(n) < share)
 
 
 def interpolate_classifiers(

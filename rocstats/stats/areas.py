@@ -27,7 +27,7 @@ Interval = Literal[
     "percentile",
     "bca",
 ]
-RESAMPLED = ("percentile", "bca")
+RESAMPLED: tuple[Interval, ...] = ("percentile", "bca")
 
 VARIANCES = ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap")
 FEW_CASES = 20

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import numpy as np
@@ -10,32 +10,48 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas import Interval, Variance, estimate_area, infer
+from rocstats.stats.areas import RESAMPLED, Interval, Variance, estimate_area, infer
+from rocstats.stats.resampling_areas import bca, draw_areas, percentile
 from validation.coverage.designs import CELLS, Cell
 
 DEFAULT = "delong/logit"
 LEVEL = 0.95
 METHODS: tuple[tuple[Variance, Interval], ...] = (
-    *(("delong", interval) for interval in get_args(Interval)),
+    *(("delong", interval) for interval in get_args(Interval) if interval not in RESAMPLED),
     *((variance, "logit") for variance in get_args(Variance) if variance != "delong"),
 )
-"""Every interval with DeLong's variance, and logit with every other variance."""
+"""Every closed interval with DeLong's variance, and logit with every other variance."""
 
 NAMES = tuple(f"{variance}/{interval}" for variance, interval in METHODS)
+RESAMPLED_NAMES = tuple(f"delong/{interval}" for interval in RESAMPLED)
+N_RESAMPLES = 500
 
+BoolArray = npt.NDArray[np.bool_]
 LimitArray = npt.NDArray[np.float64]
 
 
-def run(cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
+def run(
+    cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int, family: str = "auc"
+) -> pd.DataFrame:
     """Return the coverage of every method in some cells, a row per cell and method."""
-    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+    return pd.DataFrame(
+        [row for cell in cells for row in run_cell(cell, replicates, seed, family=family)]
+    )
 
 
-def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
+def run_cell(
+    cell: Cell, replicates: int, seed: int, *, family: str = "auc"
+) -> list[dict[str, Any]]:
     """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
-    limits = np.array([limits_of(is_positive, scores) for scores in cell.draw(rng, replicates)])
+    names, limits_of_one = FAMILIES[family]
+    limits = np.array(
+        [
+            limits_of_one(is_positive, scores, i)
+            for i, scores in enumerate(cell.draw(rng, replicates))
+        ]
+    )
     require_honest(limits)
     return [
         {
@@ -49,12 +65,12 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
             **_tally(limits[:, k, 0], limits[:, k, 1], cell.truth),
             "seed": seed,
         }
-        for k, name in enumerate(NAMES)
+        for k, name in enumerate(names)
     ]
 
 
-def limits_of(is_positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.float64]) -> LimitArray:
-    """Return the lower and upper limit of each method for one data set."""
+def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
+    """Return the lower and upper limit of each closed method for one data set."""
     sample = Sample(is_positive, scores)
     areas = {variance: estimate_area(sample, 0, variance) for variance in get_args(Variance)}
     found = [
@@ -68,6 +84,35 @@ def limits_of(is_positive: npt.NDArray[np.bool_], scores: npt.NDArray[np.float64
         for variance, interval in METHODS
     ]
     return np.array([(result.ci_low, result.ci_high) for result in found])
+
+
+def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
+    """Return the limits of percentile and BCa for one data set, its number their seed."""
+    sample = Sample(is_positive, scores)
+    area = estimate_area(sample, 0, "delong")
+    draws = draw_areas(sample, 0, N_RESAMPLES, (number,), stratified=True).values
+    plain = percentile(draws)
+    methods = (plain, bca(draws, sample, 0, area.value) or plain)
+    found = [
+        infer(
+            area,
+            interval,
+            confidence_level=LEVEL,
+            alternative="two-sided",
+            null_value=np.nan,
+            resampled=method,
+        )
+        for interval, method in zip(RESAMPLED, methods, strict=True)
+    ]
+    return np.array([(result.ci_low, result.ci_high) for result in found])
+
+
+Limits = Callable[[BoolArray, LimitArray, int], LimitArray]
+FAMILIES: dict[str, tuple[tuple[str, ...], Limits]] = {
+    "auc": (NAMES, limits_of),
+    "auc_resampled": (RESAMPLED_NAMES, resampled_limits_of),
+}
+"""What the command line can ask for: names of methods, and their limits for one data set."""
 
 
 def require_honest(limits: LimitArray) -> None:
