@@ -25,7 +25,7 @@ GLOSSARY: dict[str, Column] = {
     "reference": Column(
         "text",
         "What the row is compared with: the estimate is predictor minus"
-        "' reference. Across groups, the other group; "contrast" for a combination.',
+        ' reference. Across groups, the other group; "contrast" for a combination.',
     ),
     "group": Column(
         "text", "Label of the group (site, subgroup). There only if the study has groups."
