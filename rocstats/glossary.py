@@ -20,7 +20,8 @@ class Column:
 GLOSSARY: dict[str, Column] = {
     "predictor": Column(
         "text",
-        'Name of the predictor (test, marker, classifier); "all" in a test of all predictors.',
+        'Name of the predictor (test, marker, classifier); "all" in a test of all predictors,'
+        ' "" where none is meant or several tie.',
     ),
     "reference": Column(
         "text",
@@ -45,7 +46,7 @@ GLOSSARY: dict[str, Column] = {
     "threshold": Column(
         "real",
         "Threshold on the user's scale; infinite in the first row of a"
-        " curve, where nothing is called positive.",
+        " curve, where nothing is called positive; NaN at the shared ends of a joint hull.",
     ),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
@@ -97,7 +98,9 @@ GLOSSARY: dict[str, Column] = {
     "cost_share_high": Column(
         "real", "Upper end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
     ),
-    "class": Column("text", 'The class that counts as positive; "all" in a summary.'),
+    "class": Column(
+        "text", 'The class that counts as positive, each of a pair in turn; "all" in a summary.'
+    ),
     "versus": Column(
         "text", 'What the class is told from: "rest", another class; "" in a summary.'
     ),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -101,3 +104,37 @@ def trapezoid(fpr, tpr):
             for a, b, c, d in zip(fpr[:-1], fpr[1:], tpr[:-1], tpr[1:], strict=True)
         )
     )
+
+
+def precision_at(y, score, recall):
+    """Precision of the interpolated curve at a recall: Davis & Goadrich's formula, in fractions."""
+    points = [(int(fp), int(tp)) for _, fp, tp in algorithm_1(y, score)]
+    wanted = Fraction(recall) * points[-1][1]
+    if wanted == 0:
+        # The limit of the first segment, where TP / (TP + FP) is the same all along.
+        return Fraction(points[1][1], sum(points[1]))
+    for (fp_a, tp_a), (fp_b, tp_b) in pairwise(points):
+        if tp_b == wanted:
+            return wanted / (wanted + fp_b)
+        if tp_a < wanted < tp_b:
+            x = wanted - tp_a
+            return (tp_a + x) / (tp_a + x + fp_a + Fraction(fp_b - fp_a, tp_b - tp_a) * x)
+    raise AssertionError("recall above 1")
+
+
+def average_precision(y, score):
+    """Each positive's share of positives among the cases it does not beat, averaged."""
+    y, score = np.asarray(y, bool), np.asarray(score, float)
+    return float(np.mean([np.mean(y[score >= s]) for s in score[y]]))
+
+
+def pr_area(y, score, nodes=80):
+    """Area under the interpolated curve by Gauss-Legendre quadrature of every segment."""
+    x, weight = np.polynomial.legendre.leggauss(nodes)
+    x, weight = (x + 1) / 2, weight / 2
+    points = algorithm_1(y, score)[:, 1:]
+    total = 0.0
+    for (fp_a, tp_a), (fp_b, tp_b) in pairwise(points):
+        tp, fp = tp_a + x * (tp_b - tp_a), fp_a + x * (fp_b - fp_a)
+        total += (tp_b - tp_a) * np.dot(weight, tp / (tp + fp))
+    return total / points[-1, 1]

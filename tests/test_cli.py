@@ -194,7 +194,8 @@ ERRORS = {
     "interval": (
         ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "bootstrap"),
         "`--interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'percentile', 'bca'; got 'bootstrap'. Pass one of these.",
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'bca'; got 'bootstrap'. Pass one of these.",
     ),
     "nothing to report": (
         ("report",),

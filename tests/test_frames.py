@@ -14,10 +14,24 @@ from tests import examples
 
 def questions(study):
     yield study.auc()
+    yield study.auc_draws(n_resamples=100, rng=1)
+    yield study.auc(interval="percentile", n_resamples=100, rng=1)
     yield study.roc_curve()
+    yield study.pr_curve()
+    yield study.pr_curve(tpr=[0.5, 1.0])
+    yield study.lift_curve()
+    yield study.det_curve()
+    yield study.average_precision()
+    yield study.roc_hull()
+    yield study.roc_hull(across="predictors")
+    yield study.optimal_points(cost_fp=1, cost_fn=2)
+    yield study.optimal_points(slope=0.5, across="predictors")
+    yield study.cost_curve()
     if len(study.predictors) > 1:
         yield study.compare_auc()
         yield study.test_equal_auc()
+        yield study.superiority_curve()
+        yield study.lc_index(low=0.1, mode=0.2, high=0.6)
     if study.group is not None:
         yield study.compare_auc(across="groups")
 
@@ -36,10 +50,27 @@ def every_kind_of_study(patients):
     yield rs.Study.from_confusion(tp=3, fn=1, fp=2, tn=5)
 
 
+def every_multiclass_study(patients):
+    y, scores = ["u", "v", "w"] * 4, {"u": "a", "v": "b", "w": "n"}
+    named = {label: patients[name] for label, name in scores.items()}
+    for role, name in (
+        ("frequency", "n"),
+        ("sample_weight", "n"),
+        ("cluster", "patient"),
+        ("fold", "part"),
+        ("group", "site"),
+    ):
+        yield rs.MulticlassStudy(y, named, **{role: patients[name]})
+
+
 def every_frame(patients):
     for study in every_kind_of_study(patients):
         for frame in questions(study):
             yield study, frame
+    for study in every_multiclass_study(patients):
+        yield study, study.auc()
+        yield study, study.auc(method="class-reference")
+        yield study, study.roc_curve()
 
 
 def test_columns_order_and_types_are_those_of_the_schema(patients):

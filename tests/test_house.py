@@ -34,19 +34,51 @@ STOREY = {
 }
 PUBLIC = {
     "InputError",
+    "MulticlassStudy",
     "StatisticalWarning",
     "Study",
     "__version__",
+    "chain_classifiers",
+    "confusion_rates",
+    "conjoin_classifiers",
+    "cost_benefit_matrix",
+    "disjoin_classifiers",
     "format_table",
+    "interpolate_classifiers",
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "plot_cost",
+    "plot_det",
+    "plot_hull",
+    "plot_lift",
+    "plot_pr",
     "plot_roc",
+    "plot_superiority",
     "read_csv",
+    "repair_concavities",
     "report",
     "save_table",
+    "sweep_class_weight",
 }
-QUESTIONS = {"auc", "compare_auc", "roc_curve", "test_equal_auc"}
+QUESTIONS = {
+    "auc",
+    "auc_draws",
+    "average_precision",
+    "compare_auc",
+    "cost_curve",
+    "det_curve",
+    "lc_index",
+    "lift_curve",
+    "optimal_points",
+    "pr_curve",
+    "roc_curve",
+    "roc_hull",
+    "superiority_curve",
+    "test_equal_auc",
+}
+
+MULTICLASS_QUESTIONS = {"auc", "roc_curve"}
 
 
 def module_of(path):
@@ -144,14 +176,21 @@ def test_the_citation_names_the_version():
 def test_questions_of_the_study_are_pinned():
     own = {name for name in vars(rs.Study) if not name.startswith("_")}
     assert own == QUESTIONS
+    own = {name for name in vars(rs.MulticlassStudy) if not name.startswith("_")}
+    assert own == MULTICLASS_QUESTIONS
 
 
 def public_functions():
-    for name in sorted(PUBLIC - {"InputError", "StatisticalWarning", "__version__", "Study"}):
+    no_functions = {"InputError", "MulticlassStudy", "StatisticalWarning", "Study", "__version__"}
+    for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)
     for name in sorted(QUESTIONS):
         yield f"Study.{name}", getattr(rs.Study, name)
+    for name in sorted(MULTICLASS_QUESTIONS):
+        yield f"MulticlassStudy.{name}", getattr(rs.MulticlassStudy, name)
     yield "Study.from_confusion", rs.Study.from_confusion
+    yield "Study.from_leaves", rs.Study.from_leaves
+    yield "Study.from_tree", rs.Study.from_tree
 
 
 @pytest.mark.parametrize(("name", "function"), list(public_functions()))
@@ -199,3 +238,27 @@ def test_a_plain_question_leaves_them_unloaded_too():
         "print([name for name in heavy if name in sys.modules])"
     )
     assert run(code).strip() == "[]"
+
+
+def test_every_random_draw_happens_in_the_engines():
+    drawing = {
+        "integers",
+        "choice",
+        "permutation",
+        "permuted",
+        "shuffle",
+        "multinomial",
+        "binomial",
+        "normal",
+        "standard_gamma",
+        "uniform",
+        "random",
+    }
+    for path in FILES:
+        if path.name.startswith("resampling"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                source = ast.unparse(node.func.value)
+                draws = node.func.attr in drawing and ("rng" in source or "random" in source)
+                assert not draws, f"{path}:{node.lineno} draws at random"

@@ -23,10 +23,12 @@ from validation.harness import (
 ROWS = read_all_rows()
 N_ROWS = {
     "delong_examples": 393,
-    "fawcett": 350,
+    "fawcett": 2422,
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "r_proc": 1727,
+    "r_rocr": 860,
+    "r_rocr_average": 84,
     "statsmodels": 200,
 }
 

@@ -23,6 +23,7 @@ from scipy.special import ndtri
 import rocstats as rs
 from rocstats.stats.influence import area_covariance
 from validation.files import ROOT, read_input
+from validation.questions import QUESTIONS
 
 FILES = ("README.md", "input.csv", "study.json", "expected.csv", "versions.json")
 COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
@@ -99,19 +100,21 @@ def read_all_rows(root: Path = ROOT) -> list[Row]:
 
 
 @lru_cache(maxsize=16)
-def read_study(case: Case) -> rs.Study:
+def read_study(case: Case) -> Any:
     """Return the study of a case: input.csv under the keyword arguments of study.json."""
     keywords = json.loads((case.folder / "study.json").read_text(encoding="utf-8"))
-    return rs.Study(data=read_input(case.folder / "input.csv"), **keywords)
+    constructor = CONSTRUCTORS[keywords.pop("constructor", "Study")]
+    return constructor(read_input(case.folder / "input.csv"), **keywords)
 
 
 @lru_cache(maxsize=256)
 def ask(case: Case, question: str, arguments: str) -> pd.DataFrame:
     """Return the answer of the package to a question with its arguments as JSON, asked once."""
-    answer = KERNELS.get(question) or getattr(rs.Study, question)
+    study = read_study(case)
+    answer = KERNELS.get(question) or getattr(type(study), question)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
-        frame = answer(read_study(case), **json.loads(arguments))
+        frame = answer(study, **json.loads(arguments))
     assert isinstance(frame, pd.DataFrame)
     return frame
 
@@ -208,12 +211,76 @@ def curve_summary(study: rs.Study, **arguments: Any) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def hull_summary(study: rs.Study, **arguments: Any) -> pd.DataFrame:
+    """Return the number of vertices of each hull and the area under it."""
+    rows = []
+    for name, hull in study.roc_hull(**arguments).groupby("hull", sort=False):
+        fpr, tpr = hull["fpr"].to_numpy(), hull["tpr"].to_numpy()
+        area = float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1]) / 2))
+        rows.append({"hull": name, "vertices": len(hull), "area": area})
+    return pd.DataFrame(rows)
+
+
+def cost_at(study: rs.Study, *, x: float) -> pd.DataFrame:
+    """Return the height of each cost curve at one probability cost."""
+    rows = []
+    for name, cost in study.cost_curve().groupby("predictor", sort=False):
+        height = np.interp(x, cost["probability_cost"], cost["normalized_cost"])
+        rows.append({"predictor": name, "normalized_cost": height})
+    return pd.DataFrame(rows)
+
+
+def threshold_rates(study: rs.Study) -> pd.DataFrame:
+    """Return the rates of the confusion table at each threshold, in a study of one predictor."""
+    curve = study.roc_curve()
+    fp, tp = curve["fp"].to_numpy(), curve["tp"].to_numpy()
+    tables = {
+        str(k): {"tp": tp[k], "fn": tp[-1] - tp[k], "fp": fp[k], "tn": fp[-1] - fp[k]}
+        for k in range(len(curve))
+    }
+    return rs.confusion_rates(tables).assign(threshold=curve["threshold"])
+
+
+def weights(study: rs.Study) -> pd.DataFrame:
+    """Return the weight of each row, counted from 1."""
+    weight = study.sample_weight
+    assert weight is not None
+    return pd.DataFrame({"row": np.arange(1, len(weight) + 1), "weight": weight})
+
+
+def study_with_benefits(
+    data: Mapping[str, Any], *, benefits: Mapping[str, Mapping[str, Any]], **keywords: Any
+) -> rs.Study:
+    """Return the study weighted by a benefit matrix, in which words are columns of ``data``."""
+    cells = {
+        decision: {name: data[e] if isinstance(e, str) else e for name, e in row.items()}
+        for decision, row in benefits.items()
+    }
+    truth = data[keywords["y_true"]]
+    weight = rs.cost_benefit_matrix(cells, truth, pos_label=keywords["pos_label"])
+    return rs.Study(data=data, sample_weight=weight, **keywords)
+
+
+CONSTRUCTORS: dict[str, Callable[..., Any]] = {
+    "Study": lambda data, **keywords: rs.Study(data=data, **keywords),
+    "MulticlassStudy": lambda data, **keywords: rs.MulticlassStudy(data=data, **keywords),
+    "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
+    "study_with_benefits": study_with_benefits,
+    "columns": lambda data: data,
+}
+"""What the word "constructor" in study.json makes of the data; "Study" if there is none."""
+
 KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
+    **QUESTIONS,
     "covariance": covariance,
     "wald_unclipped": wald_unclipped,
     "curve_summary": curve_summary,
+    "hull_summary": hull_summary,
+    "cost_at": cost_at,
+    "threshold_rates": threshold_rates,
+    "weights": weights,
 }
-"""Questions that are not of the public interface; all others are methods of Study."""
+"""Questions that are not of the public interface; all others are methods of the study."""
 
 
 def _row(case: Case, number: int, line: Mapping[str, str]) -> Row:

@@ -1,7 +1,11 @@
-"""The points of an ROC curve: cumulative counts from the most positive score down."""
+"""The points of an ROC curve: cumulative counts from the most positive score down.
+
+What every question about curves shares stands here too: which curves a sample has, and their frame.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,11 +14,18 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.cases import Cases
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
+
+Texts = Mapping[str, str]
+"""What a curve is of: a word for each text column of its rows."""
+
+Numbers = Mapping[str, FloatArray]
+"""The vertices of a curve: an array for each number column of its rows, all equally long."""
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -33,18 +44,22 @@ class RocPoints:
     @property
     def fpr(self) -> FloatArray:
         """False positive rate at each vertex."""
-        return _share(self.fp)
+        return _share(self.fp, self.fp[-1])
 
     @property
     def tpr(self) -> FloatArray:
         """True positive rate at each vertex."""
-        return _share(self.tp)
+        return _share(self.tp, self.tp[-1])
+
+    @property
+    def fnr(self) -> FloatArray:
+        """False negative rate at each vertex, from counts: 1 - tpr would lose small rates."""
+        return _share(self.tp[-1] - self.tp, self.tp[-1])
 
 
-def _share(cumulative: FloatArray) -> FloatArray:
-    """Return cumulative counts over their total, NaN for a class without members."""
-    total = cumulative[-1]
-    return cumulative / total if total > 0 else np.full_like(cumulative, np.nan)
+def _share(counts: FloatArray, total: float) -> FloatArray:
+    """Return counts over their total, NaN for a class without members."""
+    return counts / total if total > 0 else np.full_like(counts, np.nan)
 
 
 def roc_points(
@@ -71,6 +86,17 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
         np.insert(points.fp, after, corner_fp),
         np.insert(points.tp, after, corner_tp),
     )
+
+
+def roc_columns(points: RocPoints) -> Numbers:
+    """Return the number columns of an ROC curve."""
+    return {
+        "threshold": points.threshold,
+        "fpr": points.fpr,
+        "tpr": points.tpr,
+        "fp": points.fp,
+        "tp": points.tp,
+    }
 
 
 def roc_curve(
@@ -125,37 +151,101 @@ def roc_curve(
     4        0.6  1.0  1.000
     """
     require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
-    require_choice("by", by, (None, "fold"))
-    if by == "fold" and sample.fold is None:
-        raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
-    if by is None and sample.fold is not None:
-        warn_of(["pooled-folds"])
-    curves: list[tuple[tuple[str, str, str, str], RocPoints]] = []
+
+    def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+        return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
+
+    return curve_answer("roc_curve", sample, columns, by=by, references=REFERENCES)
+
+
+def curve_answer(
+    function: str,
+    sample: Sample,
+    columns: Callable[[ScoreCounts, bool], Numbers],
+    *,
+    by: Literal["fold"] | None,
+    references: Sequence[str],
+) -> pd.DataFrame:
+    """Return the frame of a question about curves: every predictor in every group (and fold).
+
+    Parameters
+    ----------
+    function : str
+        Name of the question; its columns are ``SCHEMAS[function]``.
+    sample : Sample
+        The sample asked.
+    columns : callable
+        Gives the number columns of one curve, from its counts and the predictor's direction.
+    by : {"fold"}, optional
+        Whether each fold has its curve; folds are pooled otherwise, with a warning.
+    references : sequence of str
+        Literature behind the numbers.
+    """
+    curves = []
+    for texts, k, part in curve_samples(sample, by=by):
+        curves.append((texts, columns(part.counts(k), sample.higher_is_positive[k])))
+    return curve_frame(function, curves, grouped=sample.group is not None, references=references)
+
+
+def curve_samples(
+    sample: Sample, *, by: Literal["fold"] | None
+) -> list[tuple[dict[str, str], int, Sample]]:
+    """Return what each curve is of, the number of its predictor, and its part of the sample.
+
+    Curves come in the order of folds within predictors within groups. A fold that lacks a class
+    is an InputError; a group that does, and folds that are pooled, are warned of.
+    """
+    require_by(sample, by)
+    codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    found: list[tuple[dict[str, str], int, Sample]] = []
     for group, part in sample.by_group():
         if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
+            codes.append("one-class")
         elif by == "fold":
             require_fold_classes(part)
         pieces = part.by_fold() if by == "fold" else [("", part)]
         for k, name in enumerate(sample.predictors):
-            higher = sample.higher_is_positive[k]
+            direction = ">=" if sample.higher_is_positive[k] else "<="
             for fold, piece in pieces:
-                points = roc_points(piece.counts(k), higher_is_positive=higher, ties=ties)
-                curves.append(((name, group, fold, ">=" if higher else "<="), points))
-    return _curve_frame(curves, grouped=sample.group is not None)
+                texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
+                found.append((texts, k, piece))
+    warn_of(codes)
+    return found
 
 
-def _curve_frame(
-    curves: list[tuple[tuple[str, str, str, str], RocPoints]], *, grouped: bool
+def require_by(sample: Cases, by: Literal["fold"] | None) -> None:
+    """Raise InputError unless ``by`` is known, and the sample has the folds it asks for."""
+    require_choice("by", by, (None, "fold"))
+    if by == "fold" and sample.fold is None:
+        raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
+
+
+def curve_frame(
+    function: str,
+    curves: Sequence[tuple[Texts, Numbers]],
+    *,
+    grouped: bool,
+    references: Sequence[str],
 ) -> pd.DataFrame:
-    codes = np.repeat(np.arange(len(curves)), [len(points.threshold) for _, points in curves])
+    """Return curves one under the other as the frame of a question.
+
+    Parameters
+    ----------
+    function : str
+        Name of the question; its columns are ``SCHEMAS[function]``.
+    curves : sequence of pairs
+        Texts and numbers of each curve, with the same names throughout.
+    grouped : bool
+        Whether the study has groups; without them the text ``group`` is left out.
+    references : sequence of str
+        Literature behind the numbers.
+    """
+    first_texts, first_numbers = curves[0]
+    codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {
-        name: Labels([labels[i] for labels, _ in curves], codes)
-        for i, name in enumerate(("predictor", "group", "fold", "direction"))
+        name: Labels([labels[name] for labels, _ in curves], codes)
+        for name in first_texts
         if name != "group" or grouped
     }
-    numbers = {
-        name: np.concatenate([getattr(points, name) for _, points in curves])
-        for name in ("threshold", "fpr", "tpr", "fp", "tp")
-    }
-    return make_frame("roc_curve", {**texts, **numbers}, grouped=grouped, references=REFERENCES)
+    numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
+    return make_frame(function, {**texts, **numbers}, grouped=grouped, references=references)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -15,6 +14,7 @@ from rocstats.curves.area import area
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import areas_of, size_codes, variance_name
@@ -211,12 +211,7 @@ def _plan(names: Sequence[str], kind: str, reference: str | None, contrasts: Any
         )
     if contrasts is not None:
         return _given(names, reference, contrasts)
-    if reference is None:
-        pairs = list(combinations(range(len(names)), 2))
-    else:
-        require_choice("reference", reference, names)
-        fixed = list(names).index(reference)
-        pairs = [(i, fixed) for i in range(len(names)) if i != fixed]
+    pairs = index_pairs(names, reference)
     unit = np.eye(len(names))
     return [Contrast(names[i], names[j], unit[i] - unit[j]) for i, j in pairs]
 

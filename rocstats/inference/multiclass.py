@@ -107,8 +107,13 @@ def _class_reference_rows(sample: MulticlassSample) -> list[dict[str, Any]]:
     areas = _over_folds(class_areas, sample)
     n_of = sample.n_of
     rows = [
-        {"class": name, "versus": REST, "estimate": areas[k], "n_pos": n_of[k]}
-        | {"n_neg": n_of.sum() - n_of[k]}
+        {
+            "class": name,
+            "versus": REST,
+            "estimate": areas[k],
+            "n_pos": n_of[k],
+            "n_neg": n_of.sum() - n_of[k],
+        }
         for k, name in enumerate(sample.classes)
     ]
     share = sample.weight_of / sample.weight_of.sum()
@@ -119,8 +124,13 @@ def _hand_till_rows(sample: MulticlassSample) -> list[dict[str, Any]]:
     areas = _over_folds(pair_areas, sample)
     n_of, names = sample.n_of, sample.classes
     rows = [
-        {"class": names[i], "versus": names[j], "estimate": (areas[i, j] + areas[j, i]) / 2}
-        | {"n_pos": n_of[i], "n_neg": n_of[j]}
+        {
+            "class": names[i],
+            "versus": names[j],
+            "estimate": (areas[i, j] + areas[j, i]) / 2,
+            "n_pos": n_of[i],
+            "n_neg": n_of[j],
+        }
         for i, j in combinations(range(len(names)), 2)
     ]
     return [*rows, {**SUMMARY, "estimate": float(np.mean([row["estimate"] for row in rows]))}]

@@ -18,6 +18,7 @@ from rocstats.curves.concavity import (
 from rocstats.curves.points import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.sample.inputs import require_complete
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray, read_scores, read_vector
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
@@ -85,12 +86,9 @@ class RepairedClassifier:
                 f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
                 f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
             )
-        values = read_scores(read_vector(scores, "scores"))
-        if np.isnan(values).any():
-            raise InputError(
-                f"`scores` must have no missing values; got {int(np.isnan(values).sum())}."
-                " Leave these cases out."
-            )
+        vector = read_vector(scores, "scores")
+        require_complete(vector)
+        values = read_scores(vector)
         cuts = self.thresholds[concavity]
         sign = 1.0 if self.higher_is_positive else -1.0
         if cuts.first is None:

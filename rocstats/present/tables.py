@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ LABELS = {
     "group": "Group",
     "fold": "Fold",
     "class": "Class",
+    "versus": "Versus",
     "reader": "Reader",
     "threshold": "Threshold",
 }
@@ -162,7 +164,7 @@ def save_table(
 
     Notes
     -----
-    A csv file of a frame of estimates holds every digit, so that ``rocstats.frames.read_csv`` gives
+    A csv file of a frame of estimates holds every digit, so that ``rocstats.read_csv`` gives
     the same frame back. The other formats hold the table of ``format_table`` with its footnotes;
     names are escaped, so that markup in them is printed, not obeyed. LaTeX needs the package
     booktabs.
@@ -314,12 +316,16 @@ def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
 
 def _heading(quantities: set[str], levels: FloatArray, style: str) -> str:
     what = quantities.pop() if len(quantities) == 1 else "Estimate"
+    if len(levels) == 0:
+        return what
     interval = style_of(style).interval.strip(" ,:")
     return f"{what} ({format_level(levels[0]) + ' ' if len(levels) == 1 else ''}{interval})"
 
 
 def _estimate_cell(row: pd.Series, style: str, digits: int, short: bool) -> str:
     difference, guard = is_difference(row), _guard(row)
+    if math.isnan(row["confidence_level"]):
+        return format_number(row["estimate"], digits, guard=guard)
     if not short:
         return format_estimate(
             row["estimate"], row["ci_low"], row["ci_high"], style=style, digits=digits,

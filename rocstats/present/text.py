@@ -181,7 +181,7 @@ def format_estimate(
     estimate, ci_low, ci_high : float
         The estimate and its limits; NaN prints as "NA".
     confidence_level : float, default 0.95
-        Coverage of the interval, in (0, 1).
+        Coverage of the interval, in (0, 1); NaN when none was asked for, and none is printed.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules.
     digits : int, optional
@@ -213,8 +213,8 @@ def format_estimate(
     interval = format_interval(
         ci_low, ci_high, style=style, digits=digits, guard=guard, difference=difference
     )
-    if number == interval == MISSING:
-        return MISSING
+    if number == interval == MISSING or math.isnan(confidence_level):
+        return number
     return f"{number} ({format_level(confidence_level)}{style_of(style).interval}{interval})"
 
 

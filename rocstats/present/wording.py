@@ -103,6 +103,7 @@ QUANTITIES: dict[str, str] = {
     "youden": "Youden index",
     "mcc": "Matthews correlation coefficient",
     "f1": "F1 score",
+    "lc_index": "LC index",
 }
 """Quantities in print; others are their own name with blanks."""
 
@@ -219,7 +220,7 @@ def quantity_text(row: pd.Series) -> str:
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
         words += f" ({axis} {low:g} to {high:g})"
-    if not is_difference(row):
+    if not is_difference(row) or name == "lc_index":  # the index is itself a comparison
         return words
     kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
     return f"{kind} {words if words.startswith('AUC') else words[0].lower() + words[1:]}"

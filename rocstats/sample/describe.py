@@ -2,55 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import Any, Protocol
+from typing import Protocol
 
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.vectors import Factor, FloatArray
 
 _MOST_NAMES = 8
 
 
-class Described(Protocol):
-    """What a sample must have to be described."""
+class HasRoles(Protocol):
+    """What the roles of a sample are read from."""
 
-    predictors: tuple[str, ...]
-    higher_is_positive: tuple[bool, ...]
-    pos_label: Any
     frequency: FloatArray | None
     sample_weight: FloatArray | None
+    cluster: Factor | None
+    fold: Factor | None
+    group: Factor | None
     n_dropped: int
 
-    @property
-    def n_pos(self) -> float:
-        """Number of positives."""
-        ...
 
-    @property
-    def n_neg(self) -> float:
-        """Number of negatives."""
-        ...
-
-    @property
-    def prevalence(self) -> float:
-        """Share of positives."""
-        ...
+def in_short(names: Iterable[str]) -> str:
+    """Return the first names of a list that may be long, and how many there are."""
+    shown: Sequence[str] = list(names)
+    more = f", ... ({len(shown)} in all)" if len(shown) > _MOST_NAMES else ""
+    return ", ".join(shown[:_MOST_NAMES]) + more
 
 
-def _facts(sample: Described) -> dict[str, str]:
-    names = list(sample.predictors)
-    more = f", ... ({len(names)} in all)" if len(names) > _MOST_NAMES else ""
-    facts = {
-        "predictors": ", ".join(
-            f"{name}{'' if higher else ' (lower is positive)'}"
-            for name, higher in zip(
-                names[:_MOST_NAMES], sample.higher_is_positive[:_MOST_NAMES], strict=True
-            )
-        )
-        + more,
-        "positives": f"{sample.n_pos:,.0f} (label {sample.pos_label!r})",
-        "negatives": f"{sample.n_neg:,.0f}",
-        "prevalence": f"{sample.prevalence:.4g}",
-    }
+def role_facts(sample: HasRoles) -> dict[str, str]:
+    """Return a line for each role that a sample has."""
+    facts = {}
     for role in ("cluster", "fold", "group"):
         factor = getattr(sample, role)
         if factor is not None:
@@ -64,19 +45,18 @@ def _facts(sample: Described) -> dict[str, str]:
     return facts
 
 
-def as_text(sample: Described) -> str:
+def as_text(title: str, facts: Mapping[str, str]) -> str:
     """Return a few aligned lines."""
-    facts = _facts(sample)
     width = max(map(len, facts))
     lines = [f"  {name:<{width}}  {value}" for name, value in facts.items()]
-    return "\n".join([type(sample).__name__, *lines])
+    return "\n".join([title, *lines])
 
 
-def as_html(sample: Described) -> str:
+def as_html(title: str, facts: Mapping[str, str]) -> str:
     """Return a small table for notebooks, every name escaped."""
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
         f"<td style='text-align:left'>{escape(value)}</td></tr>"
-        for name, value in _facts(sample).items()
+        for name, value in facts.items()
     )
-    return f"<table><caption>{type(sample).__name__}</caption><tbody>{rows}</tbody></table>"
+    return f"<table><caption>{title}</caption><tbody>{rows}</tbody></table>"

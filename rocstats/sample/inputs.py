@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.sample.vectors import Vector, read_vector
+from rocstats.sample.vectors import Vector, describe_rows, read_vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,31 +22,59 @@ class Inputs:
     roles: dict[str, Vector]
 
 
+@dataclass(frozen=True)
+class Naming:
+    """The argument that names the columns of an unnamed ``y_score``, and the names without it."""
+
+    argument: str
+    names: Any
+    default: Callable[[int], list[str]]
+
+
+def predictor_naming(predictor: Any) -> Naming:
+    """Return the names of predictors: "score_1", "score_2", ... by default."""
+    return Naming("predictor", predictor, lambda width: [f"score_{k + 1}" for k in range(width)])
+
+
 def read_inputs(
-    y_true: Any, y_score: Any, *, data: Any, predictor: Any, roles: Mapping[str, Any]
+    y_true: Any, y_score: Any, *, data: Any, naming: Naming, roles: Mapping[str, Any]
 ) -> Inputs:
     """Gather what the user passed into Inputs."""
     columns = None if data is None else _Columns(data)
     labels = _one_vector(y_true, "y_true", columns)
-    scores = _named_scores(y_score, predictor, columns)
+    scores = _named_scores(y_score, naming, columns)
     given = {
         role: _one_vector(value, role, columns)
         for role, value in roles.items()
         if value is not None
     }
-    inputs = Inputs(labels, scores, given)
-    _require_rows(inputs)
-    return inputs
+    require_rows([labels, *scores.values(), *given.values()])
+    return Inputs(labels, scores, given)
+
+
+def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Vector]:
+    """Return the named columns of a table that is itself an argument."""
+    columns = _Columns(data, argument)
+    if any(columns.names.count(name) != 1 for name in names):
+        raise InputError(
+            f"`{argument}` must have one column for each of {list(names)}; got columns"
+            f" {columns.names[:20]}. Rename the columns."
+        )
+    vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in names}
+    require_rows(list(vectors.values()))
+    return vectors
 
 
 class _Columns:
-    """Columns of ``data`` by name: pandas, a dict, or any eager frame narwhals knows."""
+    """Columns of a table by name: pandas, a dict, or any eager frame narwhals knows."""
 
-    def __init__(self, data: Any) -> None:
-        self._data = data if isinstance(data, (pd.DataFrame, Mapping)) else _as_narwhals_frame(data)
+    def __init__(self, table: Any, argument: str = "data") -> None:
+        known = isinstance(table, (pd.DataFrame, Mapping))
+        self._data = table if known else _as_narwhals_frame(table, argument)
         self.names = [str(name) for name in _column_names(self._data)]
 
     def vector(self, name: str, argument: str) -> Vector:
+        """Return the column that ``argument`` names."""
         count = self.names.count(name)
         if count != 1:
             problem = "no column" if count == 0 else f"{count} columns"
@@ -54,23 +82,27 @@ class _Columns:
                 f"`{argument}` must name one column of `data`; got {name!r}, of which there"
                 f" {'are' if count > 1 else 'is'} {problem}. The columns are {self.names[:20]}."
             )
+        return self.column(name, argument)
+
+    def column(self, name: str, argument: str) -> Vector:
+        """Return a column that is there as the vector ``argument``."""
         key = list(_column_names(self._data))[self.names.index(name)]
         column = self._data[key]
         native = getattr(column, "to_native", None)
         return read_vector(column if native is None else native(), argument)
 
 
-def _as_narwhals_frame(data: Any) -> Any:
+def _as_narwhals_frame(table: Any, argument: str) -> Any:
     import narwhals as nw
 
-    frame = nw.from_native(data, pass_through=True)
+    frame = nw.from_native(table, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         raise InputError(
-            "`data` must be held in memory; got a lazy frame. Call its collect() first."
+            f"`{argument}` must be held in memory; got a lazy frame. Call its collect() first."
         )
     if not isinstance(frame, nw.DataFrame):
         raise InputError(
-            f"`data` must be a dataframe or a dict of columns; got {type(data).__name__}."
+            f"`{argument}` must be a dataframe or a dict of columns; got {type(table).__name__}."
             " Pass a pandas or polars frame."
         )
     return frame
@@ -91,19 +123,20 @@ def _one_vector(value: Any, argument: str, columns: _Columns | None) -> Vector:
     return columns.vector(value, argument)
 
 
-def _named_scores(y_score: Any, predictor: Any, columns: _Columns | None) -> dict[str, Vector]:
+def _named_scores(y_score: Any, naming: Naming, columns: _Columns | None) -> dict[str, Vector]:
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
+        _require_no_names(naming)
         _require_unique(names)
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
         _one_vector(y_score, "y_score", None)
     if isinstance(y_score, Mapping) or _is_frame(y_score):
-        return _scores_of_frame(y_score, predictor)
+        return _scores_of_frame(y_score, naming)
     if _is_matrix(y_score):
-        return _scores_of_matrix(y_score, predictor)
+        return _scores_of_matrix(y_score, naming)
     vector = read_vector(y_score, "y_score")
-    names = _names(predictor, 1) if predictor is not None else [vector.name or "score"]
+    names = [vector.name or "score"] if naming.names is None else _names(naming, 1)
     return {names[0]: vector}
 
 
@@ -134,12 +167,16 @@ def _is_matrix(obj: Any) -> bool:
         return False
 
 
-def _scores_of_frame(frame: Any, predictor: Any) -> dict[str, Vector]:
-    if predictor is not None:
+def _require_no_names(naming: Naming) -> None:
+    if naming.names is not None:
         raise InputError(
-            "`predictor` must stay None when `y_score` has names of its own;"
-            f" got {predictor!r}. Rename the columns instead."
+            f"`{naming.argument}` must stay None when `y_score` has names of its own;"
+            f" got {naming.names!r}. Rename the columns instead."
         )
+
+
+def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
+    _require_no_names(naming)
     columns = _Columns(frame)
     _require_unique(columns.names)
     if not columns.names:
@@ -147,24 +184,24 @@ def _scores_of_frame(frame: Any, predictor: Any) -> dict[str, Vector]:
     return {name: columns.vector(name, "y_score") for name in columns.names}
 
 
-def _scores_of_matrix(y_score: Any, predictor: Any) -> dict[str, Vector]:
+def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else np.asarray(y_score)
     width = matrix.shape[1]
     if width == 0:
         raise InputError(
             f"`y_score` must have at least one column; got shape {matrix.shape}. Pass the scores."
         )
-    default = [f"score_{k + 1}" for k in range(width)]
-    names = default if predictor is None else _names(predictor, width)
+    names = naming.default(width) if naming.names is None else _names(naming, width)
     return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
 
 
-def _names(predictor: Any, width: int) -> list[str]:
-    names = [predictor] if isinstance(predictor, str) else [str(name) for name in predictor]
+def _names(naming: Naming, width: int) -> list[str]:
+    given = naming.names
+    names = [given] if isinstance(given, str) else [str(name) for name in given]
     if len(names) != width:
         raise InputError(
-            f"`predictor` must name each of the {width} columns of `y_score`; got {len(names)}"
-            " names. Pass one name per column."
+            f"`{naming.argument}` must name each of the {width} columns of `y_score`; got"
+            f" {len(names)} names. Pass one name per column."
         )
     _require_unique(names)
     return names
@@ -178,15 +215,17 @@ def _require_unique(names: Sequence[str]) -> None:
         )
 
 
-def _require_rows(inputs: Inputs) -> None:
-    vectors = [inputs.y_true, *inputs.scores.values(), *inputs.roles.values()]
+def require_rows(vectors: Sequence[Vector]) -> None:
+    """Raise InputError unless vectors have rows, equally many, and equal indexes if any."""
     first = vectors[0]
     if len(first) == 0:
-        raise InputError("`y_true` must have at least one row; got shape (0,). Pass the data.")
+        raise InputError(
+            f"`{first.argument}` must have at least one row; got shape (0,). Pass the data."
+        )
     for other in vectors[1:]:
         if len(other) != len(first):
             raise InputError(
-                f"`{other.argument}` must have as many rows as `y_true`; got shapes"
+                f"`{other.argument}` must have as many rows as `{first.argument}`; got shapes"
                 f" ({len(other)},) and ({len(first)},). Pass one value per row."
             )
     indexed = [vector for vector in vectors if vector.index is not None]
@@ -197,3 +236,13 @@ def _require_rows(inputs: Inputs) -> None:
                 " Series with unequal indexes, which are never paired by position. Align them,"
                 " or pass .to_numpy() of both if the rows do correspond."
             )
+
+
+def require_complete(vector: Vector) -> None:
+    """Raise InputError when a vector has missing values that no policy covers."""
+    if vector.missing is not None:
+        rows = np.flatnonzero(vector.missing)
+        raise InputError(
+            f"`{vector.argument}` must have no missing values; got {len(rows)}"
+            f" ({describe_rows(rows)}). Fill them in, or leave these rows out."
+        )

@@ -1,7 +1,8 @@
-"""Class labels: which rows are positive. The positive class is never guessed."""
+"""Which rows are positive, and which way scores point to it: neither is ever guessed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,26 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     _require_at_most_two(vector, labels)
     positive = _positive_label(vector, labels, pos_label)
     return np.asarray([label == positive for label in labels] + [False], dtype=bool)[codes]
+
+
+def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
+    """Return for each predictor whether higher scores mean positive."""
+    if isinstance(higher, Mapping):
+        unknown = [name for name in higher if name not in names]
+        if unknown:
+            raise InputError(
+                f"`higher_is_positive` must name predictors; got {unknown}."
+                f" The predictors are {list(names)}."
+            )
+        values = [higher.get(name, True) for name in names]
+    else:
+        values = [higher] * len(names)
+    if not all(isinstance(value, (bool, np.bool_)) for value in values):
+        raise InputError(
+            f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
+            " Say for each predictor whether higher scores mean positive."
+        )
+    return tuple(bool(value) for value in values)
 
 
 def _is_zero_one(values: Any) -> bool:

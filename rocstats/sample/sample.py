@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 
 from rocstats.errors import InputError, require_choice
+from rocstats.sample.cases import Cases
 from rocstats.sample.confusion import confusion_rows
 from rocstats.sample.counts import (
     CodeArray,
@@ -15,25 +16,15 @@ from rocstats.sample.counts import (
     count_scores_of,
     count_scores_with_codes,
 )
-from rocstats.sample.describe import as_html, as_text
-from rocstats.sample.inputs import Inputs, read_inputs
-from rocstats.sample.labels import read_labels
-from rocstats.sample.vectors import (
-    BoolArray,
-    Factor,
-    FloatArray,
-    IntArray,
-    Vector,
-    describe_rows,
-    read_factor,
-    read_scores,
-    read_weights,
-)
-
-NanPolicy = Literal["raise", "omit"]
+from rocstats.sample.describe import in_short, role_facts
+from rocstats.sample.inputs import predictor_naming, read_inputs
+from rocstats.sample.labels import read_directions, read_labels
+from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.trees import leaf_rows, positive_share, require_a_label_a_row
+from rocstats.sample.vectors import BoolArray, FloatArray, read_scores, read_vector
 
 
-class Sample:
+class Sample(Cases):
     """Labels and scores of one or more predictors on the same cases, with their roles.
 
     Parameters
@@ -76,12 +67,6 @@ class Sample:
     higher_is_positive: tuple[bool, ...]
     scores: FloatArray
     is_positive: BoolArray
-    frequency: FloatArray | None
-    sample_weight: FloatArray | None
-    cluster: Factor | None
-    fold: Factor | None
-    group: Factor | None
-    n_dropped: int
 
     def __init__(
         self,
@@ -99,7 +84,7 @@ class Sample:
         group: Any = None,
         nan_policy: NanPolicy = "raise",
     ) -> None:
-        require_choice("nan_policy", nan_policy, ("raise", "omit"))
+        require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,
@@ -107,15 +92,21 @@ class Sample:
             "fold": fold,
             "group": group,
         }
-        inputs = read_inputs(y_true, y_score, data=data, predictor=predictor, roles=roles)
+        inputs = read_inputs(
+            y_true, y_score, data=data, naming=predictor_naming(predictor), roles=roles
+        )
         names = tuple(inputs.scores)
         fields = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
-            "higher_is_positive": _directions(higher_is_positive, names),
-            **_arrays(inputs, pos_label, nan_policy),
+            "higher_is_positive": read_directions(higher_is_positive, names),
         }
-        self._settle(fields)
+        arrays = {
+            "is_positive": read_labels(inputs.y_true, pos_label),
+            "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
+            **read_roles(inputs),
+        }
+        self._settle({**fields, **keep_whole_rows(arrays, inputs, nan_policy)})
         _require_both_classes(self)
 
     @classmethod
@@ -162,6 +153,167 @@ class Sample:
         y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
         return cls(y_true, y_score, frequency=frequency, predictor=predictor)
 
+    @classmethod
+    def from_leaves(cls, leaves: Any, *, pos_label: Any, predictor: str = "score") -> Self:
+        """Return the study of a decision tree from the counts at its leaves.
+
+        Parameters
+        ----------
+        leaves : dataframe or dict of columns
+            One row a leaf, with the columns ``class`` (what the leaf concludes), ``matched``
+            (instances that reach it) and ``errors`` (those of them that are of the other class);
+            both counts are whole numbers >= 0.
+        pos_label : object
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        predictor : str, default "score"
+            Name of the tree.
+
+        Returns
+        -------
+        Study
+            One score a leaf, its share of positives (purity), with the numbers of positives and
+            negatives as frequencies. Leaves of equal purity tie.
+
+        Raises
+        ------
+        InputError
+            If a column is missing or is no count, a leaf has more errors than matches, there are
+            more than two classes, ``pos_label`` is none of them, or a class has no instances.
+
+        Notes
+        -----
+        A leaf that concludes the positive class has share (matched - errors)/matched, another
+        errors/matched. Leaves sorted by it, most positive first, are algorithm 2 on grouped
+        instances, and the curve is the convex hull of all labellings of the leaves. Algorithm 7 as
+        printed plots every leaf by itself and divides by the members of majority classes only, so
+        that its points neither rise nor end where a curve must.
+
+        Leaves ranked by the very instances that are then counted flatter the tree, the more so the
+        smaller the leaves: the curve is optimistic, most of all on the training set. For an honest
+        one use ``from_tree`` on held-out cases, which keeps the tree's own order of its leaves.
+
+        References
+        ----------
+        Fawcett (2004), section 3.3, appendix A and algorithm 7 (corrected); Provost & Domingos
+        (2001); Ferri, Flach & Hernandez-Orallo (2002).
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> leaves = {"class": ["p", "n", "p"], "matched": [10, 12, 8], "errors": [1, 2, 3]}
+        >>> study = rs.Study.from_leaves(leaves, pos_label="p")
+        >>> study.roc_curve()[["threshold", "fp", "tp"]].round(3)
+           threshold    fp    tp
+        0        inf   0.0   0.0
+        1      0.900   1.0   9.0
+        2      0.625   4.0  14.0
+        3      0.167  14.0  16.0
+        """
+        is_positive, score, frequency = leaf_rows(leaves, pos_label)
+        study = object.__new__(cls)
+        study._settle(
+            {
+                "predictors": (predictor,),
+                "pos_label": 1 if pos_label is None else pos_label,
+                "higher_is_positive": (True,),
+                "is_positive": is_positive,
+                "scores": score[np.newaxis],
+                "frequency": frequency,
+                **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
+                "n_dropped": 0,
+            }
+        )
+        return study
+
+    @classmethod
+    def from_tree(
+        cls,
+        tree: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        pos_label: Any = None,
+        predictor: str = "score",
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        nan_policy: NanPolicy = "raise",
+    ) -> Self:
+        """Return the study of a fitted decision tree on cases that it was not grown on.
+
+        Parameters
+        ----------
+        tree : object
+            A fitted classifier with ``predict_proba`` and ``classes_``, such as scikit-learn's
+            DecisionTreeClassifier.
+        X : array-like
+            The features of held-out cases, as the tree wants them.
+        y_true : array-like of shape (n,)
+            Their class labels.
+        pos_label : object, optional
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        predictor : str, default "score"
+            Name of the tree.
+        frequency, sample_weight, cluster, fold, group : array-like, optional
+            Roles of the held-out cases, as in ``Study``.
+        nan_policy : {"raise", "omit"}, default "raise"
+            What to do with missing labels and roles: refuse, or leave out whole rows.
+
+        Returns
+        -------
+        Study
+            Cases scored by the tree's share of positives at the leaf they fall into; cases of one
+            leaf tie.
+
+        Raises
+        ------
+        InputError
+            If ``tree`` is not such a classifier of two classes, or the arguments do not fit.
+
+        Notes
+        -----
+        The share of positives at a leaf is what ``predict_proba`` of a tree returns: the counts
+        (weighted, if the tree was grown with weights) of the training instances there. Any other
+        classifier with these two attributes serves too; a forest votes. On the training set itself
+        the shares are optimistic: a tree grown to pure leaves has an AUC of 1 there.
+
+        References
+        ----------
+        Fawcett (2004), section 3.3 and appendix A; Provost & Domingos (2001).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Stump:
+        ...     classes_ = np.array(["n", "p"])
+        ...     def predict_proba(self, X):
+        ...         p = np.where(np.asarray(X) > 3, 0.75, 0.2)
+        ...         return np.column_stack([1 - p, p])
+        >>> study = rs.Study.from_tree(Stump(), [1, 2, 4, 5], ["n", "p", "p", "p"], pos_label="p")
+        >>> study.roc_curve()[["threshold", "fp", "tp"]]
+           threshold   fp   tp
+        0        inf  0.0  0.0
+        1       0.75  0.0  2.0
+        2       0.20  1.0  3.0
+        """
+        score = positive_share(tree, X, pos_label)
+        require_a_label_a_row(read_vector(y_true, "y_true"), score)
+        return cls(
+            y_true,
+            score,
+            predictor=predictor,
+            pos_label=pos_label,
+            frequency=frequency,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            fold=fold,
+            group=group,
+            nan_policy=nan_policy,
+        )
+
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
@@ -190,81 +342,21 @@ class Sample:
             self._cache["counts", k], self._cache["codes", k] = counts, codes
         return self._cache["codes", k]  # type: ignore[no-any-return]
 
-    def by_group(self) -> list[tuple[str, Self]]:
-        """Return the sample of each group in order of appearance; ("", itself) without groups."""
-        return self._split("group", self.group)
-
-    def by_fold(self) -> list[tuple[str, Self]]:
-        """Return the sample of each fold in order of appearance; ("", itself) without folds."""
-        return self._split("fold", self.fold)
-
-    def notes(self) -> list[str]:
-        """Return the codes that every row about this sample carries."""
-        return [f"rows-dropped={self.n_dropped}"] if self.n_dropped else []
-
-    def __repr__(self) -> str:
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        return as_html(self)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a study is immutable: `{name}` cannot be set; make a new study.")
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self._settle(state)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_cache"}
-
-    _cache: dict[Any, Any]
-
-    def _settle(self, fields: dict[str, Any]) -> None:
-        """Set the fields once and for all, every array read-only."""
-        for value in fields.values():
-            array = value.codes if isinstance(value, Factor) else value
-            if isinstance(array, np.ndarray):
-                array.flags.writeable = False
-        self.__dict__.update(fields, _cache={})
-
-    def _total(self, mask: BoolArray) -> float:
-        if self.frequency is None:
-            return float(np.count_nonzero(mask))
-        return float(self.frequency[mask].sum())
-
     def _column(self, k: int) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
-        weight = self.frequency
-        if self.sample_weight is not None:
-            weight = self.sample_weight if weight is None else weight * self.sample_weight
-        return self.scores[k], self.is_positive, weight, self.higher_is_positive[k]
+        return self.scores[k], self.is_positive, self._weight(), self.higher_is_positive[k]
 
-    def _split(self, name: str, factor: Factor | None) -> list[tuple[str, Self]]:
-        if factor is None:
-            return [("", self)]
-        if name not in self._cache:
-            order = np.argsort(factor.codes, kind="stable")
-            ends = np.cumsum(np.bincount(factor.codes, minlength=len(factor.labels)))
-            rows = np.split(order, ends[:-1])
-            self._cache[name] = [
-                (label, self._part(part, without=name))
-                for label, part in zip(factor.labels, rows, strict=True)
-                if len(part)
-            ]
-        return self._cache[name]  # type: ignore[no-any-return]
-
-    def _part(self, rows: IntArray, without: str) -> Self:
-        part = object.__new__(type(self))
-        fields = {name: value for name, value in self.__dict__.items() if name != "_cache"}
-        for name in ("is_positive", "frequency", "sample_weight"):
-            if fields[name] is not None:
-                fields[name] = fields[name][rows]
-        for name in ("cluster", "fold", "group"):
-            if fields[name] is not None:
-                fields[name] = fields[name].take(rows)
-        fields["scores"] = np.ascontiguousarray(self.scores[:, rows])
-        fields[without] = None
-        part._settle(fields)
-        return part
+    def _facts(self) -> dict[str, str]:
+        marked = (
+            f"{name}{'' if higher else ' (lower is positive)'}"
+            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
+        )
+        return {
+            "predictors": in_short(marked),
+            "positives": f"{self.n_pos:,.0f} (label {self.pos_label!r})",
+            "negatives": f"{self.n_neg:,.0f}",
+            "prevalence": f"{self.prevalence:.4g}",
+            **role_facts(self),
+        }
 
 
 def require_fold_classes(sample: Sample) -> None:
@@ -275,82 +367,6 @@ def require_fold_classes(sample: Sample) -> None:
                 f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
                 f" {part.n_neg:.0f} negatives in fold {label!r}. Stratify the folds, or merge them."
             )
-
-
-def _directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
-    if isinstance(higher, Mapping):
-        unknown = [name for name in higher if name not in names]
-        if unknown:
-            raise InputError(
-                f"`higher_is_positive` must name predictors; got {unknown}."
-                f" The predictors are {list(names)}."
-            )
-        values = [higher.get(name, True) for name in names]
-    else:
-        values = [higher] * len(names)
-    if not all(isinstance(value, (bool, np.bool_)) for value in values):
-        raise InputError(
-            f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
-            " Say for each predictor whether higher scores mean positive."
-        )
-    return tuple(bool(value) for value in values)
-
-
-def _arrays(inputs: Inputs, pos_label: Any, nan_policy: NanPolicy) -> dict[str, Any]:
-    """Return the validated arrays: rows with a missing value or frequency 0 are gone."""
-    roles = inputs.roles
-    arrays: dict[str, Any] = {
-        "is_positive": read_labels(inputs.y_true, pos_label),
-        "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
-        "frequency": read_weights(roles["frequency"], whole=True) if "frequency" in roles else None,
-        "sample_weight": (
-            read_weights(roles["sample_weight"], whole=False) if "sample_weight" in roles else None
-        ),
-        **{
-            name: read_factor(roles[name]) if name in roles else None
-            for name in ("cluster", "fold", "group")
-        },
-    }
-    missing = _missing_rows(inputs, nan_policy)
-    n_dropped = 0 if missing is None else int(np.count_nonzero(missing))
-    absent = None if arrays["frequency"] is None else arrays["frequency"] == 0
-    if missing is not None or (absent is not None and absent.any()):
-        gone = np.zeros(len(inputs.y_true), dtype=bool)
-        for rows in (missing, absent):
-            if rows is not None:
-                gone |= rows
-        arrays = _keep(arrays, np.flatnonzero(~gone))
-    return {**arrays, "n_dropped": n_dropped}
-
-
-def _keep(arrays: dict[str, Any], rows: IntArray) -> dict[str, Any]:
-    kept: dict[str, Any] = {}
-    for name, value in arrays.items():
-        if isinstance(value, Factor):
-            kept[name] = value.take(rows)
-        else:
-            kept[name] = None if value is None else value[..., rows]
-    return kept
-
-
-def _missing_rows(inputs: Inputs, nan_policy: NanPolicy) -> BoolArray | None:
-    vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
-    vectors += [(f" of {name!r}", vector) for name, vector in inputs.scores.items()]
-    vectors += [("", vector) for vector in inputs.roles.values()]
-    found = [(of, vector) for of, vector in vectors if vector.missing is not None]
-    if not found:
-        return None
-    if nan_policy == "raise":
-        of, vector = found[0]
-        rows = np.flatnonzero(vector.missing)  # type: ignore[arg-type]
-        raise InputError(
-            f"`{vector.argument}` must have no missing values; got {len(rows)}{of}"
-            f" ({describe_rows(rows)}). Pass nan_policy='omit' to leave these rows out,"
-            " or fill them in."
-        )
-    return np.asarray(
-        np.any([vector.missing for _, vector in found if vector.missing is not None], axis=0)
-    )
 
 
 def _require_both_classes(sample: Sample) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,13 +90,13 @@ def read_scores(vector: Vector) -> FloatArray:
     return scores
 
 
-def read_factor(vector: Vector) -> Factor:
+def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     """Return a role as a Factor; missing entries have the code -1."""
     values = vector.values
     codes, labels = pd.factorize(values)
     if vector.missing is not None:
         codes = np.where(vector.missing, -1, codes)
-    return Factor(tuple(str(label) for label in labels), codes.astype(np.intp, copy=False))
+    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
 
 
 def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
@@ -223,4 +223,4 @@ def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray
 def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
     """Return the first rows of a list in words: "rows 3, 8, 9, ..."."""
     shown = ", ".join(str(int(row)) for row in rows[:limit])
-    return f"rows {shown}{', ...' if len(rows) > limit else ''}"
+    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"

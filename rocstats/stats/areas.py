@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -12,8 +12,17 @@ from rocstats.errors import InputError, require_choice
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.stats import area_variance
+from rocstats.stats.effective_wilson import EffectiveWilson
 from rocstats.stats.influence import AreaCovariance, area_covariance
-from rocstats.stats.intervals import INTERVALS, Alternative, Area, IntervalMethod, limits, p_value
+from rocstats.stats.intervals import (
+    INTERVALS,
+    Alternative,
+    Area,
+    IntervalMethod,
+    Spread,
+    limits,
+    p_value,
+)
 
 Variance = Literal["delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap"]
 Interval = Literal[
@@ -24,6 +33,8 @@ Interval = Literal[
     "newcombe",
     "hanley-mcneil-score",
     "exact",
+    "effective-wilson",
+    "effective-wilson-t",
     "percentile",
     "bca",
 ]
@@ -34,7 +45,22 @@ FEW_CASES = 20
 FEW_CLUSTERS = 30
 
 
-_SCORE_FAMILY = ("newcombe", "hanley-mcneil-score", "exact")
+METHODS: dict[str, IntervalMethod] = {
+    **INTERVALS,
+    "effective-wilson": EffectiveWilson(),
+    "effective-wilson-t": EffectiveWilson(student=True),
+}
+"""Every interval in closed form."""
+
+_SCORE_FAMILY = (
+    "newcombe",
+    "hanley-mcneil-score",
+    "exact",
+    "effective-wilson",
+    "effective-wilson-t",
+)
+_EFFECTIVE = ("effective-wilson", "effective-wilson-t")
+_NEEDS_DELONG = ("logit-t", "effective-wilson", "effective-wilson-t")
 _WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact", *RESAMPLED)
 # Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
 _NO_VARIANCE = 1e-30
@@ -56,10 +82,10 @@ class Inference:
 def require_known(sample: Sample, variance: Variance, interval: Interval) -> None:
     """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
     require_choice("variance", variance, VARIANCES)
-    require_choice("interval", interval, (*INTERVALS, *RESAMPLED))
-    if interval == "logit-t" and variance != "delong":
+    require_choice("interval", interval, (*METHODS, *RESAMPLED))
+    if interval in _NEEDS_DELONG and variance != "delong":
         raise InputError(
-            f"`interval` 'logit-t' must go with variance 'delong', which has degrees of freedom;"
+            f"`interval` {interval!r} must go with variance 'delong', of which it takes the parts;"
             f" got {variance!r}. Use interval='logit', or variance='delong'."
         )
     if sample.cluster is not None and variance != "delong":
@@ -82,7 +108,8 @@ def require_known(sample: Sample, variance: Variance, interval: Interval) -> Non
 def estimate_area(sample: Sample, k: int, variance: Variance) -> Area:
     """Return the area of predictor ``k`` with a variance by name."""
     if variance == "delong":
-        return areas_of(sample, area_covariance(sample, [k]))[0]
+        result = area_covariance(sample, [k])
+        return replace(areas_of(sample, result)[0], spread=_spread_of(sample, k, result))
     parts = [part.counts(k) for _, part in sample.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
     total = sum(_variance_of(counts, variance) for counts in parts) / len(parts) ** 2
@@ -96,6 +123,24 @@ def areas_of(sample: Sample, result: AreaCovariance) -> list[Area]:
         Area(float(result.area[k]), _cleared(float(result.covariance[k, k])), result.df(k), *units)
         for k in range(len(result.area))
     ]
+
+
+def _spread_of(sample: Sample, k: int, result: AreaCovariance) -> Spread | None:
+    """Return the parts of the variance; there are none over folds.
+
+    Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
+    """
+    if sample.fold is not None:
+        return None
+    if sample.cluster is None:
+        return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0])
+    i10, i01, _ = _units(sample)
+    plain = float(area_covariance(sample, [k], clustered=False).covariance[0, 0])
+    variance = float(result.covariance[0, 0])
+    share = plain / variance if variance > _NO_VARIANCE else 0.0
+    m = min(max(sample.n_pos * share, i10), sample.n_pos)
+    n = min(max(sample.n_neg * share, i01), sample.n_neg)
+    return Spread(m, n, np.nan, np.nan, df=min(i10, i01) - 1)
 
 
 def infer(
@@ -113,13 +158,15 @@ def infer(
     """
     codes = _boundary_codes(estimate)
     fallback = interval in _WANTS_VARIANCE and not estimate.variance > 0
+    if interval in _EFFECTIVE and np.isnan(estimate.variance):
+        fallback = True
     if interval == "exact" and estimate.at_boundary and estimate.n_pairs > 0:
         fallback = False
     name = "newcombe" if fallback else interval
-    method = resampled if resampled is not None and not fallback else INTERVALS[name]
+    method = resampled if resampled is not None and not fallback else METHODS[name]
     low, high = limits(method, estimate, confidence_level, alternative)
     statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
-    df = estimate.df if method.student else np.inf
+    df = method.df(estimate)
     return Inference(
         low,
         high,

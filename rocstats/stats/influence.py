@@ -90,14 +90,18 @@ def satterthwaite(components: FloatArray, df: FloatArray) -> float:
     return float(np.sum(components)) ** 2 / below if below > 0 else np.inf
 
 
-def area_covariance(sample: Sample, predictors: Sequence[int]) -> AreaCovariance:
+def area_covariance(
+    sample: Sample, predictors: Sequence[int], *, clustered: bool = True
+) -> AreaCovariance:
     """Return the areas of some predictors of a sample and their covariance, roles honoured.
+
+    ``clustered=False`` gives what the covariance would be without clusters, for comparison.
 
     NaN variances mean that a class (in some fold) has a single case or a single cluster.
     """
     folds = [_fold_influence(part, predictors) for _, part in sample.by_fold()]
     area = np.mean([fold.area for fold in folds], axis=0)
-    if sample.cluster is None:
+    if sample.cluster is None or not clustered:
         return _independent(folds, area)
     return _clustered(folds, area, sample)
 

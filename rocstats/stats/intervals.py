@@ -16,6 +16,22 @@ ALTERNATIVES = ("two-sided", "greater", "less")
 
 
 @dataclass(frozen=True)
+class Spread:
+    """What the effective-sample-size intervals know besides: sizes and parts of the variance.
+
+    ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
+    the parts of the variance that positives and negatives carry; ``df`` replaces their
+    Satterthwaite degrees of freedom where it is given (clusters).
+    """
+
+    n_pos: float
+    n_neg: float
+    variance_pos: float
+    variance_neg: float
+    df: float | None = None
+
+
+@dataclass(frozen=True)
 class Area:
     """What an interval needs to know of an area in [0, 1].
 
@@ -29,6 +45,7 @@ class Area:
     n_pos: float
     n_neg: float
     n_pairs: float
+    spread: Spread | None = None
 
     @property
     def at_boundary(self) -> bool:
@@ -39,9 +56,8 @@ class Area:
 class IntervalMethod(Protocol):
     """A limit for a quantile (negative: lower limit), and the statistic it is the inversion of."""
 
-    @property
-    def student(self) -> bool:
-        """Whether the reference distribution is t."""
+    def df(self, area: Area) -> float:
+        """Return the degrees of freedom of the reference distribution; infinite for the normal."""
         ...
 
     def limit(self, area: Area, quantile: float) -> float:
@@ -62,6 +78,10 @@ class Transformed:
     back: Callable[[float], Any]
     student: bool = False
 
+    def df(self, area: Area) -> float:
+        """Return the degrees of freedom of the reference distribution; infinite for the normal."""
+        return area.df if self.student else np.inf
+
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
         step = quantile * np.sqrt(area.variance) * self.slope(area.value)
@@ -73,12 +93,19 @@ class Transformed:
         return float(distance / (np.sqrt(area.variance) * self.slope(area.value)))
 
 
+class Normal:
+    """A method whose reference distribution is the normal."""
+
+    def df(self, area: Area) -> float:
+        """Return the degrees of freedom of the reference distribution: infinite."""
+        return np.inf
+
+
 @dataclass(frozen=True)
-class Score:
+class Score(Normal):
     """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit."""
 
     variance: Callable[[float, float, float], float]
-    student: bool = False
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
@@ -109,13 +136,11 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Exact:
+class Exact(Normal):
     """Logit limits inside (0, 1); at 0 and 1 the distribution-free bound.
 
     When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
     """
-
-    student: bool = False
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
@@ -163,7 +188,7 @@ def limits(
 ) -> tuple[float, float]:
     """Return both limits; a one-sided alternative moves the other one to the end of the range."""
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    q = quantile(1 - tail, area.df if method.student else np.inf)
+    q = quantile(1 - tail, method.df(area))
     low = 0.0 if alternative == "less" else method.limit(area, -q)
     high = 1.0 if alternative == "greater" else method.limit(area, q)
     return low, high

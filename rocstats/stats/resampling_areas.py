@@ -11,7 +11,7 @@ from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.influence import acceleration
-from rocstats.stats.intervals import Area
+from rocstats.stats.intervals import Area, Normal
 from rocstats.stats.resampling_counts import stratified_areas, unit_areas
 from rocstats.stats.resampling_table import blocked_areas, blocked_shortfall, table_areas
 
@@ -84,7 +84,7 @@ def _draw_fold(
 
 
 @dataclass(frozen=True, eq=False)
-class Percentile:
+class Percentile(Normal):
     """Limits from ordered draws at Phi(z0 + (z0 + q)/(1 - a (z0 + q))); plain when z0 = a = 0.
 
     The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image.
@@ -93,7 +93,6 @@ class Percentile:
     ordered: FloatArray
     z0: float = 0.0
     a: float = 0.0
-    student: bool = False
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""

@@ -34,8 +34,9 @@ def tpr_draws(
 ) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
 
-    The cost is independent of n: the resampled thresholds are order statistics of n uniform indices, drawn jointly as ratios of
-    cumulated Gamma variables; given them, positives fall between thresholds as a multinomial.
+    The cost is independent of n: the resampled thresholds are order statistics of n uniform
+    indices, drawn jointly as ratios of cumulated Gamma variables; given them, positives fall
+    between thresholds as a multinomial.
     """
     above, m, n = _positives_above(counts), counts.total_pos, int(counts.total_neg)
     ranks = _ranks(counts, fpr)
@@ -74,7 +75,7 @@ def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> Float
 
 
 def exact_point_quantiles(share: float, size: float, p: FloatArray) -> FloatArray:
-    """Return quantiles of a rate resampled at a fixed threshold (E4): Binomial(size, share)/size."""
+    """Return quantiles of a rate resampled at a fixed threshold (E4): a binomial over its size."""
     one = np.ones(1)
     return np.array([_mixture_quantile(share * one, one, int(size), level) for level in p])
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from rocstats.curves.costs import cost_curve
+from rocstats.curves.detection import det_curve
+from rocstats.curves.hull import optimal_points, roc_hull
+from rocstats.curves.lift import lift_curve
 from rocstats.curves.points import roc_curve
-from rocstats.inference.auc import auc
+from rocstats.curves.precision_recall import pr_curve
+from rocstats.curves.superiority import lc_index, superiority_curve
+from rocstats.inference.auc import auc, auc_draws
 from rocstats.inference.comparison import compare_auc, test_equal_auc
+from rocstats.inference.precision import average_precision
 from rocstats.sample.sample import Sample
 
 
@@ -12,6 +19,16 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     __doc__ = Sample.__doc__
 
     auc = auc
+    auc_draws = auc_draws
+    average_precision = average_precision
     compare_auc = compare_auc
+    cost_curve = cost_curve
+    det_curve = det_curve
+    lc_index = lc_index
+    lift_curve = lift_curve
+    optimal_points = optimal_points
+    pr_curve = pr_curve
     roc_curve = roc_curve
+    roc_hull = roc_hull
+    superiority_curve = superiority_curve
     test_equal_auc = test_equal_auc

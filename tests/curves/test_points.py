@@ -65,28 +65,54 @@ def test_tie_rules_of_figure_6():
     assert areas["optimistic"] - expected == pytest.approx(6 * 4 / (2 * 7 * 5))
 
 
-def test_curves_by_fold_and_pooled():
+CURVES = ["roc_curve", "pr_curve", "lift_curve", "det_curve"]
+
+
+@pytest.mark.parametrize("question", CURVES)
+def test_curves_by_fold_and_pooled(question):
     y, score = examples.Y, examples.D1
     fold = np.where(np.arange(18) % 2 == 0, "even", "odd")
     study = rs.Study(y, score, fold=fold)
-    by_fold = study.roc_curve(by="fold")
+    by_fold = getattr(study, question)(by="fold")
     for label in ("even", "odd"):
-        alone = rs.Study(y[fold == label], score[fold == label]).roc_curve()
+        alone = getattr(rs.Study(y[fold == label], score[fold == label]), question)()
         part = by_fold[by_fold["fold"] == label].reset_index(drop=True)
         assert part.drop(columns="fold").equals(alone.drop(columns="fold"))
-    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
-        pooled = study.roc_curve()
-    assert pooled.equals(rs.Study(y, score).roc_curve())
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds") as caught:
+        pooled = getattr(study, question)()
+    assert len(caught) == 1
+    assert pooled.equals(getattr(rs.Study(y, score), question)())
 
 
-def test_curves_of_groups_and_predictors_in_input_order(patients):
+@pytest.mark.parametrize("question", CURVES)
+def test_curves_of_groups_and_predictors_in_input_order(patients, question):
     study = rs.Study("outcome", ["b", "a"], data=patients, pos_label="Poor", group="site")
-    curve = study.roc_curve()
+    curve = getattr(study, question)()
     order = curve[["group", "predictor"]].drop_duplicates().to_numpy().tolist()
     assert order == [["x", "b"], ["x", "a"], ["y", "b"], ["y", "a"]]
     starts = curve[np.isinf(curve["threshold"])]
     assert len(starts) == 4
-    assert starts[["fpr", "tpr"]].to_numpy().sum() == 0
+    assert starts[["fp", "tp"]].to_numpy().sum() == 0
+
+
+@pytest.mark.parametrize("question", CURVES)
+def test_folds_that_cannot_be(question):
+    with pytest.raises(rs.InputError, match=r"^`by` must stay None without folds; got 'fold'"):
+        getattr(rs.Study([1, 0], [2, 1]), question)(by="fold")
+    study = rs.Study([1, 0, 1], [3, 2, 1], fold=[1, 1, 2])
+    with pytest.raises(rs.InputError, match=r"^`by` must be one of None, 'fold'; got 'group'"):
+        getattr(study, question)(by="group")
+    with pytest.raises(rs.InputError, match=r"`fold` must leave both classes .* in fold '2'"):
+        getattr(study, question)(by="fold")
+
+
+@pytest.mark.parametrize("question", CURVES)
+def test_groups_that_lack_a_class_are_warned_of_once(question):
+    study = rs.Study([1, 0, 0, 1], [3, 1, 0, 2], group=["u", "u", "v", "w"], fold=[1, 1, 1, 1])
+    with pytest.warns(rs.StatisticalWarning) as caught:
+        curve = getattr(study, question)(by="fold")
+    assert [str(w.message).partition(":")[0] for w in caught] == ["one-class"]
+    assert curve["group"].drop_duplicates().tolist() == ["u", "v", "w"]
 
 
 def test_weights_are_counts():

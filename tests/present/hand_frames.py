@@ -57,6 +57,26 @@ def equality_frame(statistic: float, df: float, p_value: float) -> pd.DataFrame:
     return estimate_frame("test_equal_auc", [{**row, **tested}], grouped=False)
 
 
+def precision_frame(*estimates: tuple[str, str, float], grouped: bool = False) -> pd.DataFrame:
+    """Predictor, group and average precision; the other area is half of it."""
+    rows = [
+        {
+            "predictor": predictor,
+            "group": group,
+            "quantity": quantity,
+            "estimate": value,
+            **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), NAN),
+            "n_pos": 4.0,
+            "n_neg": 12.0,
+            "method": "none/none",
+            "note": ["no-interval"],
+        }
+        for predictor, group, value in estimates
+        for quantity, value in (("average_precision", value), ("pr_auc", value / 2))
+    ]
+    return estimate_frame("average_precision", rows, grouped=grouped)
+
+
 def curve_frame(curves: list[tuple[str, str, list[tuple[float, float]]]]) -> pd.DataFrame:
     """Predictor, fold and the points (fpr, tpr) of each curve."""
     columns: dict[str, list[Any]] = {

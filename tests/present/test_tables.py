@@ -21,6 +21,7 @@ from tests.present.hand_frames import (
     compare_frame,
     difference_row,
     equality_frame,
+    precision_frame,
 )
 
 HARD_NAMES = [
@@ -279,6 +280,16 @@ def test_weights_leave_estimates_without_intervals():
         "AUC, area under the receiver operating characteristic curve; CI, confidence interval;"
         " NA, not available.",
     ]
+
+
+def test_estimates_that_never_have_an_interval_are_printed_alone():
+    frame = precision_frame(("a", "", 0.8), ("b", "", 0.6))
+    table = format_table(frame, "jama")
+    assert table["Estimate"].tolist() == ["0.80", "0.40", "0.60", "0.30"]
+    assert footnotes(table) == ["Only the estimate is given, without an interval."]
+    # beside estimates with intervals, in a table that names their level once
+    mixed = format_table(pd.concat([auc_frame(area_row("a", 0.9, 0.8, 0.95)), frame]), "plain")
+    assert mixed["Estimate (95% CI)"].tolist()[:2] == ["0.900 (95% CI 0.800-0.950)", "0.800"]
 
 
 def test_a_predictor_called_na_needs_no_explanation():

@@ -191,6 +191,11 @@ def test_missing_numbers():
     assert format_estimate(NAN, NAN, NAN) == "NA"
 
 
+def test_an_interval_that_was_never_asked_for_is_not_missing():
+    assert format_estimate(0.8231, NAN, NAN, confidence_level=NAN) == "0.823"
+    assert format_estimate(NAN, NAN, NAN, confidence_level=NAN) == "NA"
+
+
 def test_digits_can_be_chosen():
     assert format_estimate(0.8231, 0.7489, 0.8957, style="jama", digits=3) == (
         "0.823 (95% CI, 0.749-0.896)"

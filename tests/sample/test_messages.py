@@ -27,7 +27,7 @@ CASES = {
     ),
     "nan label": (
         lambda: rs.Study(NAN_LABEL, A),
-        "`y_true` must have no missing values; got 1 (rows 4). Pass nan_policy='omit' to leave"
+        "`y_true` must have no missing values; got 1 (row 4). Pass nan_policy='omit' to leave"
         " these rows out, or fill them in.",
     ),
     "no positive": (
@@ -228,7 +228,8 @@ CASES = {
     "unknown interval": (
         lambda: rs.Study(Y, A).auc(interval="Logit"),
         "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'percentile', 'bca'; got 'Logit'. Pass one of these.",
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'bca'; got 'Logit'. Pass one of these.",
     ),
     "bca of weights": (
         lambda: rs.Study(Y, A, sample_weight=A).auc(interval="bca"),
@@ -257,7 +258,7 @@ CASES = {
     ),
     "t without degrees of freedom": (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
-        "`interval` 'logit-t' must go with variance 'delong', which has degrees of freedom; got"
+        "`interval` 'logit-t' must go with variance 'delong', of which it takes the parts; got"
         " 'unbiased'. Use interval='logit', or variance='delong'.",
     ),
     "a variance that ignores clusters": (

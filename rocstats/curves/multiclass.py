@@ -1,0 +1,133 @@
+"""Curves and areas of several classes: each class against the rest, and every two classes."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.area import area
+from rocstats.curves.points import (
+    REFERENCES,
+    Numbers,
+    Texts,
+    Ties,
+    curve_frame,
+    require_by,
+    roc_columns,
+    roc_points,
+)
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import warn_of
+from rocstats.sample.multiclass import MulticlassSample
+from rocstats.sample.vectors import FloatArray
+
+PREDICTOR = "score"
+REST = "rest"
+
+
+def class_areas(sample: MulticlassSample) -> FloatArray:
+    """Return the AUC of each class against the rest, NaN where one of them has no cases."""
+    held = sample.weight_of > 0
+    areas = np.full(len(held), np.nan)
+    for k in np.flatnonzero(held):
+        if held.sum() > 1:
+            areas[k] = area(sample.counts(int(k)))
+    return areas
+
+
+def pair_areas(sample: MulticlassSample) -> FloatArray:
+    """Return Hand and Till's A(i|j) in row i and column j, NaN where a class has no cases.
+
+    A(i|j) is the AUC of the scores for class i on the cases of classes i and j, i positive.
+    """
+    held = sample.weight_of > 0
+    areas = np.full((len(held), len(held)), np.nan)
+    for i, j in permutations(np.flatnonzero(held).tolist(), 2):
+        areas[i, j] = area(sample.counts(i, j))
+    return areas
+
+
+def require_fold_of_every_class(sample: MulticlassSample) -> None:
+    """Raise InputError when a fold lacks a class that the sample has."""
+    held = sample.weight_of > 0
+    for label, part in sample.by_fold():
+        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
+        if len(lacking):
+            raise InputError(
+                "`fold` must leave every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
+                " Stratify the folds, or merge them."
+            )
+
+
+def multiclass_roc_curve(
+    sample: MulticlassSample, *, ties: Ties = "expected", by: Literal["fold"] | None = None
+) -> pd.DataFrame:
+    """Return the ROC curve of each class against the rest; a row is one vertex.
+
+    Parameters
+    ----------
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How a group of equal scores that holds the class and the rest is drawn: as the sloped
+        segment between its ends, or with the class (or the rest) first.
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], fold, direction, threshold, fpr, tpr, fp,
+        tp``; ``versus`` is "rest", and the curves are in the order of classes within groups.
+        The first row of each curve is (0, 0) with an infinite threshold.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    The class reference formulation: for each class c, its cases are the positives, all others the
+    negatives, and the scores are those of column c. The rest is a mixture: unlike the curve of two
+    classes, this one changes with the prevalences of the classes in it. In a group that lacks the
+    class, or holds nothing else, a rate is NaN.
+
+    References
+    ----------
+    Fawcett (2004), section 7.3.1, equations 1 and 2.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> scores = {"a": [0.8, 0.3, 0.1, 0.4], "b": [0.1, 0.6, 0.3, 0.7], "c": [0.1, 0.1, 0.6, 0.1]}
+    >>> study = rs.MulticlassStudy(["a", "b", "c", "a"], scores)
+    >>> curve = study.roc_curve()
+    >>> curve.loc[curve["class"] == "b", ["class", "versus", "threshold", "fp", "tp"]]
+       class versus  threshold   fp   tp
+    5      b   rest        inf  0.0  0.0
+    6      b   rest        0.7  1.0  0.0
+    7      b   rest        0.6  1.0  1.0
+    8      b   rest        0.3  2.0  1.0
+    9      b   rest        0.1  3.0  1.0
+    """
+    require_choice("ties", ties, get_args(Ties))
+    require_by(sample, by)
+    codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    curves: list[tuple[Texts, Numbers]] = []
+    for group, part in sample.by_group():
+        if not (part.weight_of > 0).all():
+            codes.append("one-class")
+        if by == "fold":
+            require_fold_of_every_class(part)
+        for k, name in enumerate(sample.classes):
+            texts = {"predictor": PREDICTOR, "class": name, "versus": REST, "group": group}
+            for fold, piece in part.by_fold() if by == "fold" else [("", part)]:
+                numbers = roc_columns(roc_points(piece.counts(k), ties=ties))
+                curves.append(({**texts, "fold": fold, "direction": ">="}, numbers))
+    warn_of(codes)
+    grouped = sample.group is not None
+    return curve_frame("multiclass_roc_curve", curves, grouped=grouped, references=REFERENCES)

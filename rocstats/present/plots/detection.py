@@ -1,0 +1,139 @@
+"""Detection error tradeoff: both error rates on axes of normal deviates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from rocstats.present.plots.common import (
+    CHANCE,
+    FloatArray,
+    draw_legend,
+    draw_lines,
+    new_axes,
+    require_frame,
+    series_labels,
+    series_of,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_NEEDED = ("predictor", "fold", "fpr", "fnr")
+_PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.99, 99.999)
+_POINTS = 400
+
+
+def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+    """Return the axes on which the DET curves are drawn.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves as ``study.det_curve()`` gives them: one line for each predictor, group and fold.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
+        them. Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes, in normal deviates with labels in percent; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows.
+
+    Notes
+    -----
+    Both axes reach from the percentage on the scale below the smallest rate of the curves that is
+    not 0 (down to 0.001%) to its complement. Rates of 0 and 1, whose deviates are infinite, lie
+    beyond them: lines run off at the edge. Where equal scores hold both classes the line follows
+    the rates, which are linear there, and bends. The dotted diagonal is chance.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski & Przybocki (1997); Fawcett (2004), section 7.5.1.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_det(study.det_curve())
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['5%', '20%', '50%', '80%', '95%']
+    """
+    require_frame("curve", curve, _NEEDED, "study.det_curve()")
+    names = series_of(curve)
+    ax = new_axes() if ax is None else ax
+    ticks = _ticks(curve)
+    high = float(ndtri(ticks[-1] / 100))
+    ax.plot([-high, high], [high, -high], **CHANCE)
+
+    def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+        fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), high)
+        # Just beyond the axes, so that lines to infinity are drawn up to the edge.
+        return np.clip(ndtri(fpr), -high - 1, high + 1), np.clip(ndtri(fnr), -high - 1, high + 1)
+
+    lines = draw_lines(ax, curve, names, trace, clip=True)
+    crowded = len(ticks) > 9
+    shown = ticks[:: 2 if crowded else 1]
+    texts = [f"{percent:g}%" for percent in shown]
+    ax.set(xlim=(-high, high), ylim=(-high, high), aspect="equal")
+    ax.set_xticks(ndtri(shown / 100), texts)
+    ax.set_yticks(ndtri(shown / 100), texts)
+    ax.tick_params(labelsize="small" if crowded else "medium")
+    ax.spines[:].set_linewidth(0.8)
+    ax.set(xlabel="False positive rate", ylabel="False negative rate")
+    if len(names) > 1:
+        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
+    return ax
+
+
+def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArray, FloatArray]:
+    """Return rates along a curve, so dense that straight lines may join their deviates.
+
+    Parameters
+    ----------
+    fpr, fnr : array of float
+        Rates at the vertices: ``fpr`` never falls and ``fnr`` never rises.
+    high : float
+        Deviate at which the axes end.
+
+    Returns
+    -------
+    fpr, fnr : array of float
+        The vertices and the points at 400 evenly spaced deviates of each rate.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocstats.present.plots.detection import dense_rates
+    >>> fpr, fnr = dense_rates(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3.0)
+    >>> len(fpr) > 400, bool(np.allclose(fpr + fnr, 1))
+    (True, True)
+    """
+    if not (fpr[-1] == 1 and fnr[0] == 1):
+        return fpr, fnr
+    at = np.arange(len(fpr), dtype=np.float64)
+    grid = ndtr(np.linspace(-high, high, _POINTS))
+    # Where a rate stands still, any of its vertices will do: all are kept.
+    between = np.concatenate((at, np.interp(grid, fpr, at), np.interp(grid, fnr[::-1], at[::-1])))
+    place = np.unique(between)
+    return np.interp(place, at, fpr), np.interp(place, at, fnr)
+
+
+def _ticks(curve: pd.DataFrame) -> FloatArray:
+    """Return the percentages that label the axes, the outermost at their ends."""
+    rates = np.concatenate([curve["fpr"].to_numpy(), curve["fnr"].to_numpy()])
+    inside = np.minimum(rates, 1 - rates)
+    least = 100 * inside[inside > 0].min(initial=0.05)
+    percent = np.array(_PERCENT)
+    lowest = max(np.searchsorted(percent, least, side="right") - 1, 0)
+    return percent[lowest : len(percent) - lowest]

@@ -1,0 +1,205 @@
+"""Convex hulls in ROC space, and the iso-performance lines that touch them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.present.plots.common import (
+    Series,
+    colour_of,
+    draw_legend,
+    draw_lines,
+    new_axes,
+    pieces_of,
+    require_frame,
+    series_labels,
+    series_of,
+)
+from rocstats.present.plots.roc import draw_square, rates_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+_HULL = ("hull", "predictor", "fpr", "tpr", "slope_low", "slope_high")
+_CURVE = ("predictor", "fold", "fpr", "tpr")
+_MARKERS = ("o", "s", "^", "D")
+_MOST_MARKERS = 40
+_NOBODY = "0.15"
+
+
+def plot_hull(
+    hull: pd.DataFrame,
+    *,
+    curve: pd.DataFrame | None = None,
+    slope: float | Sequence[float] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Return the axes on which convex hulls of ROC curves are drawn.
+
+    Parameters
+    ----------
+    hull : pandas.DataFrame
+        Hulls as ``study.roc_hull()`` gives them: a line for each hull and group, a mark at each
+        vertex (up to 40).
+    curve : pandas.DataFrame, optional
+        Curves of the same predictors as ``study.roc_curve()`` gives them, drawn thin.
+    slope : float > 0 or sequence of float, optional
+        Slopes of iso-performance lines, each drawn where it touches each hull: where the expected
+        cost is least. Column ``slope`` of ``study.optimal_points()`` has those of costs.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
+        them. Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is
+        not positive and finite.
+
+    Notes
+    -----
+    A predictor has one colour, dash pattern and mark. The hull across predictors is near black,
+    its vertices in the colour and mark of the predictor they belong to, which the legend names. A
+    ring is drawn round the vertex that an iso-performance line touches; the other end of an edge of
+    that very slope is as good. The dotted diagonal is chance.
+
+    References
+    ----------
+    Fawcett (2004), section 7.1; Provost & Fawcett (2001).
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_hull(study.roc_hull(), curve=study.roc_curve(), slope=1)
+    >>> ax.texts[0].get_text()
+    'slope 1'
+    """
+    require_frame("hull", hull, _HULL, "study.roc_hull()")
+    names = series_of(hull[hull["predictor"] != ""])
+    if curve is not None:
+        require_frame("curve", curve, _CURVE, "study.roc_curve()")
+        names = _names_of(curve, names)
+    slopes = _read_slopes(slope)
+    ax = new_axes() if ax is None else ax
+    draw_square(ax)
+    if curve is not None:
+        drawn = len(ax.lines)
+        draw_lines(ax, curve, names, rates_of)
+        for line in ax.lines[drawn:]:
+            line.set(linewidth=0.7, linestyle="-", zorder=2)
+    shown: dict[Series, Line2D] = {}
+    for (name, group), piece in pieces_of(hull, ["hull", "group"]):
+        if (piece["predictor"] == name).all():
+            label, line = name, draw_lines(ax, piece, names, rates_of)[name, group]
+        else:
+            label, line = "all predictors", _draw_joint_hull(ax, piece)
+        shown[label, group] = line
+        marks = _draw_vertices(ax, piece, names)
+        shown.update({name: mark for name, mark in marks.items() if name not in shown})
+        for place, value in enumerate(slopes):
+            _draw_iso_performance(ax, piece, value, line.get_color(), near=place % 2 == 1)
+    if len(shown) > 1:
+        draw_legend(ax, list(shown.values()), series_labels(list(shown)))
+    return ax
+
+
+def _names_of(curve: pd.DataFrame, names: Sequence[Series]) -> list[Series]:
+    """Return the series of the curves; those of the hulls must be among them."""
+    found = series_of(curve)
+    missing = [predictor for predictor, group in names if (predictor, group) not in found]
+    if missing:
+        raise InputError(
+            f"`curve` must have the predictors (and groups) of `hull`; got none for {missing[0]!r}."
+            " Pass the curves of the same study."
+        )
+    return found
+
+
+def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
+    if slope is None:
+        return []
+    try:
+        values = np.ravel(np.asarray(slope, dtype=np.float64)).tolist()
+    except (TypeError, ValueError):
+        values = [math.nan]
+    if not all(0 < value < math.inf for value in values):
+        raise InputError(
+            f"`slope` must be a positive and finite number, or several; got {slope!r}."
+            " Pass cost_fp (1 - prevalence) / (cost_fn prevalence)."
+        )
+    return values
+
+
+def _draw_joint_hull(ax: Axes, piece: pd.DataFrame) -> Line2D:
+    (line,) = ax.plot(*rates_of(piece), color=_NOBODY, linewidth=1.6, zorder=3, clip_on=False)
+    return line
+
+
+def _draw_vertices(ax: Axes, piece: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
+    """Mark the vertices of a hull by whose they are, unless they would run into each other."""
+    marks: dict[Series, Line2D] = {}
+    if len(piece) > _MOST_MARKERS:
+        return marks
+    for (predictor, group), part in pieces_of(piece, ["predictor", "group"]):
+        owner = names.index((predictor, group)) if predictor else -1
+        (mark,) = ax.plot(
+            *rates_of(part),
+            linestyle="none",
+            marker=_MARKERS[owner % len(_MARKERS)] if predictor else "o",
+            markersize=4.5,
+            color=colour_of(owner) if predictor else _NOBODY,
+            zorder=3.5,
+            clip_on=False,
+        )
+        if predictor:
+            marks[predictor, group] = mark
+    return marks
+
+
+def _draw_iso_performance(
+    ax: Axes, piece: pd.DataFrame, slope: float, colour: Any, *, near: bool
+) -> None:
+    """Draw the line of a slope that touches a hull, and say the slope (``near`` the frame)."""
+    from matplotlib.patheffects import withStroke
+
+    fpr, tpr = rates_of(piece)
+    if np.isnan(fpr).all():
+        return
+    best = int(np.argmax(tpr - slope * fpr))
+    x, y = float(fpr[best]), float(tpr[best])
+    start, end = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
+    heights = [y + slope * (start - x), y + slope * (end - x)]
+    ax.plot([start, end], heights, color=colour, linewidth=0.8, zorder=2.5)
+    ax.plot(x, y, "o", markersize=10, markerfacecolor="none", markeredgecolor=colour, clip_on=False)
+    # The words stand where the line is farther from the hull, those of two slopes apart.
+    share = 0.12 if near else 0.25
+    share = 1 - share if x - start < end - x else share
+    ax.text(
+        start + share * (end - start),
+        heights[0] + share * (heights[1] - heights[0]),
+        f"slope {slope:.3g}",
+        rotation=math.degrees(math.atan(slope)),
+        rotation_mode="anchor",
+        transform_rotates_text=True,
+        horizontalalignment="center",
+        verticalalignment="bottom",
+        fontsize="small",
+        color=colour,
+        path_effects=[withStroke(linewidth=2.5, foreground="white")],
+        zorder=4,
+    )

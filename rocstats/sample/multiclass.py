@@ -1,0 +1,183 @@
+"""The validated data of a study of several classes: one column of scores for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError, require_choice
+from rocstats.sample.cases import Cases
+from rocstats.sample.counts import ScoreCounts, count_scores_of
+from rocstats.sample.describe import in_short, role_facts
+from rocstats.sample.inputs import Naming, read_inputs
+from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.vectors import Factor, FloatArray, IntArray, Vector, read_factor, read_scores
+
+
+class MulticlassSample(Cases):
+    """Labels of several classes, and for each case a score for each class, with their roles.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or str
+        Class labels, compared as text (1.0 as "1"); a name with ``data=``.
+    y_score : array-like of shape (n, C), dict, dataframe or list of str
+        Scores or probabilities, one column for each class: the higher, the more that class. They
+        need not sum to 1. The names of the columns are the labels of the classes, no more and no
+        less than ``y_true`` holds. Names of columns with ``data=``.
+    data : dataframe, optional
+        Frame whose columns the names mean: pandas, or any eager frame narwhals reads.
+    labels : sequence, optional
+        Labels of the columns of an unnamed ``y_score``, in their order. May be left out only for
+        labels 0, 1, ..., C - 1, where column k is of class k; no other order is ever guessed.
+    frequency : array-like of int >= 0, or str, optional
+        Multiplicity of each row: a row with frequency 3 is three cases.
+    sample_weight : array-like of float >= 0, or str, optional
+        Importance or cost of each row.
+    cluster : array-like, or str, optional
+        Units that belong together. They change no curve and no area, and there is no interval yet
+        that they would widen.
+    fold : array-like, or str, optional
+        Cross-validation fold of each row: areas are means over folds.
+    group : array-like, or str, optional
+        Independent subgroups (site, sex): every question gives one row set per group.
+    nan_policy : {"raise", "omit"}, default "raise"
+        What to do with missing values: refuse, or leave out whole rows and count them in ``note``.
+
+    Raises
+    ------
+    InputError
+        If anything handed in cannot be what it is said to be; the message says the mend.
+    """
+
+    classes: tuple[str, ...]
+    scores: FloatArray
+    class_codes: IntArray
+
+    def __init__(
+        self,
+        y_true: Any,
+        y_score: Any,
+        *,
+        data: Any = None,
+        labels: Sequence[Any] | None = None,
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        nan_policy: NanPolicy = "raise",
+    ) -> None:
+        require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        roles = {
+            "frequency": frequency,
+            "sample_weight": sample_weight,
+            "cluster": cluster,
+            "fold": fold,
+            "group": group,
+        }
+        naming = _class_naming(labels)
+        inputs = read_inputs(y_true, y_score, data=data, naming=naming, roles=roles)
+        arrays = {
+            "truth": _read_classes(inputs.y_true),
+            "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
+            **read_roles(inputs),
+        }
+        fields = keep_whole_rows(arrays, inputs, nan_policy)
+        classes = tuple(inputs.scores)
+        codes = _class_codes(fields.pop("truth"), classes)
+        self._settle({"classes": classes, "class_codes": codes, **fields})
+        _require_weight(self)
+
+    @property
+    def n_of(self) -> FloatArray:
+        """Number of cases of each class: rows, or the sums of their frequencies."""
+        return self._sums(self.frequency)
+
+    @property
+    def weight_of(self) -> FloatArray:
+        """What the cases of each class count for: sums of frequency times weight."""
+        return self._sums(self._weight())
+
+    def counts(self, k: int, versus: int | None = None) -> ScoreCounts:
+        """Return the scores for class ``k``: its cases against those of another class, or all."""
+        rows = self._rows_of_pair(k, versus)
+        weight = self._weight()
+        return count_scores_of(
+            self.scores[k, rows],
+            self.class_codes[rows] == k,
+            None if weight is None else weight[rows],
+            True,
+        )
+
+    def _rows_of_pair(self, k: int, versus: int | None) -> IntArray | slice:
+        if versus is None:
+            return slice(None)
+        if "rows" not in self._cache:
+            order = np.argsort(self.class_codes, kind="stable")
+            sizes = np.bincount(self.class_codes, minlength=len(self.classes))
+            self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
+        return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
+
+    def _sums(self, weight: FloatArray | None) -> FloatArray:
+        sums = np.bincount(self.class_codes, weight, minlength=len(self.classes))
+        return sums.astype(np.float64, copy=False)
+
+    def _facts(self) -> dict[str, str]:
+        sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))
+        return {
+            "classes": in_short(sizes),
+            "cases": f"{self.n_of.sum():,.0f}",
+            **role_facts(self),
+        }
+
+
+def _class_naming(labels: Sequence[Any] | None) -> Naming:
+    if labels is not None and not isinstance(labels, str):
+        if np.ndim(labels) != 1:
+            raise InputError(
+                f"`labels` must be the labels of the columns in order; got {labels!r}."
+                " Pass a list with one label per column."
+            )
+        labels = [_as_text(label) for label in labels]
+    return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
+
+
+def _as_text(label: Any) -> str:
+    """Return a label as text, 1.0 as "1": a missing label turns whole numbers into floats."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+def _read_classes(vector: Vector) -> Factor:
+    return read_factor(vector, as_text=_as_text)
+
+
+def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
+    """Return the column of each row's class; every label has a column, every column a case."""
+    if len(classes) < 2:
+        raise InputError(
+            f"`y_score` must have a column for each of two or more classes; got {len(classes)}."
+            " Pass the scores of every class."
+        )
+    present = [truth.labels[code] for code in truth.present]
+    without_column = [name for name in present if name not in classes]
+    without_case = [name for name in classes if name not in present]
+    if without_column or without_case:
+        raise InputError(
+            "`y_score` must have one column for each label of `y_true`; got labels without a"
+            f" column {without_column} and columns without a case {without_case}."
+            " Name the columns by their labels, or pass labels=."
+        )
+    column = {name: k for k, name in enumerate(classes)}
+    return np.array([column.get(name, -1) for name in truth.labels], dtype=np.intp)[truth.codes]
+
+
+def _require_weight(sample: MulticlassSample) -> None:
+    without = [name for name, w in zip(sample.classes, sample.weight_of, strict=True) if not w > 0]
+    if without:
+        raise InputError(
+            f"`sample_weight` must have a positive sum in each class; got sum 0 in {without}."
+            " Give at least one case of every class a weight."
+        )

@@ -1,0 +1,14 @@
+"""The study of an outcome of several classes."""
+
+from __future__ import annotations
+
+from rocstats.curves.multiclass import multiclass_roc_curve
+from rocstats.inference.multiclass import multiclass_auc
+from rocstats.sample.multiclass import MulticlassSample
+
+
+class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
+    __doc__ = MulticlassSample.__doc__
+
+    auc = multiclass_auc
+    roc_curve = multiclass_roc_curve

@@ -1,0 +1,293 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocstats as rs
+
+FIGURE_12 = {"c1": (0.2, 0.6), "c2": (0.4, 0.7)}
+Y = [1, 1, 1, 0, 0, 0, 0, 0]
+CALLS = {"a": [1, 0, 1, 0, 1, 0, 0, 0], "b": [1, 1, 0, 0, 1, 1, 0, 0]}
+
+
+@st.composite
+def decided(draw, most=4):
+    """Labels of both classes and the decisions of some classifiers on them."""
+    n = draw(st.integers(2, 12))
+    y = draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(lambda y: 0 < sum(y) < n))
+    k = draw(st.integers(2, most))
+    calls = st.lists(st.booleans(), min_size=n, max_size=n)
+    return y, {f"c{i}": draw(calls) for i in range(k)}
+
+
+def point(combined, kind):
+    rows = combined.points[combined.points["kind"] == kind]
+    return tuple(rows[["fpr", "tpr"]].to_numpy()[-1])
+
+
+def counted(y, called):
+    """False and true positive rate, case by case."""
+    fp = sum(1 for label, call in zip(y, called, strict=True) if call and not label)
+    tp = sum(1 for label, call in zip(y, called, strict=True) if call and label)
+    return fp / sum(not label for label in y), tp / sum(map(bool, y))
+
+
+def test_figure_12():
+    both, either = rs.conjoin_classifiers(FIGURE_12), rs.disjoin_classifiers(FIGURE_12)
+    assert point(both, "independent") == pytest.approx((0.08, 0.42))  # printed
+    assert point(both, "upper-bound") == (0.2, 0.6)
+    assert point(both, "lower-bound") == pytest.approx((0, 0.3))  # .6 + .7 - 1 cannot be apart
+    assert point(either, "independent") == pytest.approx((0.52, 0.88))  # .2 + .4 - .08, ...
+    assert point(either, "lower-bound") == (0.4, 0.7)
+    assert point(either, "upper-bound") == pytest.approx((0.6, 1.0))
+    assert both.points["predictor"].tolist() == ["c1", "c2"] + ["c1 and c2"] * 3
+    assert either.points["predictor"].tolist() == ["c1", "c2"] + ["c1 or c2"] * 3
+
+
+@given(decided())
+def test_combinations_case_by_case(data):
+    y, decisions = data
+    for ask, joint in ((rs.conjoin_classifiers, all), (rs.disjoin_classifiers, any)):
+        combined = ask(decisions=decisions, y_true=y)
+        called = [joint(calls) for calls in zip(*decisions.values(), strict=True)]
+        assert combined.apply(decisions).tolist() == called
+        assert point(combined, "observed") == pytest.approx(counted(y, called))
+        single = combined.points.iloc[: len(decisions)]
+        expected = [counted(y, calls) for calls in decisions.values()]
+        assert single[["fpr", "tpr"]].to_numpy() == pytest.approx(np.array(expected))
+        assert single["predictor"].tolist() == list(decisions)
+
+
+@given(decided())
+def test_the_observed_and_the_independent_point_are_within_the_bounds(data):
+    y, decisions = data
+    for ask in (rs.conjoin_classifiers, rs.disjoin_classifiers):
+        combined = ask(decisions=decisions, y_true=y)
+        low, high = (
+            np.array(point(combined, "lower-bound")),
+            np.array(point(combined, "upper-bound")),
+        )
+        for kind in ("observed", "independent"):
+            at = np.array(point(combined, kind))
+            assert (low - 1e-12 <= at).all()
+            assert (at <= high + 1e-12).all()
+
+
+@given(decided())
+def test_a_conjunction_is_below_and_a_disjunction_above_every_classifier(data):
+    y, decisions = data
+    single = np.array([counted(y, calls) for calls in decisions.values()])
+    for kind in ("observed", "independent"):
+        both = point(rs.conjoin_classifiers(decisions=decisions, y_true=y), kind)
+        either = point(rs.disjoin_classifiers(decisions=decisions, y_true=y), kind)
+        assert (both <= single + 1e-12).all()
+        assert (either >= single - 1e-12).all()
+
+
+@given(decided())
+def test_negated_conjunction_is_the_disjunction_of_negations(data):
+    y, decisions = data
+    reversed_calls = {name: [not call for call in calls] for name, calls in decisions.items()}
+    both = rs.conjoin_classifiers(decisions=decisions, y_true=y)
+    either = rs.disjoin_classifiers(decisions=reversed_calls, y_true=y)
+    for kind, other in (
+        ("observed", "observed"),
+        ("independent", "independent"),
+        ("lower-bound", "upper-bound"),
+        ("upper-bound", "lower-bound"),
+    ):
+        assert point(both, kind) == pytest.approx(1 - np.array(point(either, other)))
+
+
+@pytest.mark.parametrize("ask", [rs.conjoin_classifiers, rs.disjoin_classifiers])
+def test_the_bounds_can_be_attained(ask):
+    # ten of each class; c1 calls 6 and 2, c2 calls 7 and 4: as far together, or apart, as can be
+    y = [1] * 10 + [0] * 10
+    first = [1] * 6 + [0] * 4 + [1] * 2 + [0] * 8
+    together = {"c1": first, "c2": [1] * 7 + [0] * 3 + [1] * 4 + [0] * 6}
+    apart = {"c1": first, "c2": [0] * 3 + [1] * 7 + [0] * 6 + [1] * 4}
+    bound = {kind: point(ask(FIGURE_12), kind) for kind in ("lower-bound", "upper-bound")}
+    conjunction = ask is rs.conjoin_classifiers
+    for calls, kind in (
+        (together, "upper-bound" if conjunction else "lower-bound"),
+        (apart, "lower-bound" if conjunction else "upper-bound"),
+    ):
+        assert point(ask(decisions=calls, y_true=y), "observed") == pytest.approx(bound[kind])
+
+
+def test_independent_calls_are_where_independence_puts_them():
+    # every combination of calls as often as independence says: 5 x 5 cases of each class
+    y = np.repeat([1, 0], 25)
+    first, second = np.tile(np.repeat(np.arange(5), 5), 2), np.tile(np.arange(5), 10)
+    decisions = {"c1": first < np.where(y == 1, 3, 1), "c2": second < np.where(y == 1, 4, 2)}
+    for ask in (rs.conjoin_classifiers, rs.disjoin_classifiers):
+        combined = ask(decisions=decisions, y_true=y)
+        assert point(combined, "observed") == pytest.approx(point(combined, "independent"))
+
+
+def test_three_classifiers():
+    positions = {"a": (0.5, 0.8), "b": (0.4, 0.9), "c": (0.3, 0.9)}
+    both, either = rs.conjoin_classifiers(positions), rs.disjoin_classifiers(positions)
+    assert point(both, "independent") == pytest.approx((0.06, 0.648))
+    assert point(both, "lower-bound") == pytest.approx((0, 0.6))
+    assert point(either, "independent") == pytest.approx((1 - 0.5 * 0.6 * 0.7, 1 - 0.2 * 0.1 * 0.1))
+    assert point(either, "upper-bound") == (1, 1)
+
+
+def test_ways_of_handing_classifiers_in():
+    expected = rs.conjoin_classifiers(decisions=CALLS, y_true=Y).points
+    words = np.where(np.array(Y) == 1, "sick", "well")
+    for decisions in (
+        pd.DataFrame(CALLS),
+        pl.DataFrame(CALLS),
+        {name: np.array(calls) * 2 - 1 for name, calls in CALLS.items()},
+        {name: pd.Series(calls, dtype="boolean") for name, calls in CALLS.items()},
+    ):
+        combined = rs.conjoin_classifiers(decisions=decisions, y_true=words, pos_label="sick")
+        pd.testing.assert_frame_equal(combined.points, expected)
+        assert combined.apply(decisions).tolist() == [True] + [False] * 3 + [True] + [False] * 3
+    tables = rs.confusion_rates({"c1": (6, 4, 2, 8), "c2": (7, 3, 4, 6)})
+    pd.testing.assert_frame_equal(
+        rs.conjoin_classifiers(tables).points, rs.conjoin_classifiers(FIGURE_12).points
+    )
+    for other in (pl.from_pandas(tables), pl.from_pandas(tables).to_arrow()):
+        assert point(rs.disjoin_classifiers(other), "lower-bound") == (0.4, 0.7)
+
+
+def test_further_columns_are_left_alone_when_applied():
+    combined = rs.conjoin_classifiers(FIGURE_12)
+    assert combined.apply({"c2": [1, 1], "other": [9, 9], "c1": [0, 1]}).tolist() == [False, True]
+
+
+PAIR = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
+MESSAGES = {
+    "nothing": (
+        lambda: rs.conjoin_classifiers(),
+        "`positions` must be given, or `decisions` with `y_true`; got neither. Pass one of them.",
+    ),
+    "both": (
+        lambda: rs.conjoin_classifiers(FIGURE_12, decisions=CALLS, y_true=Y),
+        "`positions` must be given, or `decisions` with `y_true`; got both. Pass one of them.",
+    ),
+    "no labels": (
+        lambda: rs.conjoin_classifiers(decisions=CALLS),
+        "`y_true` must come with `decisions`, and only with them; got one without the other."
+        " Pass the labels of the cases that were called.",
+    ),
+    "one classifier": (
+        lambda: rs.disjoin_classifiers({"a": (0.1, 0.2)}),
+        "`positions` must hold at least two classifiers; got 1. Pass those to combine.",
+    ),
+    "one set of decisions": (
+        lambda: rs.disjoin_classifiers(decisions={"a": [1, 0]}, y_true=[1, 0]),
+        "`decisions` must hold at least two classifiers; got 1. Pass those to combine.",
+    ),
+    "no names": (
+        lambda: rs.conjoin_classifiers([(0.1, 0.2), (0.3, 0.4)]),
+        "`positions` must be a dict or a dataframe held in memory; got list."
+        " Name the classifiers in a dict.",
+    ),
+    "percent": (
+        lambda: rs.conjoin_classifiers({"a": (10, 20), "b": (0.3, 0.4)}),
+        f"`positions` must give (fpr, tpr), both in [0, 1]; got (10, 20) for 'a'.{PAIR}",
+    ),
+    "nan": (
+        lambda: rs.conjoin_classifiers({"a": (0.1, 0.2), "b": (float("nan"), 0.4)}),
+        f"`positions` must give (fpr, tpr), both in [0, 1]; got (nan, 0.4) for 'b'.{PAIR}",
+    ),
+    "a number": (
+        lambda: rs.conjoin_classifiers({"a": 0.1, "b": (0.3, 0.4)}),
+        f"`positions` must give (fpr, tpr), both in [0, 1]; got 0.1 for 'a'.{PAIR}",
+    ),
+    "a frame without rates": (
+        lambda: rs.conjoin_classifiers(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
+        "`positions` must have one column for each of ['fpr', 'tpr']; got columns"
+        " ['predictor', 'fpr']. Rename the columns.",
+    ),
+    "names twice": (
+        lambda: rs.conjoin_classifiers(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
+        "`positions` must have unique names; got ['a'] more than once."
+        " Rename the classifiers, or leave rows out.",
+    ),
+    "decisions without names": (
+        lambda: rs.conjoin_classifiers(decisions=[[1, 0], [0, 1]], y_true=[1, 0]),
+        "`decisions` must be a dict or a dataframe held in memory; got list."
+        " Name the classifiers in a dict.",
+    ),
+    "a lazy frame": (
+        lambda: rs.conjoin_classifiers(pl.LazyFrame({"predictor": ["a"], "fpr": [0], "tpr": [1]})),
+        "`positions` must be a dict or a dataframe held in memory; got LazyFrame."
+        " Name the classifiers in a dict.",
+    ),
+    "no decisions": (
+        lambda: rs.conjoin_classifiers(decisions={}, y_true=[1, 0]),
+        "`decisions` must hold at least one classifier; got none. Pass its calls.",
+    ),
+    "scores": (
+        lambda: rs.conjoin_classifiers(decisions={"a": [0.2, 0.7], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values."
+        " Compare them with the label of the positive class first.",
+    ),
+    "words": (
+        lambda: rs.conjoin_classifiers(decisions={"a": ["Y", "N"], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values."
+        " Compare them with the label of the positive class first.",
+    ),
+    "missing decisions": (
+        lambda: rs.conjoin_classifiers(
+            decisions={"a": [1, None, 0], "b": [1, 0, 1]}, y_true=[1, 0, 1]
+        ),
+        "`decisions['a']` must have no missing values; got 1 (row 1)."
+        " Fill them in, or leave these rows out.",
+    ),
+    "missing labels": (
+        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[None, *Y[1:]]),
+        "`y_true` must have no missing values; got 1 (row 0)."
+        " Fill them in, or leave these rows out.",
+    ),
+    "lengths of decisions": (
+        lambda: rs.conjoin_classifiers(decisions={"a": [1, 0], "b": [1, 0, 1]}, y_true=[1, 0]),
+        "`decisions['b']` must have as many rows as `decisions['a']`; got shapes (3,) and (2,)."
+        " Pass one value per row.",
+    ),
+    "lengths of labels": (
+        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[1, 0]),
+        "`decisions['a']` must have as many rows as `y_true`; got shapes (8,) and (2,)."
+        " Pass one value per row.",
+    ),
+    "indexes": (
+        lambda: rs.conjoin_classifiers(
+            decisions={"a": pd.Series([1, 0]), "b": pd.Series([1, 0], index=[1, 0])}, y_true=[1, 0]
+        ),
+        "`decisions['b']` must have the same index as `decisions['a']`; got Series with unequal"
+        " indexes, which are never paired by position. Align them, or pass .to_numpy() of both if"
+        " the rows do correspond.",
+    ),
+    "one class": (
+        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[0] * 8),
+        "`y_true` must hold both classes; got 0 positives and 8 negatives."
+        " Check `pos_label`, and that cases of both classes are in the data.",
+    ),
+    "labels that are words": (
+        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=["x"] * 3 + ["y"] * 5),
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels"
+        " 'x', 'y'. Pass the label of the positive class.",
+    ),
+    "applied to others": (
+        lambda: rs.conjoin_classifiers(FIGURE_12).apply({"c1": [1, 0]}),
+        "`decisions` must have one column for each of ['c1', 'c2']; got columns ['c1']."
+        " Rename the columns.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), MESSAGES.values(), ids=MESSAGES)
+def test_messages(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+        call()

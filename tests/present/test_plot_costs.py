@@ -1,0 +1,166 @@
+"""Cost curves and superiority: what is drawn is compared, not pixels."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+import rocstats as rs
+from tests.present.hand_frames import curve_frame, long_curve
+
+POINTS = [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    mpl.use("Agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def cost():
+    return pd.DataFrame(
+        {
+            "predictor": ["a"] * 4 + ["b"] * 3,
+            "fold": "",
+            "probability_cost": [0, 0.25, 0.75, 1, 0, 0.5, 1],
+            "normalized_cost": [0, 0.25, 0.25, 0, 0, 0.5, 0],
+        }
+    )
+
+
+@pytest.fixture
+def superiority():
+    return pd.DataFrame(
+        {
+            "predictor": ["", "b", "a", "b", ""],
+            "cost_share_low": [0, 0.125, 0.25, 0.5, 0.875],
+            "cost_share_high": [0.125, 0.25, 0.5, 0.875, 1],
+        }
+    )
+
+
+def test_the_lines_are_the_envelopes_under_the_triangle(cost):
+    ax = rs.plot_cost(cost)
+    drawn = [list(zip(*line.get_data(), strict=True)) for line in ax.lines]
+    assert drawn[0] == [(0, 0), (0.5, 0.5), (1, 0)]
+    assert drawn[1:] == [
+        [(0, 0), (0.25, 0.25), (0.75, 0.25), (1, 0)],
+        [(0, 0), (0.5, 0.5), (1, 0)],
+    ]
+    assert (ax.get_xlim(), ax.get_ylim()) == ((0, 1), (0, 0.5))
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    assert len({str(line._unscaled_dash_pattern) for line in ax.lines[1:]}) == 2
+
+
+def test_a_point_of_the_curve_is_a_line(cost):
+    ax = rs.plot_cost(cost, curve=curve_frame([("a", "", POINTS)]))
+    (lines,) = ax.collections
+    # (f, t) is the line from (0, f) to (1, 1 - t)
+    expected = [[[0, 0], [1, 1]], [[0, 0.25], [1, 0.25]], [[0, 1], [1, 0]]]
+    assert [segment.tolist() for segment in lines.get_segments()] == expected
+    assert ax.get_ylim() == (0, 0.5)
+
+
+def test_the_lines_of_folds_and_of_long_curves(cost):
+    folds = curve_frame([("a", "1", POINTS), ("a", "2", POINTS[::2])])
+    ax = rs.plot_cost(cost, curve=folds)
+    assert [len(lines.get_segments()) for lines in ax.collections] == [3, 2]
+    curve = long_curve(10**5)
+    ax = rs.plot_cost(cost.assign(predictor="score"), curve=curve)
+    (lines,) = ax.collections
+    ends = np.array([segment[:, 1] for segment in lines.get_segments()])
+    assert len(ends) <= 40
+    along = ends[:, 0] + 1 - ends[:, 1]
+    assert (along[0], along[-1]) == (0, 2)
+    assert np.diff(along).max() < 2 / 39 * 1.01
+    known = {(f, 1 - t) for f, t in zip(curve["fpr"], curve["tpr"], strict=True)}
+    assert {tuple(end) for end in ends.tolist()} <= known
+
+
+def test_the_envelope_touches_the_drawn_lines():
+    study = rs.Study([1, 1, 0, 1, 0, 0], {"a": [6, 5, 4, 3, 2, 1], "b": [1, 2, 3, 6, 5, 4]})
+    ax = rs.plot_cost(study.cost_curve(), curve=study.roc_curve())
+    x = np.linspace(0, 1, 101)
+    for line, collection in zip(ax.lines[1:], ax.collections, strict=True):
+        ends = np.array([segment[:, 1] for segment in collection.get_segments()])
+        lowest = (ends[:, :1] * (1 - x) + ends[:, 1:] * x).min(axis=0)
+        assert np.interp(x, *line.get_data()) == pytest.approx(lowest)
+
+
+def bars_of(ax):
+    """Row, left end and right end of each bar, and whether it is hatched."""
+    return [
+        (
+            round(bar.get_y() + bar.get_height() / 2),
+            bar.get_x(),
+            bar.get_x() + bar.get_width(),
+            bar.get_hatch() is not None,
+        )
+        for container in ax.containers
+        for bar in container
+    ]
+
+
+def test_the_bars_are_the_ranges(superiority):
+    ax = rs.plot_superiority(superiority)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["b", "a", "(tie)"]
+    assert sorted(bars_of(ax)) == [
+        (0, 0.125, 0.25, False),
+        (0, 0.5, 0.875, False),
+        (1, 0.25, 0.5, False),
+        (2, 0, 0.125, True),
+        (2, 0.875, 1, True),
+    ]
+    assert ax.get_xlim() == (0, 1)
+    assert ax.yaxis_inverted()
+
+
+def test_groups_have_rows_of_their_own(superiority):
+    superiority["group"] = ["x", "x", "x", "y", "y"]
+    lone = pd.DataFrame({"predictor": [""], "group": ["z"]})
+    ax = rs.plot_superiority(pd.concat([superiority, lone], ignore_index=True))
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels == ["b, x", "a, x", "(tie), x", "b, y", "(tie), y"]
+    assert len(bars_of(ax)) == 5
+
+
+@pytest.mark.parametrize("name", ["$broken", "_hidden", "<b>&"])
+def test_names_are_drawn_as_they_are(superiority, cost, name):
+    ax = rs.plot_superiority(superiority.replace({"predictor": {"b": name}}))
+    assert ax.get_yticklabels()[0].get_text() == name
+    ax.figure.canvas.draw()
+    ax = rs.plot_cost(cost.replace({"predictor": {"b": name}}))
+    assert ax.get_legend().get_texts()[1].get_text() == name
+    ax.figure.canvas.draw()
+
+
+def test_given_axes_are_drawn_on_and_inputs_are_untouched(cost, superiority):
+    before = cost.copy(deep=True), superiority.copy(deep=True)
+    one, two = Figure().subplots(1, 2)
+    assert rs.plot_cost(cost, ax=one) is one
+    assert rs.plot_superiority(superiority, ax=two) is two
+    assert plt.get_fignums() == []
+    pd.testing.assert_frame_equal(cost, before[0])
+    pd.testing.assert_frame_equal(superiority, before[1])
+
+
+def test_frames_that_do_not_fit(cost, superiority):
+    with pytest.raises(rs.InputError, match=r"`cost` must have columns .*study.cost_curve\(\)"):
+        rs.plot_cost(superiority)
+    with pytest.raises(rs.InputError, match=r"`cost` must have rows; got 0"):
+        rs.plot_cost(cost.iloc[:0])
+    with pytest.raises(rs.InputError, match=r"`curve` must have columns .*study.roc_curve\(\)"):
+        rs.plot_cost(cost, curve=cost)
+    other = curve_frame([("other", "", POINTS)])
+    with pytest.raises(rs.InputError, match=r"`curve` must be of predictors .*; got 'other'"):
+        rs.plot_cost(cost, curve=other)
+    with pytest.raises(rs.InputError, match=r"`superiority` must have columns .*got columns pred"):
+        rs.plot_superiority(cost)
+    with pytest.raises(rs.InputError, match=r"`superiority` must have rows; got 0"):
+        rs.plot_superiority(superiority.iloc[:0])

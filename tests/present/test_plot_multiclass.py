@@ -1,0 +1,65 @@
+"""Curves of several classes on one graph, and their areas in a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import rocstats as rs
+
+Y = ["a", "b", "c", "a"]
+SCORES = {"a": [0.8, 0.3, 0.1, 0.4], "b": [0.1, 0.6, 0.3, 0.7], "c": [0.1, 0.1, 0.6, 0.1]}
+
+
+@pytest.fixture
+def study():
+    return rs.MulticlassStudy(Y, SCORES)
+
+
+def legend_of(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_each_class_has_a_line_and_a_name(study):
+    curve = study.roc_curve()
+    ax = rs.plot_roc(curve, ax=Figure().subplots())
+    assert legend_of(ax) == ["a vs rest", "b vs rest", "c vs rest"]
+    lines = [line for line in ax.get_lines() if line.get_linestyle() != ":"]
+    for line, name in zip(lines, "abc", strict=True):
+        rows = curve[curve["class"] == name]
+        np.testing.assert_array_equal(line.get_xdata(), rows["fpr"])
+        np.testing.assert_array_equal(line.get_ydata(), rows["tpr"])
+    assert len({line.get_color() for line in lines}) == 3
+    assert set(curve["predictor"]) == {"score"}, "the frame itself is left alone"
+
+
+def test_areas_against_the_rest_stand_in_the_legend(study):
+    areas = study.auc(method="class-reference")
+    ax = rs.plot_roc(study.roc_curve(), auc=areas, ax=Figure().subplots())
+    # b: 0.6 is above 0.1 and 0.3, below 0.7
+    assert legend_of(ax) == ["a vs rest 1.000", "b vs rest 0.667", "c vs rest 1.000"]
+
+
+def test_areas_of_pairs_belong_to_no_curve(study):
+    with pytest.raises(rs.InputError, match="one full area for each curve; got 0 for 'a vs rest'"):
+        rs.plot_roc(study.roc_curve(), auc=study.auc(), ax=Figure().subplots())
+
+
+def test_groups_and_folds_of_classes():
+    twice = {name: column * 4 for name, column in SCORES.items()}
+    study = rs.MulticlassStudy(Y * 4, twice, group=["u"] * 8 + ["v"] * 8, fold=[1] * 4 + [2] * 12)
+    ax = rs.plot_roc(study.roc_curve(), ax=Figure().subplots())
+    assert legend_of(ax) == [f"{name} vs rest, {group}" for group in "uv" for name in "abc"]
+    by_fold = rs.MulticlassStudy(
+        Y * 2, {k: v * 2 for k, v in SCORES.items()}, fold=[1] * 4 + [2] * 4
+    )
+    ax = rs.plot_roc(by_fold.roc_curve(by="fold"), ax=Figure().subplots())
+    assert legend_of(ax) == ["a vs rest", "b vs rest", "c vs rest"]
+    assert len(ax.get_lines()) == 1 + 6
+
+
+def test_a_table_says_what_each_class_is_told_from(study):
+    table = rs.format_table(study.auc())
+    assert table["Class"].tolist() == ["a", "a", "b", "all"]
+    assert table["Versus"].tolist() == ["b", "c", "c", ""]

@@ -1,0 +1,395 @@
+"""Make the cases of sections 3.1, 5, 7.1, 7.5.2 and 7.5.3: hulls, costs, superiority.
+
+Command: ``python validation/fawcett/make_hulls.py``. Everything is searched for by brute force in
+rational arithmetic: hulls over all segments, optima over all points, envelopes over all crossings.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from validation.fawcett.make import CURVE, FIGURE_3, FIGURE_4, columns
+from validation.files import Expected, agree, computed, derived, printed, write_case
+
+FOLDER = Path(__file__).parent
+COMMAND = "python validation/fawcett/make_hulls.py"
+SCORE = {"predictor": "score"}
+TWO = {"y_true": "class", "y_score": ["A", "B"], "pos_label": "p", "frequency": "n"}
+
+Point = tuple[Fraction, Fraction]
+"""False and true positive rate."""
+
+Curve = dict[Point, float]
+"""The points of a classifier, each with its threshold."""
+
+Belief = tuple[Fraction, Fraction, Fraction]
+"""Lowest, most likely and highest cost share."""
+
+Cases = Sequence[tuple[str, float]]
+"""Class and score of each case."""
+
+# Class, levels of A and of B, number of cases. A: (.3, .4), (.7, 1); B: (.1, .5), (.3, .8).
+FIGURE_7 = [
+    ("p", 3, 3, 4),
+    ("p", 2, 3, 1),
+    ("p", 2, 2, 3),
+    ("p", 2, 1, 2),
+    ("n", 3, 3, 1),
+    ("n", 3, 1, 2),
+    ("n", 2, 2, 2),
+    ("n", 2, 1, 2),
+    ("n", 1, 1, 3),
+]
+# Class, decisions of A and of B, number of cases. A: (.1, .6); B: (.4, .95).
+DECISIONS = [
+    ("p", 1, 1, 12),
+    ("p", 0, 1, 7),
+    ("p", 0, 0, 1),
+    ("n", 1, 1, 2),
+    ("n", 0, 1, 6),
+    ("n", 0, 0, 12),
+]
+
+
+def curve_of(cases: Cases) -> Curve:
+    """Return the points: for every score, the shares of each class at or above it."""
+    classes = {label: [s for c, s in cases if c == label] for label in "np"}
+    thresholds = [math.inf, *sorted({score for _, score in cases}, reverse=True)]
+    points: Curve = {}
+    for threshold in thresholds:
+        rates = [Fraction(sum(s >= threshold for s in v), len(v)) for v in classes.values()]
+        points.setdefault((rates[0], rates[1]), threshold)
+    return points
+
+
+def covered(p: Point, a: Point, b: Point) -> bool:
+    """Return whether a point is on or below the segment from a to b, a to the left."""
+    if p in (a, b) or not a[0] <= p[0] <= b[0]:
+        return False
+    if a[0] == b[0]:
+        return min(a[1], b[1]) <= p[1] <= max(a[1], b[1])
+    return a[1] + (p[0] - a[0]) / (b[0] - a[0]) * (b[1] - a[1]) >= p[1]
+
+
+def hull_of(points: Sequence[Point]) -> list[Point]:
+    """Return the ends, and the points that no segment between two others covers."""
+    ordered = sorted(set(points))
+    inner = [p for p in ordered[1:-1] if not any(covered(p, *s) for s in combinations(ordered, 2))]
+    return [ordered[0], *inner, ordered[-1]]
+
+
+def slopes_of(hull: Sequence[Point]) -> list[float]:
+    """Return the slope of each edge."""
+    return [
+        math.inf if b[0] == a[0] else float((b[1] - a[1]) / (b[0] - a[0]))
+        for a, b in pairwise(hull)
+    ]
+
+
+def cheapest(points: Sequence[Point], cost: Callable[[Point], Fraction]) -> tuple[Point, Fraction]:
+    """Return the point of least cost, of several the one with the lowest rates, and the cost."""
+    least = min(cost(point) for point in points)
+    return min(point for point in points if cost(point) == least), least
+
+
+def height(point: Point, x: Fraction) -> Fraction:
+    """Return how high the cost line of a point is at x: it runs from (0, fpr) to (1, 1 - tpr)."""
+    fpr, tpr = point
+    return (1 - x) * fpr + x * (1 - tpr)
+
+
+def crossings(
+    points: Sequence[Point], lines: Callable[[Point, Fraction], Fraction]
+) -> list[Fraction]:
+    """Return 0, 1, and wherever the lines of two points cross in between."""
+    found = {Fraction(0), Fraction(1)}
+    for a, b in combinations(points, 2):
+        at_0, at_1 = (lines(a, Fraction(x)) - lines(b, Fraction(x)) for x in (0, 1))
+        if at_0 * at_1 < 0:
+            found.add(at_0 / (at_0 - at_1))
+    return sorted(found)
+
+
+def envelope(points: Sequence[Point]) -> list[tuple[Fraction, Point]]:
+    """Return where each point begins to have the lowest cost line, and which point it is."""
+    found: list[tuple[Fraction, Point]] = []
+    for x, after in pairwise(crossings(points, height)):
+        middle = (x + after) / 2
+        point, _ = cheapest(points, lambda p, middle=middle: height(p, middle))  # type: ignore[misc]
+        if not found or found[-1][1] != point:
+            found.append((x, point))
+    return found
+
+
+def loss(prevalence: Fraction) -> Callable[[Point, Fraction], Fraction]:
+    """Return the expected loss of a point at a cost share."""
+
+    def at(point: Point, share: Fraction) -> Fraction:
+        fpr, tpr = point
+        return share * (1 - prevalence) * fpr + (1 - share) * prevalence * (1 - tpr)
+
+    return at
+
+
+def superior(
+    curves: Mapping[str, Curve], prevalence: Fraction
+) -> list[tuple[str, Fraction, Fraction]]:
+    """Return the only winner ("" if there are several) of each range of cost shares."""
+    lines = loss(prevalence)
+    every = sorted({point for curve in curves.values() for point in curve})
+    found: list[tuple[str, Fraction, Fraction]] = []
+    for low, high in pairwise(crossings(every, lines)):
+        losses = {
+            name: min(lines(point, (low + high) / 2) for point in curve)
+            for name, curve in curves.items()
+        }
+        best = [name for name, value in losses.items() if value == min(losses.values())]
+        winner = best[0] if len(best) == 1 else ""
+        if found and found[-1][0] == winner:
+            low = found.pop()[1]
+        found.append((winner, low, high))
+    return found
+
+
+def mass_below(x: Fraction, belief: Belief) -> Fraction:
+    """Return the area of the triangle of height 2 / (high - low) to the left of x."""
+    low, mode, high = belief
+    if x <= mode:
+        base = max(x - low, Fraction(0))
+        return base * base / ((high - low) * (mode - low)) if base else Fraction(0)
+    base = max(high - x, Fraction(0))
+    return 1 - (base * base / ((high - low) * (high - mode)) if base else Fraction(0))
+
+
+def lc_index(curves: Mapping[str, Curve], prevalence: Fraction, belief: Belief) -> Fraction:
+    """Return the mass where the first classifier wins minus that where the second does."""
+    first, second = curves
+    sign = {first: 1, second: -1, "": 0}
+    return sum(
+        (
+            sign[winner] * (mass_below(high, belief) - mass_below(low, belief))
+            for winner, low, high in superior(curves, prevalence)
+        ),
+        Fraction(0),
+    )
+
+
+def hull_rows(
+    name: str, points: Sequence[Point], owners: Mapping[Point, str], **arguments: Any
+) -> Iterator[Expected]:
+    """Yield the slopes of every vertex, and how many vertices each predictor has."""
+    hull = hull_of(points)
+    slopes = slopes_of(hull)
+    bounds = zip([math.inf, *slopes], [*slopes, 0.0], strict=True)
+    for point, (high, low) in zip(hull, bounds, strict=True):
+        # The rates are quotients of counts, so the nearest doubles are equal.
+        where = {"hull": name, "fpr": float(point[0]), "tpr": float(point[1])}
+        if point in owners:
+            where["predictor"] = owners[point]
+        yield computed("roc_hull", where, "slope_low", low, **arguments)
+        yield computed("roc_hull", where, "slope_high", high, **arguments)
+    yield computed("hull_summary", {"hull": name}, "vertices", len(hull), **arguments)
+    area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(hull))
+    yield computed("hull_summary", {"hull": name}, "area", float(area), **arguments)
+
+
+def optimum_rows(curve: Curve, prevalences: Sequence[str]) -> Iterator[Expected]:
+    """Yield the least costly point for some costs and prevalences, all points tried."""
+    for prevalence in prevalences:
+        share = Fraction(prevalence)
+        for cost_fp, cost_fn in ((1, 1), (1, 5), (20, 1), (3, 2)):
+
+            def cost(point: Point, a: int = cost_fp, b: int = cost_fn) -> Fraction:
+                return a * (1 - share) * point[0] + b * share * (1 - point[1])  # noqa: B023
+
+            point, least = cheapest(list(curve), cost)
+            asked = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": float(share)}
+            for column, value in (
+                ("threshold", curve[point]),
+                ("fpr", float(point[0])),
+                ("tpr", float(point[1])),
+                ("expected_cost", float(least)),
+                ("slope", float(cost_fp * (1 - share) / (cost_fn * share))),
+            ):
+                yield computed("optimal_points", SCORE, column, value, **asked)
+
+
+def cost_rows(curve: Curve, name: str = "score") -> Iterator[Expected]:
+    """Yield the vertices of the envelope but its end, and its height on a grid."""
+    where = {"predictor": name}
+    found = envelope(list(curve))
+    for x, point in found[:-1]:
+        at = {**where, "threshold": "inf" if math.isinf(curve[point]) else curve[point]}
+        yield computed("cost_curve", at, "probability_cost", float(x))
+        yield computed("cost_curve", at, "normalized_cost", float(height(point, x)))
+    last = {**where, "probability_cost": 1.0}
+    yield computed("cost_curve", last, "threshold", curve[found[-1][1]])
+    yield computed("cost_curve", last, "normalized_cost", 0.0)
+    for twentieth in range(1, 20):
+        x = Fraction(twentieth, 20)
+        lowest = min(height(point, x) for point in curve)
+        yield computed("cost_at", where, "normalized_cost", float(lowest), x=float(x))
+
+
+def superiority_rows(
+    curves: Mapping[str, Curve], prevalences: Sequence[str | None]
+) -> Iterator[Expected]:
+    """Yield the ranges of the classifiers that win once, at some prevalences."""
+    for prevalence in prevalences:
+        arguments = {} if prevalence is None else {"prevalence": float(Fraction(prevalence))}
+        for winner, low, high in superior(curves, Fraction(prevalence or "1/2")):
+            if winner:
+                where = {"predictor": winner}
+                yield computed(
+                    "superiority_curve", where, "cost_share_low", float(low), **arguments
+                )
+                yield computed(
+                    "superiority_curve", where, "cost_share_high", float(high), **arguments
+                )
+
+
+def index_row(
+    curves: Mapping[str, Curve], belief: Sequence[str], prevalence: str | None = None
+) -> Expected:
+    """Return the LC index of the first classifier with the second."""
+    low, mode, high = (Fraction(end) for end in belief)
+    index = lc_index(curves, Fraction(prevalence or "1/2"), (low, mode, high))
+    asked = {"low": float(low), "mode": float(mode), "high": float(high)}
+    if prevalence is not None:
+        asked["prevalence"] = float(Fraction(prevalence))
+    first, second = curves
+    where = {"predictor": first, "reference": second}
+    return computed("lc_index", where, "estimate", float(index), **asked)
+
+
+def curves_of(table: Sequence[tuple[str, int, int, int]]) -> dict[str, Curve]:
+    """Return the curves of A and B from classes, levels and numbers of cases."""
+    first = [(label, float(a)) for label, a, _, n in table for _ in range(n)]
+    second = [(label, float(b)) for label, _, b, n in table for _ in range(n)]
+    return {"A": curve_of(first), "B": curve_of(second)}
+
+
+def table_columns(table: Sequence[tuple[str, int, int, int]]) -> dict[str, Sequence[object]]:
+    """Return the columns of input.csv."""
+    return dict(zip(("class", "A", "B", "n"), map(list, zip(*table, strict=True)), strict=True))
+
+
+def write_figure_4_threshold() -> None:
+    """Write the accuracy of figure 4 at three thresholds, and the best of all."""
+    curve = curve_of(FIGURE_4)
+    equal = {"cost_fp": 1, "cost_fn": 1}
+    expected = [
+        # "score > 0.5" begins at 0.50961, "score > 0.6" at 0.68139.
+        printed("threshold_rates", {"threshold": 0.50961}, "accuracy", "0.80"),
+        printed("threshold_rates", {"threshold": 0.68139}, "accuracy", "0.90"),
+        derived("threshold_rates", {"threshold": 0.99955}, "accuracy", "1.0000000000"),
+        derived("optimal_points", SCORE, "threshold", "0.9995500000", **equal),
+        derived("optimal_points", SCORE, "expected_cost", "0.0000000000", **equal),
+        derived("optimal_points", SCORE, "prevalence", "0.6000000000", **equal),
+        derived("cost_at", SCORE, "normalized_cost", "0.0000000000", x=0.25),
+        derived("cost_at", SCORE, "normalized_cost", "0.0000000000", x=0.75),
+        *hull_rows("score", list(curve), {}),
+        *optimum_rows(curve, ("3/5", "1/100")),
+    ]
+    write("figure_4_threshold", CURVE, columns(FIGURE_4), expected)
+
+
+def write_iso_performance() -> None:
+    """Write the hull of figure 3 and the points where lines of many slopes touch it."""
+    curve = curve_of(FIGURE_3)
+    equal = {"cost_fp": 1, "cost_fn": 1}
+    expected = [
+        printed("optimal_points", SCORE, "threshold", "0.54", **equal),
+        printed("optimal_points", SCORE, "fpr", "0.1", **equal),
+        printed("optimal_points", SCORE, "tpr", "0.5", **equal),
+        printed("threshold_rates", {"threshold": 0.54}, "accuracy", "0.70"),
+        derived("optimal_points", SCORE, "expected_cost", "0.3000000000", **equal),
+        *hull_rows("score", list(curve), {}),
+        *optimum_rows(curve, ("1/2", "1/4", "9/10")),
+    ]
+    for slope in ("5", "3", "1", "1/2", "1/8"):
+        point, _ = cheapest(list(curve), lambda p, m=Fraction(slope): m * p[0] - p[1])  # type: ignore[misc]
+        asked = {"slope": float(Fraction(slope))}
+        expected.append(computed("optimal_points", SCORE, "threshold", curve[point], **asked))
+    write("iso_performance", CURVE, columns(FIGURE_3), expected)
+
+
+def write_cost_lines() -> None:
+    """Write the cost curve of figure 3."""
+    write("cost_lines", CURVE, columns(FIGURE_3), [*cost_rows(curve_of(FIGURE_3))])
+
+
+def write_figure_7() -> None:
+    """Write two crossing curves: B has the larger area, A is better above a rate of 0.63."""
+    curves = curves_of(FIGURE_7)
+    points = [point for curve in curves.values() for point in curve]
+    ends = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))}
+    owners = {p: name for name, curve in curves.items() for p in curve if p not in ends}
+    expected = [
+        derived("auc", {"predictor": "A"}, "estimate", "0.6400000000"),
+        derived("auc", {"predictor": "B"}, "estimate", "0.7850000000"),
+        derived("superiority_curve", {"predictor": "A"}, "cost_share_high", "0.3333333333"),
+        derived("superiority_curve", {"predictor": "B"}, "cost_share_high", "0.8333333333"),
+        derived(
+            "lc_index",
+            {"predictor": "A", "reference": "B"},
+            "estimate",
+            "0.5555555556",
+            low=0.0,
+            mode=0.25,
+            high=0.5,
+        ),
+        *hull_rows("all", points, owners, across="predictors"),
+        *superiority_rows(curves, (None, "1/10", "4/5")),
+        *cost_rows(curves["A"], "A"),
+        *cost_rows(curves["B"], "B"),
+        index_row(curves, ("1/4", "1/2", "3/4")),
+        index_row(curves, ("1/4", "1/2", "3/4"), prevalence="1/10"),
+    ]
+    write("figure_7", TWO, table_columns(FIGURE_7), expected)
+
+
+def write_lc_index() -> None:
+    """Write the LC index of two discrete classifiers under several beliefs."""
+    curves = curves_of(DECISIONS)
+    known = {"low": 0.3, "mode": 0.4, "high": 0.7}
+    tenths = (Fraction(3, 10), Fraction(4, 10), Fraction(7, 10))
+    agree(float(lc_index(curves, Fraction(1, 2), tenths)), "-0.5650888")
+    expected = [
+        derived(
+            "lc_index", {"predictor": "A", "reference": "B"}, "estimate", "-0.5650888", **known
+        ),
+        derived("superiority_curve", {"predictor": "A"}, "cost_share_low", "0.5384615"),
+        *superiority_rows(curves, (None, "1/5", "19/20")),
+        index_row(curves, ("0", "1/2", "1")),
+        index_row(curves, ("1/8", "1/8", "5/8")),
+        index_row(curves, ("3/8", "7/8", "7/8")),
+        index_row(curves, ("1/4", "3/8", "1/2"), prevalence="1/5"),
+    ]
+    write("lc_index", TWO, table_columns(DECISIONS), expected)
+
+
+def write(
+    name: str,
+    study: Mapping[str, Any],
+    data: Mapping[str, Sequence[object]],
+    expected: Sequence[Expected],
+) -> None:
+    """Write the files of a case."""
+    write_case(FOLDER / name, study=study, columns=data, expected=expected, command=COMMAND)
+
+
+if __name__ == "__main__":
+    write_figure_4_threshold()
+    write_iso_performance()
+    write_cost_lines()
+    write_figure_7()
+    write_lc_index()
