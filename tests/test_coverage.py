@@ -7,8 +7,14 @@ import pandas as pd
 import pytest
 
 from validation.coverage.designs import CELLS, QUINTILES, Cell
-from validation.coverage.simulate import DEFAULT, NAMES, require_honest, run_cell
-from validation.coverage.summary import coverage_figure, read_auc, summarise
+from validation.coverage.simulate import (
+    DEFAULT,
+    NAMES,
+    RESAMPLED_NAMES,
+    require_honest,
+    run_cell,
+)
+from validation.coverage.summary import RESAMPLED_TABLE, coverage_figure, read_auc, summarise
 
 KEY = ["design", "n_pos", "n_neg", "auc"]
 
@@ -125,3 +131,20 @@ def test_figure_draws_every_cell_of_every_method(committed: pd.DataFrame) -> Non
     np.testing.assert_allclose(np.sort(points), np.sort(committed["coverage"]))
     labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert sorted(labels) == sorted(NAMES)
+
+
+def test_resampled_intervals_have_their_table() -> None:
+    rows = pd.read_csv(RESAMPLED_TABLE)
+    wanted = [
+        (cell.design, cell.n_pos, cell.n_neg, cell.auc, name)
+        for cell in CELLS
+        for name in RESAMPLED_NAMES
+    ]
+    assert list(rows[[*KEY, "method"]].itertuples(index=False, name=None)) == wanted
+    assert (rows["replicates"] >= 2000).all()
+    cell = cell_of("equal-variance", 20, 20, 0.90)
+    committed = rows[(rows[KEY] == [cell.design, 20, 20, 0.90]).all(axis=1)]
+    again = pd.DataFrame(run_cell(cell, 300, 5, family="auc_resampled"))
+    p = committed["coverage"].to_numpy()
+    noise = np.sqrt(p * (1 - p) * (1 / 300 + 1 / committed["replicates"].to_numpy()))
+    assert (np.abs(again["coverage"].to_numpy() - p) < 4 * noise).all()

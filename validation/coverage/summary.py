@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 AUC_TABLE = Path(__file__).with_name("auc.csv")
+RESAMPLED_TABLE = Path(__file__).with_name("auc_resampled.csv")
 NOMINAL = 0.95
 LOW = 0.93
 _BLUES = ("#9ecae1", "#4292c6", "#08519c", "#041e42")
