@@ -15,8 +15,13 @@ from IPython import get_ipython
 from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
+from rocstats.present.plots.common import new_axes
+from rocstats.present.plots.roc import draw_square
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from matplotlib.axes import Axes
 
 _NUMBER = re.compile(r"[-\d.,e]*")
 
@@ -29,6 +34,27 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     ]
     rule = ["---:" if number else ":---" for number in numbers]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
+
+
+def roc_space(ax: Axes | None = None) -> Axes:
+    """Return the axes of ROC space with nothing in it, for figures that are only points."""
+    ax = new_axes() if ax is None else ax
+    draw_square(ax)
+    return ax
+
+
+def mark(
+    ax: Axes,
+    points: pd.DataFrame,
+    shifts: Mapping[str, tuple[float, float]] | None = None,
+    marker: str = "o",
+) -> None:
+    """Draw points of a frame ``predictor, fpr, tpr``, each with its name beside it."""
+    ax.plot(points["fpr"], points["tpr"], marker, color="black", markersize=6, clip_on=False)
+    for point in points.itertuples():
+        shift = (shifts or {}).get(point.predictor, (8, -4))
+        place = (point.fpr, point.tpr)
+        ax.annotate(point.predictor, place, shift, textcoords="offset points")
 
 
 def _cell(value: object) -> str:

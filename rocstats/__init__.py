@@ -8,6 +8,7 @@ from rocstats.curves.sweep import sweep_class_weight
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames import read_csv
+from rocstats.inference.crossvalidation import optimism_corrected_auc
 from rocstats.inference.interpolation import interpolate_classifiers
 from rocstats.inference.repair import repair_concavities
 from rocstats.present.plots.costs import plot_cost, plot_superiority
@@ -37,6 +38,7 @@ __all__ = [
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "optimism_corrected_auc",
     "plot_cost",
     "plot_det",
     "plot_hull",

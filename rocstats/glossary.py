@@ -151,6 +151,9 @@ NOTES: dict[str, Note] = {
         "a class has one member, so there is no standard error: Newcombe's method 5 was used"
     ),
     "few-cases": Note("the smaller class has under 20 members: coverage may be below nominal"),
+    "few-cases-per-fold": Note(
+        "a fold holds under 10 cases of a class: LeDell's standard error is too small"
+    ),
     "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
@@ -158,10 +161,18 @@ NOTES: dict[str, Note] = {
     "weights-need-bootstrap": Note(
         "sample_weight has no closed-form variance: only the estimate is given"
     ),
+    "range-end-at-step": Note(
+        "an end of the range stands at a vertical step of the curve: the standard error takes the"
+        " middle of the step"
+    ),
     "pooled-folds": Note(
         "one curve pools the scores of all folds, which assumes that they are comparable"
     ),
     "no-interval": Note("only the estimate is given, without an interval", doubt=False),
+    "monte-carlo-se": Note(
+        "se is the Monte-Carlo error of a mean over resamples, no measure of sampling error",
+        doubt=False,
+    ),
     "resamples-redrawn": Note("so many resamples lacked a class and were drawn again", doubt=False),
     "blocked-resamples": Note(
         "blocks of neighbouring scores were resampled: the spread is short by this share",
@@ -209,6 +220,10 @@ _IN_WORDS = {
     "superiority_curve": "predictor group cost_share_low cost_share_high",
     "lc_index": f"predictor reference group {_PLAIN}",
     "average_precision": f"predictor group {_PLAIN}",
+    "optimism_corrected_auc": (
+        "predictor quantity estimate se ci_low ci_high confidence_level n_pos n_neg n_resamples"
+        " method note"
+    ),
     "multiclass_roc_curve": ("predictor class versus group fold direction threshold fpr tpr fp tp"),
     "multiclass_auc": f"predictor class versus group {_PLAIN}",
     "combined_points": "predictor kind fpr tpr",

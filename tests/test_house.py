@@ -48,6 +48,7 @@ PUBLIC = {
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "optimism_corrected_auc",
     "plot_cost",
     "plot_det",
     "plot_hull",

@@ -26,7 +26,7 @@ N_ROWS = {
     "fawcett": 2422,
     "hanley_mcneil": 109,
     "obuchowski": 77,
-    "r_proc": 1727,
+    "r_proc": 2062,
     "r_rocr": 860,
     "r_rocr_average": 84,
     "statsmodels": 200,

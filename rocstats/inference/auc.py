@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
+from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import (
@@ -18,14 +19,22 @@ from rocstats.stats.areas import (
     Variance,
     estimate_area,
     infer,
+    range_codes,
     require_known,
     size_codes,
     variance_name,
     weighted_area,
 )
 from rocstats.stats.intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_areas import AreaDraws, Percentile, bca, draw_areas, percentile
+from rocstats.stats.resampling import RngLike
+from rocstats.stats.resampling_areas import (
+    AreaDraws,
+    Percentile,
+    ResamplePlan,
+    bca,
+    percentile,
+    plan_resamples,
+)
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
@@ -43,6 +52,8 @@ def auc(
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
     n_resamples: int = 2000,
     stratified: bool | None = None,
     rng: RngLike = None,
@@ -56,7 +67,8 @@ def auc(
         "delong" (Obuchowski's form with clusters; foldwise with folds), "hanley-mcneil" (from the
         AUC and the class sizes alone, exponential scores), "hanley-mcneil-data" (their Q1 and Q2
         from the data), "unbiased" (Bamber), "bootstrap" (the stratified bootstrap with infinitely
-        many resamples, in closed form). With clusters only "delong" is defined.
+        many resamples, in closed form), "ledell" (LeDell, Petersen & van der Laan's influence form,
+        with folds only). With clusters only "delong" and "ledell" are defined.
     interval : str, default "logit"
         "logit", "wald", "probit" go with any variance; "logit-t" with "delong" (Satterthwaite
         degrees of freedom; with clusters their number minus 1); "newcombe" and
@@ -73,6 +85,12 @@ def auc(
     null_value : float in (0, 1), optional
         A performance goal to test against, by the statistic that the interval inverts. To test
         against chance at small n, an exact rank test serves better than a null value of 0.5.
+    fpr_range, tpr_range : (float, float), optional
+        Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
+        Three rows a predictor then: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
+        ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity), and
+        ``null_value`` is one of the last. Only with variance "delong" and its intervals, or
+        resampled.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
@@ -117,15 +135,27 @@ def auc(
     area near 1 at small n. Beyond 100 000 cases with as many scores, blocks of neighbouring scores
     are resampled, and the note ``blocked-resamples`` says by what share the spread falls short.
 
+    A partial area is the integral of the curve over the range, exact through steps and ties; its
+    variance is DeLong's with each case's share of the part in place of its placement. Intervals are
+    made for the mean rate p = area/width, and carried over: 1/2 (1 + (area - c)/(width - c)) is the
+    standardised area, c the part under the diagonal; under it, it is below 1/2 and reported so. At
+    the left edge the empirical area is biased up a little.
+
     Assumes independent cases (independent clusters with ``cluster=``). With folds the target is
     the average performance of the fitted models, not of the learning algorithm. Not for scores of
     a model on its own training data.
 
+    "ledell" averages squared influence values over folds, without a factor for small samples: it
+    covers less than the default when folds hold few cases (note ``few-cases-per-fold`` below 10 of
+    a class). In repeated cross-validation (rows repeated, fold labels unique to each repeat,
+    ``cluster=`` the case) each case's influence is averaged over repeats first, which is ours and
+    not in the paper.
+
     References
     ----------
     DeLong, DeLong & Clarke-Pearson (1988), equations 4-6; Hanley & McNeil (1982); Bamber (1975);
-    Newcombe (2006), method 5; Obuchowski (1997); LeDell, Petersen & van der Laan (2015);
-    Bandos, Rockette & Gur (2007); Fawcett (2004), section 5.
+    Newcombe (2006), method 5; McClish (1989), for partial areas; Obuchowski (1997); LeDell,
+    Petersen & van der Laan (2015); Bandos, Rockette & Gur (2007); Fawcett (2004), section 5.
 
     Examples
     --------
@@ -137,7 +167,8 @@ def auc(
        estimate     se
     0     0.893  0.032
     """
-    require_known(sample, variance, interval)
+    over = _range_of(fpr_range, tpr_range)
+    require_known(sample, variance, interval, over or FULL_RANGE)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if null_value is not None:
@@ -149,12 +180,13 @@ def auc(
         confidence_level,
         alternative,
         np.nan if null_value is None else float(null_value),
-        _plan(sample, n_resamples, stratified, rng, progress) if resampled else None,
+        plan_resamples(sample, n_resamples, stratified, rng, progress) if resampled else None,
+        over,
     )
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
-            rows.append({"predictor": name, "group": group, **_row(part, g, k, asked)})
+            rows += [{"predictor": name, "group": group, **row} for row in _rows(part, g, k, asked)]
     return estimate_frame(
         "auc",
         rows,
@@ -163,107 +195,6 @@ def auc(
         seed=asked.plan.seed if asked.plan else None,
         n_resamples=asked.plan.n_resamples if asked.plan else None,
     )
-
-
-def auc_draws(
-    sample: Sample,
-    *,
-    n_resamples: int = 2000,
-    stratified: bool | None = None,
-    rng: RngLike = None,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Return bootstrap areas; a row is the AUC of one predictor in one resample.
-
-    Parameters
-    ----------
-    n_resamples : int >= 100, default 2000
-        Number of resamples.
-    stratified : bool, optional
-        Whether the classes are resampled apart, their sizes fixed (default), or all cases together.
-        Clusters are resampled whole, which fixes no sizes: there True is refused.
-    rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
-    progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, [group], quantity, resample, estimate``: the draws behind
-        ``auc(interval="percentile")`` with the same seed. A group that lacks a class has none.
-
-    Raises
-    ------
-    InputError
-        If an argument is not possible, a fold lacks a class, or ``stratified=True`` meets clusters.
-
-    Notes
-    -----
-    Predictors are resampled one by one, each from its own child stream: draws of two predictors
-    are not paired. Folds are resampled within; the area of a resample is the mean over folds.
-
-    References
-    ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
-    >>> draws = study.auc_draws(n_resamples=4000, rng=1)["estimate"]
-    >>> round(float(draws.std()), 3)  # the closed form is 0.0305
-    0.031
-    """
-    plan = _plan(sample, n_resamples, stratified, rng, progress)
-    names, groups, draws = [], [], []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
-            continue
-        require_fold_classes(part)
-        for k, name in enumerate(sample.predictors):
-            names.append(name)
-            groups.append(group)
-            draws.append(plan.draw(part, g, k).values)
-    codes = np.repeat(np.arange(len(names)), plan.n_resamples)
-    columns = {
-        "predictor": Labels(names, codes),
-        "quantity": Labels(["auc"], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(plan.n_resamples), len(names)),
-        "estimate": np.concatenate([np.empty(0), *draws]),
-    }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, codes)
-    return make_frame(
-        "auc_draws",
-        columns,
-        grouped=sample.group is not None,
-        references=REFERENCES,
-        seed=plan.seed,
-        n_resamples=plan.n_resamples,
-    )
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """How to resample."""
-
-    n_resamples: int
-    stratified: bool
-    seed: int
-    progress: bool
-
-    def draw(self, sample: Sample, g: int, k: int) -> AreaDraws:
-        """Return the draws of predictor ``k`` in group ``g``."""
-        return draw_areas(
-            sample,
-            k,
-            self.n_resamples,
-            (self.seed, g),
-            stratified=self.stratified,
-            progress=self.progress,
-        )
 
 
 @dataclass(frozen=True)
@@ -275,29 +206,69 @@ class _Asked:
     confidence_level: float
     alternative: Alternative
     null_value: float
-    plan: _Plan | None
+    plan: ResamplePlan | None
+    over: AreaRange | None
+
+    @property
+    def span(self) -> AreaRange:
+        """The range of the area."""
+        return self.over or FULL_RANGE
 
 
-def _plan(
-    sample: Sample, n_resamples: int, stratified: bool | None, rng: RngLike, progress: bool
-) -> _Plan:
-    clustered = sample.cluster is not None
-    if stratified and clustered:
+def _range_of(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
+    """Return the range asked for, None for the whole area."""
+    if fpr_range is None and tpr_range is None:
+        return None
+    if fpr_range is not None and tpr_range is not None:
         raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
+            "`tpr_range` must stay None when `fpr_range` is given; got both. Pass one of them."
         )
-    return _Plan(
-        require_resamples(n_resamples),
-        not clustered if stratified is None else stratified,
-        resolve_seed(rng),
-        progress,
-    )
+    axis: Literal["fpr", "tpr"] = "fpr" if fpr_range is not None else "tpr"
+    given = fpr_range if fpr_range is not None else tpr_range
+    try:
+        low, high = (float(end) for end in given)
+        fits = 0 <= low < high <= 1
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise InputError(
+            f"`{axis}_range` must be two rates, 0 <= low < high <= 1; got {given!r}."
+            " Pass for instance (0, 0.1)."
+        )
+    return AreaRange(axis, low, high)
+
+
+def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the row of a whole area, or the three rows of a partial one."""
+    row = _row(sample, g, k, asked)
+    if asked.over is None:
+        return [{**FULL_AREA, **row}]
+    over = asked.over
+    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+    return [
+        {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
+        for quantity, offset, scale in _quantities(over)
+    ]
+
+
+def _quantities(over: AreaRange) -> list[tuple[str, float, float]]:
+    """Return the quantities of a partial area as offset + scale * mean rate."""
+    chance = over.chance()
+    spread = over.width - chance
+    return [
+        ("partial_auc", 0.0, over.width),
+        ("partial_auc_standardized", (1 - chance / spread) / 2, over.width / spread / 2),
+        ("mean_tpr" if over.axis == "fpr" else "mean_tnr", 0.0, 1.0),
+    ]
+
+
+def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
+    places = ("estimate", "ci_low", "ci_high", "null_value")
+    return {**{name: offset + scale * row[name] for name in places}, "se": scale * row["se"]}
 
 
 def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
     row = {
-        **FULL_AREA,
         "confidence_level": asked.confidence_level,
         "null_value": asked.null_value,
         "hypothesis": asked.alternative,
@@ -309,19 +280,20 @@ def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
         return {**row, **_without_interval(np.nan, ["one-class", *sample.notes()])}
     require_fold_classes(sample)
     if sample.sample_weight is not None and asked.plan is None:
-        value = weighted_area(sample, k, np.nan).value
+        value = weighted_area(sample, k, np.nan, asked.span).value
         return {**row, **_without_interval(value, ["weights-need-bootstrap", *sample.notes()])}
     return {**row, **_with_interval(sample, g, k, asked)}
 
 
 def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
     weighted = sample.sample_weight is not None
-    draws = asked.plan.draw(sample, g, k) if asked.plan else None
+    draws = asked.plan.draw(sample, g, k, asked.span) if asked.plan else None
     if weighted and draws is not None:
-        estimate = weighted_area(sample, k, float(np.var(draws.values, ddof=1)))
+        variance_of_draws = float(np.var(draws.values, ddof=1))
+        estimate = weighted_area(sample, k, variance_of_draws, asked.span)
     else:
-        estimate = estimate_area(sample, k, asked.variance)
-    resampled, codes = _resampled(sample, k, asked.interval, estimate, draws)
+        estimate = estimate_area(sample, k, asked.variance, asked.span)
+    resampled, codes = _resampled(sample, k, asked, estimate, draws)
     found = infer(
         estimate,
         asked.interval,
@@ -341,19 +313,25 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
         "p_value": found.p_value,
         "n_resamples": asked.plan.n_resamples if asked.plan and found.method in RESAMPLED else 0,
         "method": f"{variance}/{found.method}",
-        "note": [*found.codes, *codes, *size_codes(sample), *sample.notes()],
+        "note": [
+            *found.codes,
+            *codes,
+            *range_codes(sample, k, asked.span),
+            *size_codes(sample, asked.variance),
+            *sample.notes(),
+        ],
     }
 
 
 def _resampled(
-    sample: Sample, k: int, interval: Interval, estimate: Area, draws: AreaDraws | None
+    sample: Sample, k: int, asked: _Asked, estimate: Area, draws: AreaDraws | None
 ) -> tuple[Percentile | None, tuple[str, ...]]:
     """Return the method of a resampled interval and the notes of its draws."""
     if draws is None:
         return None, ()
-    if interval == "percentile":
+    if asked.interval == "percentile":
         return percentile(draws.values), draws.codes
-    method = bca(draws.values, sample, k, estimate.value)
+    method = bca(draws.values, sample, k, estimate.value, asked.span)
     if method is None:
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
         return percentile(draws.values), (*codes, *draws.codes)

@@ -89,6 +89,7 @@ QUANTITIES: dict[str, str] = {
     "partial_auc": "Partial AUC",
     "partial_auc_standardized": "Standardized partial AUC",
     "mean_tpr": "Mean sensitivity",
+    "mean_tnr": "Mean specificity",
     "average_precision": "Average precision",
     "pr_auc": "Area under the precision-recall curve",
     "tpr": "Sensitivity",

@@ -329,6 +329,17 @@ class Sample(Cases):
         """Share of positives, in [0, 1]."""
         return self.n_pos / (self.n_pos + self.n_neg)
 
+    def exchanged(self) -> Self:
+        """Return the sample with classes and directions exchanged: its curves are mirror images."""
+        fields = {
+            **self.__getstate__(),
+            "is_positive": ~self.is_positive,
+            "higher_is_positive": tuple(not higher for higher in self.higher_is_positive),
+        }
+        other = object.__new__(type(self))
+        other._settle(fields)
+        return other
+
     def counts(self, k: int) -> ScoreCounts:
         """Return the count table of predictor ``k``, sorted once and kept."""
         if ("counts", k) not in self._cache:

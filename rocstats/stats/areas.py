@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from rocstats.curves.area import area
+from rocstats.curves.partial import FULL_RANGE, AreaRange, ends_at_step, partial_area
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
@@ -23,8 +24,11 @@ from rocstats.stats.intervals import (
     limits,
     p_value,
 )
+from rocstats.stats.ledell import ledell_codes, ledell_variance
 
-Variance = Literal["delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap"]
+Variance = Literal[
+    "delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"
+]
 Interval = Literal[
     "logit",
     "wald",
@@ -40,7 +44,14 @@ Interval = Literal[
 ]
 RESAMPLED: tuple[Interval, ...] = ("percentile", "bca")
 
-VARIANCES = ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap")
+VARIANCES: tuple[Variance, ...] = (
+    "delong",
+    "hanley-mcneil",
+    "hanley-mcneil-data",
+    "unbiased",
+    "bootstrap",
+)
+"""Variances of any study; "ledell" is for folds alone."""
 FEW_CASES = 20
 FEW_CLUSTERS = 30
 
@@ -64,6 +75,7 @@ _NEEDS_DELONG = ("logit-t", "effective-wilson", "effective-wilson-t")
 _WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact", *RESAMPLED)
 # Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
 _NO_VARIANCE = 1e-30
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -79,16 +91,23 @@ class Inference:
     codes: tuple[str, ...]
 
 
-def require_known(sample: Sample, variance: Variance, interval: Interval) -> None:
+def require_known(
+    sample: Sample, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
+) -> None:
     """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
-    require_choice("variance", variance, VARIANCES)
+    require_choice("variance", variance, (*VARIANCES, "ledell"))
     require_choice("interval", interval, (*METHODS, *RESAMPLED))
+    if variance == "ledell" and sample.fold is None:
+        raise InputError(
+            "`variance` must not be 'ledell' when the study has no folds, over which it averages;"
+            " got 'ledell'. Pass fold= to the study, or leave `variance` out."
+        )
     if interval in _NEEDS_DELONG and variance != "delong":
         raise InputError(
             f"`interval` {interval!r} must go with variance 'delong', of which it takes the parts;"
             f" got {variance!r}. Use interval='logit', or variance='delong'."
         )
-    if sample.cluster is not None and variance != "delong":
+    if sample.cluster is not None and variance not in ("delong", "ledell"):
         raise InputError(
             f"`variance` must be 'delong' when the study has clusters (it becomes Obuchowski's);"
             f" got {variance!r}. Leave `variance` out."
@@ -98,6 +117,16 @@ def require_known(sample: Sample, variance: Variance, interval: Interval) -> Non
             "`interval` must be 'percentile' when the study has weights; got 'bca', whose"
             " acceleration is not defined for them. Use interval='percentile'."
         )
+    if over != FULL_RANGE and variance != "delong":
+        raise InputError(
+            f"`variance` must be 'delong' for a partial area; got {variance!r}."
+            " Leave `variance` out."
+        )
+    if over != FULL_RANGE and interval in _SCORE_FAMILY:
+        raise InputError(
+            f"`interval` must rest on a variance or on resamples for a partial area; got"
+            f" {interval!r}. Use 'logit', 'wald', 'probit', 'logit-t', 'percentile' or 'bca'."
+        )
     if sample.fold is not None and interval in _SCORE_FAMILY:
         raise InputError(
             f"`interval` must rest on a variance when the study has folds, whose area is a mean;"
@@ -105,13 +134,20 @@ def require_known(sample: Sample, variance: Variance, interval: Interval) -> Non
         )
 
 
-def estimate_area(sample: Sample, k: int, variance: Variance) -> Area:
-    """Return the area of predictor ``k`` with a variance by name."""
+def estimate_area(sample: Sample, k: int, variance: Variance, over: AreaRange = FULL_RANGE) -> Area:
+    """Return the area of predictor ``k`` with a variance by name; a partial one over its width."""
+    if over != FULL_RANGE:
+        result = area_covariance(sample, [k], over=over)
+        part = areas_of(sample, result)[0]
+        variance_of_mean = _cleared(part.variance / over.width**2)
+        return replace(part, value=_snapped(part.value / over.width), variance=variance_of_mean)
     if variance == "delong":
         result = area_covariance(sample, [k])
         return replace(areas_of(sample, result)[0], spread=_spread_of(sample, k, result))
     parts = [part.counts(k) for _, part in sample.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
+    if variance == "ledell":
+        return Area(mean, _cleared(ledell_variance(sample, k)), np.inf, *_units(sample))
     total = sum(_variance_of(counts, variance) for counts in parts) / len(parts) ** 2
     return Area(mean, _cleared(total), np.inf, *_units(sample))
 
@@ -123,6 +159,12 @@ def areas_of(sample: Sample, result: AreaCovariance) -> list[Area]:
         Area(float(result.area[k]), _cleared(float(result.covariance[k, k])), result.df(k), *units)
         for k in range(len(result.area))
     ]
+
+
+def _snapped(value: float) -> float:
+    """Return a mean rate, 0 or 1 exactly where only rounding keeps it from there."""
+    nearest = round(value)
+    return float(nearest) if abs(value - nearest) < _ROUNDING else value
 
 
 def _spread_of(sample: Sample, k: int, result: AreaCovariance) -> Spread | None:
@@ -157,7 +199,8 @@ def infer(
     A NaN ``null_value`` leaves the test out. ``resampled`` is the method of a resampled interval.
     """
     codes = _boundary_codes(estimate)
-    fallback = interval in _WANTS_VARIANCE and not estimate.variance > 0
+    # A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
+    fallback = interval in _WANTS_VARIANCE and (estimate.at_boundary or not estimate.variance > 0)
     if interval in _EFFECTIVE and np.isnan(estimate.variance):
         fallback = True
     if interval == "exact" and estimate.at_boundary and estimate.n_pairs > 0:
@@ -178,17 +221,25 @@ def infer(
     )
 
 
-def size_codes(sample: Sample) -> tuple[str, ...]:
-    """Return the notes that the size of a sample earns."""
+def range_codes(sample: Sample, k: int, over: AreaRange) -> tuple[str, ...]:
+    """Return the note of a range that ends at a vertical step of predictor ``k``'s curve."""
+    at_step = any(ends_at_step(part.counts(k), over) for _, part in sample.by_fold())
+    return ("range-end-at-step",) if at_step else ()
+
+
+def size_codes(sample: Sample, variance: Variance = "delong") -> tuple[str, ...]:
+    """Return the notes that the size of a sample earns under a variance."""
     i10, i01, _ = _units(sample)
     codes = ["few-cases"] if min(sample.n_pos, sample.n_neg) < FEW_CASES else []
     if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
         codes.append("few-clusters")
-    return tuple(codes)
+    return (*codes, *ledell_codes(sample)) if variance == "ledell" else tuple(codes)
 
 
 def variance_name(sample: Sample, variance: Variance) -> str:
     """Return the word for a variance under the roles of a sample."""
+    if variance == "ledell":
+        return "ledell" if sample.cluster is None else "ledell-clustered"
     name = "obuchowski" if sample.cluster is not None else variance
     return f"foldwise-{name}" if sample.fold is not None else name
 
@@ -215,12 +266,13 @@ def _variance_of(counts: ScoreCounts, variance: Variance) -> float:
     return area_variance.bootstrap(counts)
 
 
-def weighted_area(sample: Sample, k: int, variance: float) -> Area:
-    """Return the area of a weighted sample, its variance given, its sizes by Kish's rule.
+def weighted_area(sample: Sample, k: int, variance: float, over: AreaRange = FULL_RANGE) -> Area:
+    """Return the mean area of a weighted sample, its variance given, its sizes by Kish's rule.
 
     The effective number of a class is (sum w)^2 / sum w^2; clusters enter by their number.
     """
-    value = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
+    areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
+    value = _snapped(float(np.mean(areas)))
     if sample.cluster is not None:
         return Area(value, _cleared(variance), np.inf, *_units(sample))
     weight = np.ones(len(sample.is_positive))

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rocstats.curves.area import placements
+from rocstats.curves.partial import FULL_RANGE, AreaRange, range_placements
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 
@@ -91,27 +91,32 @@ def satterthwaite(components: FloatArray, df: FloatArray) -> float:
 
 
 def area_covariance(
-    sample: Sample, predictors: Sequence[int], *, clustered: bool = True
+    sample: Sample,
+    predictors: Sequence[int],
+    *,
+    over: AreaRange = FULL_RANGE,
+    clustered: bool = True,
 ) -> AreaCovariance:
     """Return the areas of some predictors of a sample and their covariance, roles honoured.
 
-    ``clustered=False`` gives what the covariance would be without clusters, for comparison.
+    ``over`` makes them partial areas. ``clustered=False`` gives what the covariance would be
+    without clusters, for comparison.
 
     NaN variances mean that a class (in some fold) has a single case or a single cluster.
     """
-    folds = [_fold_influence(part, predictors) for _, part in sample.by_fold()]
+    folds = [_fold_influence(part, predictors, over) for _, part in sample.by_fold()]
     area = np.mean([fold.area for fold in folds], axis=0)
     if sample.cluster is None or not clustered:
         return _independent(folds, area)
     return _clustered(folds, area, sample)
 
 
-def acceleration(sample: Sample, k: int) -> float:
+def acceleration(sample: Sample, k: int, *, over: AreaRange = FULL_RANGE) -> float:
     """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
 
     u are the influence values of independent units: cases, or the sums of clusters.
     """
-    folds = [_fold_influence(part, [k]) for _, part in sample.by_fold()]
+    folds = [_fold_influence(part, [k], over) for _, part in sample.by_fold()]
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
     if sample.cluster is None:
         values = np.concatenate([part.values[0] for part in parts])
@@ -130,11 +135,11 @@ def acceleration(sample: Sample, k: int) -> float:
     return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
-def _fold_influence(sample: Sample, predictors: Sequence[int]) -> FoldInfluence:
+def _fold_influence(sample: Sample, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
     if len(predictors) == 1 and sample.cluster is None:
-        return _influence_of_table(sample, predictors[0])
+        return _influence_of_table(sample, predictors[0], over)
     pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
-    v10, v01 = case_placements(sample, predictors, pos, neg)
+    v10, v01 = case_placements(sample, predictors, pos, neg, over=over)
     return _centred(
         v10,
         v01,
@@ -145,23 +150,28 @@ def _fold_influence(sample: Sample, predictors: Sequence[int]) -> FoldInfluence:
 
 
 def case_placements(
-    sample: Sample, predictors: Sequence[int], pos: IntArray, neg: IntArray
+    sample: Sample,
+    predictors: Sequence[int],
+    pos: IntArray,
+    neg: IntArray,
+    *,
+    over: AreaRange = FULL_RANGE,
 ) -> tuple[FloatArray, FloatArray]:
     """Return the placements of each positive (k x m) and negative (k x n) by each predictor."""
     v10 = np.empty((len(predictors), len(pos)))
     v01 = np.empty((len(predictors), len(neg)))
     for row, k in enumerate(predictors):
         codes = sample.codes(k)
-        at_score = placements(sample.counts(k))
+        at_score = range_placements(sample.counts(k), over)
         v10[row] = at_score[0].take(codes.take(pos))
         v01[row] = at_score[1].take(codes.take(neg))
     return v10, v01
 
 
-def _influence_of_table(sample: Sample, k: int) -> FoldInfluence:
+def _influence_of_table(sample: Sample, k: int, over: AreaRange) -> FoldInfluence:
     """Return the influence values by distinct score: with one predictor no case needs its own."""
     counts = sample.counts(k)
-    v10, v01 = placements(counts)
+    v10, v01 = range_placements(counts, over)
     return _centred(v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg, None)
 
 
@@ -173,16 +183,21 @@ def _centred(
     clusters: tuple[IntArray, IntArray] | None,
 ) -> FoldInfluence:
     """Return influence values from placements, in the memory of the placements."""
-    m = v10.shape[1] if pos_weight is None else pos_weight.sum()
-    n = v01.shape[1] if neg_weight is None else neg_weight.sum()
-    area = (v10.sum(axis=1) if pos_weight is None else v10 @ pos_weight) / m
-    for values, size in ((v10, m), (v01, n)):
-        values -= area[:, np.newaxis]
-        values /= size
     of_pos, of_neg = clusters if clusters is not None else (None, None)
+    area = _centre(v10, pos_weight)
+    _centre(v01, neg_weight)
     return FoldInfluence(
         area, ClassInfluence(v10, pos_weight, of_pos), ClassInfluence(v01, neg_weight, of_neg)
     )
+
+
+def _centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+    """Subtract the means of the rows and divide by the number of cases; return the means."""
+    size = values.shape[1] if weight is None else weight.sum()
+    means = (values.sum(axis=1) if weight is None else values @ weight) / size
+    values -= means[:, np.newaxis]
+    values /= size
+    return np.asarray(means)
 
 
 def _take(values: FloatArray | None, rows: IntArray) -> FloatArray | None:

@@ -37,13 +37,13 @@ def resolve_seed(rng: Any) -> int:
     )
 
 
-def require_resamples(n_resamples: Any, least: int = 100) -> int:
+def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
     """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
     whole = isinstance(n_resamples, (int, np.integer)) and not isinstance(n_resamples, bool)
     if not whole or n_resamples < least:
         raise InputError(
             f"`n_resamples` must be a whole number >= {least}; got {n_resamples!r}."
-            " Use 2000 or more for printed results."
+            f" Use {advised} or more for printed results."
         )
     return int(n_resamples)
 

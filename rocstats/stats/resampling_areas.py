@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.special as sp
 
+from rocstats.curves.partial import FULL_RANGE, AreaRange
+from rocstats.errors import InputError
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.influence import acceleration
 from rocstats.stats.intervals import Area, Normal
+from rocstats.stats.resampling import require_resamples, resolve_seed
 from rocstats.stats.resampling_counts import stratified_areas, unit_areas
 from rocstats.stats.resampling_table import blocked_areas, blocked_shortfall, table_areas
 
@@ -35,6 +39,7 @@ def draw_areas(
     seed: tuple[int, ...],
     *,
     stratified: bool,
+    over: AreaRange = FULL_RANGE,
     progress: bool = False,
 ) -> AreaDraws:
     """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
@@ -42,45 +47,102 @@ def draw_areas(
     Weighted, clustered and unstratified samples take resampled units; else each fold takes the
     engine that its count table calls for.
     """
+    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
+        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
     if sample.cluster is not None or sample.sample_weight is not None or not stratified:
         units = unit_areas(
-            sample, [k], n_resamples, (*seed, k), stratified=stratified, progress=progress
+            sample,
+            [k],
+            n_resamples,
+            (*seed, k),
+            stratified=stratified,
+            over=over,
+            progress=progress,
         )
         codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
         return AreaDraws(units.areas[0], codes)
     draws = [
-        _draw_fold(part, k, n_resamples, (*seed, k, v), progress=progress)
+        _draw_fold(part, k, n_resamples, (*seed, k, v), over, progress=progress)
         for v, (_, part) in enumerate(sample.by_fold())
     ]
     note_codes = dict.fromkeys(code for draw in draws for code in draw.codes)
     return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(note_codes))
 
 
-def engine_of(counts: ScoreCounts, *, has_frequency: bool) -> str:
+def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:
     """Return the engine for a stratified area: "table", "blocks" or "counts".
 
     A cell of a multinomial costs as much as some 15 counted cases, and scores come in pairs of
     classes: below 30 cases a score the counts are cheaper.
     """
     n, distinct = counts.total_pos + counts.total_neg, len(counts.score)
-    if n > _LARGEST_COUNTED and distinct > _LARGEST_TABLE:
+    if n > _LARGEST_COUNTED and distinct > _LARGEST_TABLE and not partial:
         return "blocks"
-    if has_frequency or n > _CASES_PER_SCORE * distinct or n > _LARGEST_COUNTED:
+    if has_frequency or n > _CASES_PER_SCORE * distinct:
         return "table"
     return "counts"
 
 
 def _draw_fold(
-    sample: Sample, k: int, n_resamples: int, seed: tuple[int, ...], *, progress: bool
+    sample: Sample,
+    k: int,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    over: AreaRange,
+    *,
+    progress: bool,
 ) -> AreaDraws:
     counts = sample.counts(k)
-    engine = engine_of(counts, has_frequency=sample.frequency is not None)
+    engine = engine_of(counts, has_frequency=sample.frequency is not None, partial=not over.full)
     if engine == "counts":
-        return AreaDraws(stratified_areas(sample, [k], n_resamples, seed, progress=progress)[0], ())
+        return AreaDraws(
+            stratified_areas(sample, [k], n_resamples, seed, over=over, progress=progress)[0], ()
+        )
     if engine == "table":
-        return AreaDraws(table_areas(counts, n_resamples, seed, progress=progress), ())
+        return AreaDraws(table_areas(counts, n_resamples, seed, over=over, progress=progress), ())
     short = f"blocked-resamples={blocked_shortfall(counts):.1g}"
     return AreaDraws(blocked_areas(counts, n_resamples, seed, progress=progress), (short,))
+
+
+@dataclass(frozen=True)
+class ResamplePlan:
+    """How to resample: the seed is the one integer that frames record."""
+
+    n_resamples: int
+    stratified: bool
+    seed: int
+    progress: bool
+
+    def draw(self, sample: Sample, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
+        """Return the draws of predictor ``k`` in group ``g``, over the width of the range."""
+        draws = draw_areas(
+            sample,
+            k,
+            self.n_resamples,
+            (self.seed, g),
+            stratified=self.stratified,
+            over=over,
+            progress=self.progress,
+        )
+        return AreaDraws(draws.values / over.width, draws.codes)
+
+
+def plan_resamples(
+    sample: Sample, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
+) -> ResamplePlan:
+    """Return how a sample is resampled; raise InputError for what is not possible."""
+    clustered = sample.cluster is not None
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )
+    return ResamplePlan(
+        require_resamples(n_resamples),
+        not clustered if stratified is None else stratified,
+        resolve_seed(rng),
+        progress,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +173,9 @@ def percentile(draws: FloatArray) -> Percentile:
     return Percentile(np.sort(draws))
 
 
-def bca(draws: FloatArray, sample: Sample, k: int, estimate: float) -> Percentile | None:
+def bca(
+    draws: FloatArray, sample: Sample, k: int, estimate: float, over: AreaRange = FULL_RANGE
+) -> Percentile | None:
     """Return bias-corrected and accelerated limits (Efron 1987), None if the bias is infinite.
 
     z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
@@ -121,7 +185,7 @@ def bca(draws: FloatArray, sample: Sample, k: int, estimate: float) -> Percentil
     z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
     if not np.isfinite(z0):
         return None
-    return Percentile(np.sort(draws), z0, acceleration(sample, k))
+    return Percentile(np.sort(draws), z0, acceleration(sample, k, over=over))
 
 
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:

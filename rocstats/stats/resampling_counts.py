@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.errors import InputError
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
@@ -55,11 +56,12 @@ def stratified_areas(
     n_resamples: int,
     seed: tuple[int, ...],
     *,
+    over: AreaRange = FULL_RANGE,
     progress: bool = False,
 ) -> FloatArray:
     """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
 
-    The sample has no frequencies and no folds.
+    The sample has no frequencies and no folds; a range ``over`` is one of FPRs.
     """
     pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
     m, n = len(pos), len(neg)
@@ -71,7 +73,7 @@ def stratified_areas(
         weights = draw_counts(of_neg, size, n)
         drawn = of_pos.integers(0, m, size=(size, m))
         for row, ranks in enumerate(rankings):
-            areas[row, part] = _areas_of_drawn(weights, drawn, ranks) / (m * n)
+            areas[row, part] = _areas_of_drawn(weights, drawn, ranks, over)
     return areas
 
 
@@ -82,21 +84,29 @@ def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
     return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
 
 
-def _areas_of_drawn(weights: Counts, drawn: IntArray, ranks: Ranking) -> FloatArray:
-    """Return the sums of placements of the drawn positives among the weighted negatives."""
+def _areas_of_drawn(
+    weights: Counts, drawn: IntArray, ranks: Ranking, over: AreaRange
+) -> FloatArray:
+    """Return the areas of the drawn positives among the weighted negatives."""
     size, n = weights.shape
     cumulative = np.empty((size, n + 1), dtype=np.int64)
     cumulative[:, 0] = 0
     np.cumsum(weights.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
     offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
-    below = cumulative.take(ranks.below.take(drawn) + offset).sum(axis=1)
-    if not ranks.tied:
-        return np.asarray(below, dtype=np.float64)
-    upto = cumulative.take(ranks.upto.take(drawn) + offset).sum(axis=1)
-    return np.asarray((below + upto) / 2)
+    below = cumulative.take(ranks.below.take(drawn) + offset)
+    upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
+    if not over.full:
+        parts = part_to_the_right(1 - upto / n, 1 - below / n, over.low, over.high)
+        return np.asarray(parts.mean(axis=1))
+    placed = below.sum(axis=1)
+    if ranks.tied:
+        placed = (placed + upto.sum(axis=1)) / 2
+    return np.asarray(placed / (drawn.shape[1] * n))
 
 
-def weighted_areas(pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking) -> FloatArray:
+def weighted_areas(
+    pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE
+) -> FloatArray:
     """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
 
     NaN where a class has no weight.
@@ -104,13 +114,16 @@ def weighted_areas(pos_weight: FloatArray, neg_weight: FloatArray, ranks: Rankin
     size, n = neg_weight.shape
     cumulative = np.zeros((size, n + 1))
     np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
-    placed = cumulative.take(ranks.below, axis=1)
-    if ranks.tied:
-        placed += cumulative.take(ranks.upto, axis=1)
-        placed /= 2
-    pairs = pos_weight.sum(axis=1) * cumulative[:, -1]
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pairs)
+        below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
+        upto = below
+        if ranks.tied:
+            upto = cumulative.take(ranks.upto, axis=1) / cumulative[:, -1:]
+        if over.full:
+            placed = (below + upto) / 2
+        else:
+            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +141,7 @@ def unit_areas(
     seed: tuple[int, ...],
     *,
     stratified: bool,
+    over: AreaRange = FULL_RANGE,
     progress: bool = False,
 ) -> UnitAreas:
     """Return k x n_resamples areas, resampling units: cases, or whole clusters.
@@ -145,7 +159,7 @@ def unit_areas(
         while filled < part.stop:
             wanted = part.stop - filled
             weights = draw(rng, sample, strata, wanted)
-            found = np.mean([_fold_areas(weights, fold) for fold in folds], axis=0)
+            found = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
             valid = ~np.isnan(found[0])
             n_kept = int(valid.sum())
             areas[:, filled : filled + n_kept] = found[:, valid]
@@ -220,7 +234,9 @@ def _fold_rankings(
     ]
 
 
-def _fold_areas(weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]]) -> FloatArray:
+def _fold_areas(
+    weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]], over: AreaRange
+) -> FloatArray:
     pos, neg, rankings = fold
     pos_weight, neg_weight = weights.take(pos, axis=1), weights.take(neg, axis=1)
-    return np.array([weighted_areas(pos_weight, neg_weight, ranks) for ranks in rankings])
+    return np.array([weighted_areas(pos_weight, neg_weight, ranks, over) for ranks in rankings])

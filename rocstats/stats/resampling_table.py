@@ -7,9 +7,13 @@ error short by a known fraction, and the cost independent of n.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
+import numpy.typing as npt
 
 from rocstats.curves.area import area
+from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.area_variance import bootstrap
@@ -17,20 +21,40 @@ from rocstats.stats.resampling import chunks, stream
 
 N_BLOCKS = 200
 
+Counts = npt.NDArray[np.int64]
+
 
 def table_areas(
-    counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool = False
+    counts: ScoreCounts,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    over: AreaRange = FULL_RANGE,
+    progress: bool = False,
 ) -> FloatArray:
-    """Return n_resamples areas of stratified resamples (E2)."""
-    within = np.full(len(counts.score), 0.5)
-    return _areas(counts.n_pos, counts.n_neg, within, n_resamples, seed, progress=progress)
+    """Return n_resamples areas of stratified resamples (E2); a range ``over`` is one of FPRs."""
+
+    def place(neg: Counts) -> FloatArray:
+        above = np.cumsum(neg, axis=1) / neg.sum(axis=1, keepdims=True)
+        before = above - neg / neg.sum(axis=1, keepdims=True)
+        if over.full:
+            return np.asarray(1 - (above + before) / 2)
+        return part_to_the_right(before, above, over.low, over.high)
+
+    return _areas(counts.n_pos, counts.n_neg, place, n_resamples, seed, progress=progress)
 
 
 def blocked_areas(
     counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool = False
 ) -> FloatArray:
     """Return n_resamples areas of stratified resamples of blocks (E5)."""
-    return _areas(*_blocks(counts), n_resamples, seed, progress=progress)
+    n_pos, n_neg, within = _blocks(counts)
+
+    def place(neg: Counts) -> FloatArray:
+        below = counts.total_neg - np.cumsum(neg, axis=1)
+        return np.asarray((below + neg * within) / counts.total_neg)
+
+    return _areas(n_pos, n_neg, place, n_resamples, seed, progress=progress)
 
 
 def blocked_shortfall(counts: ScoreCounts) -> float:
@@ -42,13 +66,13 @@ def blocked_shortfall(counts: ScoreCounts) -> float:
 def _areas(
     n_pos: FloatArray,
     n_neg: FloatArray,
-    within: FloatArray,
+    place: Callable[[Counts], FloatArray],
     n_resamples: int,
     seed: tuple[int, ...],
     *,
     progress: bool,
 ) -> FloatArray:
-    """Return areas of resampled cells; ``within`` is the area of the pairs inside a cell."""
+    """Return areas of resampled cells; ``place`` says what a positive adds in each cell."""
     m, n = n_pos.sum(), n_neg.sum()
     of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
     areas = np.empty(n_resamples)
@@ -56,8 +80,7 @@ def _areas(
         size = part.stop - part.start
         pos = of_pos.multinomial(int(m), n_pos / m, size=size)
         neg = of_neg.multinomial(int(n), n_neg / n, size=size)
-        below = n - np.cumsum(neg, axis=1)
-        areas[part] = np.einsum("ij,ij->i", pos, below + neg * within) / (m * n)
+        areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / m
     return areas
 
 

@@ -9,8 +9,9 @@ from rocstats.curves.lift import lift_curve
 from rocstats.curves.points import roc_curve
 from rocstats.curves.precision_recall import pr_curve
 from rocstats.curves.superiority import lc_index, superiority_curve
-from rocstats.inference.auc import auc, auc_draws
+from rocstats.inference.auc import auc
 from rocstats.inference.comparison import compare_auc, test_equal_auc
+from rocstats.inference.draws import auc_draws
 from rocstats.inference.precision import average_precision
 from rocstats.sample.sample import Sample
 

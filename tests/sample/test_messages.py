@@ -254,7 +254,7 @@ CASES = {
     "unknown variance": (
         lambda: rs.Study(Y, A).auc(variance="obuchowski"),
         "`variance` must be one of 'delong', 'hanley-mcneil', 'hanley-mcneil-data', 'unbiased',"
-        " 'bootstrap'; got 'obuchowski'. Pass one of these.",
+        " 'bootstrap', 'ledell'; got 'obuchowski'. Pass one of these.",
     ),
     "t without degrees of freedom": (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),

@@ -4,54 +4,105 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
-
-from validation.benchmarks.cases import LARGE, Result, compare_cases, import_cases, single_cases
-from validation.benchmarks.gates import broken
+from validation.benchmarks.data import DATA
+from validation.benchmarks.engines import (
+    area_cases,
+    curve_cases,
+    exact_curve_cases,
+    forced_cases,
+    growth_of_engines,
+    memory_cases,
+    permutation_cases,
+    unit_cases,
+)
+from validation.benchmarks.gates import judge
+from validation.benchmarks.kernels import delong_cases, table_cases
+from validation.benchmarks.questions import (
+    compare_cases,
+    growth_cases,
+    import_cases,
+    overhead_cases,
+    single_cases,
+)
+from validation.benchmarks.r_peers import r_cases
+from validation.benchmarks.results import LARGE, Result, as_table, as_text
 
 TABLE = Path(__file__).with_name("results.csv")
 
 
 def quick_results() -> Iterator[Result]:
-    """Yield what the gates need, and the small sizes."""
+    """Yield what the gates need, and the small sizes, without peers."""
     for n in (10**3, 10**4, 10**6):
         yield from single_cases(n, "continuous")
+    yield from overhead_cases(10**3)
     yield from compare_cases(10**6, 4, "continuous")
+    for data in DATA:
+        for n in (10**4, 10**5, 10**6):
+            yield from table_cases(n, data)
+            yield from delong_cases(n, 8, data)
+        for n in (10**3, 10**4):
+            yield from area_cases(n, data, 2000)
+    for n in (10**3, 10**4):
+        yield from permutation_cases(n)
+    yield from growth_of_engines()
+    yield from memory_cases()
     yield from import_cases()
 
 
 def all_results() -> Iterator[Result]:
     """Yield every result."""
-    for n in (10**3, 10**4, 10**5, 10**6):
-        yield from single_cases(n, "continuous")
-        yield from single_cases(n, "100 distinct")
-    yield from single_cases(LARGE, "continuous")
-    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8)):
-        yield from compare_cases(n, k, "continuous")
-        yield from compare_cases(n, k, "100 distinct")
+    yield from _questions()
+    yield from _kernels()
+    yield from _engines()
+    yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
+    yield from growth_of_engines()
+    yield from memory_cases()
     yield from import_cases()
+    for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
+        yield from r_cases(n, "continuous", n_boot)
 
 
-def as_table(results: Sequence[Result]) -> pd.DataFrame:
-    """Return the results as a frame, with the versions they hold for."""
-    table = pd.DataFrame([asdict(result) for result in results])
-    table["n"] = table["n"].astype("Int64")
-    table["ratio"] = table["ratio"].round(2)
-    return table.assign(numpy=np.__version__, pandas=pd.__version__)
+def _questions() -> Iterator[Result]:
+    for n in (10**3, 10**4, 10**5, 10**6):
+        for data in DATA:
+            yield from single_cases(n, data)
+    yield from single_cases(LARGE, "continuous")
+    yield from overhead_cases(10**3)
+    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8)):
+        for data in DATA:
+            yield from compare_cases(n, k, data)
 
 
-def as_text(table: pd.DataFrame) -> str:
-    """Return the ratios in print, a column per size."""
-    sizes = [f"{n:.0e}" if n > 0 else "-" for n in table["n"].fillna(0)]
-    wide = table.assign(n=sizes).pivot_table(
-        index=["what", "baseline", "data"], columns="n", values="ratio", sort=False
-    )
-    return wide.reset_index().to_string(index=False, na_rep="")
+def _kernels() -> Iterator[Result]:
+    for n in (10**3, 10**4, 10**5, 10**6):
+        for data in DATA:
+            yield from table_cases(n, data, peers=n < 10**6)
+    yield from table_cases(LARGE, "continuous")
+    for n in (10**3, 10**4, 10**5):
+        yield from delong_cases(n, 2, "continuous", peers=True)
+    for n in (10**4, 10**5, 10**6):
+        for data in DATA:
+            yield from delong_cases(n, 8, data)
+
+
+def _engines() -> Iterator[Result]:
+    for n, n_resamples, peers in ((10**3, 2000, 2000), (10**4, 2000, 2000), (10**5, 200, 20)):
+        yield from area_cases(n, "continuous", n_resamples, peers=peers)
+        yield from area_cases(n, "100 distinct", n_resamples)
+    yield from area_cases(10**6, "continuous", 2000)
+    for n in (10**4, 10**5):
+        yield from forced_cases(n, "100 distinct")
+    yield from forced_cases(10**6, "continuous")
+    for n in (10**3, 10**4, 10**5):
+        yield from unit_cases(n)
+    for n, peers in ((10**3, 500), (10**4, 200), (10**5, 10), (10**6, 0)):
+        yield from curve_cases(n, peers=peers)
+        yield from exact_curve_cases(n)
+    for n, peers in ((10**3, 200), (10**4, 50), (10**5, 5)):
+        yield from permutation_cases(n, peers=peers)
 
 
 def main() -> None:
@@ -60,15 +111,17 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer sizes; writes no file")
     parser.add_argument("--gates", action="store_true", help="exit with 1 when a gate is broken")
     asked = parser.parse_args()
-    results = list(quick_results() if asked.quick else all_results())
+    results = []
+    for result in quick_results() if asked.quick else all_results():
+        print(".", end="", file=sys.stderr, flush=True)
+        results.append(result)
     table = as_table(results)
-    print(as_text(table))
+    print(f"\n{as_text(table)}")
     if not asked.quick:
         table.to_csv(TABLE, index=False, lineterminator="\n")
-    complaints = broken(results)
-    for complaint in complaints:
-        print(f"gate broken: {complaint}")
-    if asked.gates and complaints:
+    gates = judge(results)
+    print(f"\ngates\n{gates.to_string(index=False)}")
+    if asked.gates and not gates["kept"].all():
         sys.exit(1)
 
 

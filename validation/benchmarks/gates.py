@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from validation.benchmarks.cases import Result
+import pandas as pd
+
+from validation.benchmarks.results import Result
 
 
 @dataclass(frozen=True)
@@ -18,23 +20,43 @@ class Gate:
 
 
 GATES = (
+    *(Gate("count table", n, 2.5) for n in (10**4, 10**5, 10**6)),
+    *(Gate("table + AUC + DeLong", n, 4.0) for n in (10**4, 10**5, 10**6)),
+    *(Gate("DeLong covariance, 8 predictors", n, 5.0) for n in (10**4, 10**5, 10**6)),
+    Gate("resampled AUC", 10**3, 3.5),
+    Gate("resampled AUC", 10**4, 3.5),
+    Gate("peak memory of 2000 resampled AUCs", 10**4, 16.0),
+    Gate("peak memory of 20000 resampled AUCs", 10**4, 16.0),
+    Gate("curve draws (E3) grow", 10**6, 2.0),
+    Gate("paired permutations of the AUC", 10**3, 0.5),
+    Gate("paired permutations of the AUC", 10**4, 0.5),
+    Gate("permutations of the curve (Venkatraman) grow", 10**4, 15.0),
     Gate("auc", 10**6, 4.0),
     Gate("compare_auc, 4 predictors", 10**6, 5.0),
+    Gate("auc beyond its kernel, absolute", 10**3, 500.0),
     Gate("import rocstats", None, 2.0),
 )
 
 
-def broken(results: Sequence[Result]) -> list[str]:
-    """Return a sentence for each gate that the results break, or that none of them is about."""
-    said = []
+def judge(results: Sequence[Result]) -> pd.DataFrame:
+    """Return what was measured next to its bound: a row for each result that a gate is about.
+
+    A gate without a result is a row with nothing measured, and not kept.
+    """
+    rows = []
     for gate in GATES:
         found = [result for result in results if (result.what, result.n) == (gate.what, gate.n)]
+        rows += [(gate, r.data, r.ratio, r.baseline, r.ratio <= gate.limit) for r in found]
         if not found:
-            said.append(f"{gate.what}: not measured")
-        said += [
-            f"{gate.what} ({result.data}): {result.ratio:.2f} x {result.baseline},"
-            f" must be at most {gate.limit:g}"
-            for result in found
-            if not result.ratio <= gate.limit
-        ]
-    return said
+            rows.append((gate, "not measured", float("nan"), "", False))
+    return pd.DataFrame(
+        {
+            "gate": [gate.what for gate, *_ in rows],
+            "n": pd.array([gate.n for gate, *_ in rows], dtype="Int64"),
+            "data": [data for _, data, *_ in rows],
+            "measured": [float(f"{ratio:.3g}") for _, _, ratio, *_ in rows],
+            "bound": [gate.limit for gate, *_ in rows],
+            "unit": [unit for *_, unit, _ in rows],
+            "kept": [kept for *_, kept in rows],
+        }
+    )

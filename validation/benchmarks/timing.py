@@ -1,32 +1,37 @@
-"""Ratios of running times inside one interleaved run: machines differ, ratios hardly."""
+"""Times in turns inside one run, CPU seconds of imports, peaks of memory."""
 
 from __future__ import annotations
 
 import gc
+import math
 import statistics
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable, Mapping
 
 Task = Callable[[], object]
 
+LEAST_SECONDS = 0.005  # of a turn: shorter ones would time the clock
 
-def median_seconds(tasks: Mapping[str, Task], *, repeats: int, number: int) -> dict[str, float]:
+
+def median_seconds(tasks: Mapping[str, Task], *, repeats: int) -> dict[str, float]:
     """Return the median seconds of each task over rounds in which every task has its turn.
 
-    A turn is ``number`` calls; a first round warms up and does not count.
+    A turn is as many calls as fill 5 ms; the calls that find this out warm up and do not count.
     """
     seconds: dict[str, list[float]] = {name: [] for name in tasks}
+    numbers = {name: _calls(task) for name, task in tasks.items()}
     gc.collect()
     gc.disable()
     try:
-        for _ in range(repeats + 1):
+        for _ in range(repeats):
             for name, task in tasks.items():
-                seconds[name].append(_turn(task, number))
+                seconds[name].append(_turn(task, numbers[name]))
     finally:
         gc.enable()
-    return {name: statistics.median(turns[1:]) for name, turns in seconds.items()}
+    return {name: statistics.median(turns) for name, turns in seconds.items()}
 
 
 def import_seconds(modules: tuple[str, ...], *, repeats: int) -> dict[str, float]:
@@ -36,6 +41,25 @@ def import_seconds(modules: tuple[str, ...], *, repeats: int) -> dict[str, float
         for module in modules:
             seconds[module].append(_import_once(module))
     return {module: statistics.median(turns[1:]) for module, turns in seconds.items()}
+
+
+def peak_bytes(task: Task) -> int:
+    """Return the most memory that a second call of a task holds at once, its result included."""
+    task()
+    gc.collect()
+    tracemalloc.start()
+    try:
+        task()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def _calls(task: Task) -> int:
+    first = _turn(task, 1)
+    if first >= LEAST_SECONDS:
+        return 1
+    return max(1, math.ceil(LEAST_SECONDS / _turn(task, 3)))
 
 
 def _turn(task: Task, number: int) -> float:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas import RESAMPLED, Interval, Variance, estimate_area, infer
+from rocstats.stats.areas import RESAMPLED, VARIANCES, Interval, Variance, estimate_area, infer
 from rocstats.stats.resampling_areas import bca, draw_areas, percentile
 from validation.coverage.designs import CELLS, Cell
 
@@ -18,7 +18,7 @@ DEFAULT = "delong/logit"
 LEVEL = 0.95
 METHODS: tuple[tuple[Variance, Interval], ...] = (
     *(("delong", interval) for interval in get_args(Interval) if interval not in RESAMPLED),
-    *((variance, "logit") for variance in get_args(Variance) if variance != "delong"),
+    *((variance, "logit") for variance in VARIANCES if variance != "delong"),
 )
 """Every closed interval with DeLong's variance, and logit with every other variance."""
 
@@ -72,7 +72,7 @@ def run_cell(
 def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
     """Return the lower and upper limit of each closed method for one data set."""
     sample = Sample(is_positive, scores)
-    areas = {variance: estimate_area(sample, 0, variance) for variance in get_args(Variance)}
+    areas = {variance: estimate_area(sample, 0, variance) for variance in VARIANCES}
     found = [
         infer(
             areas[variance],

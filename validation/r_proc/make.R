@@ -78,6 +78,30 @@ area_rows <- function(r, where, has_variance = TRUE) {
   rows
 }
 
+# Partial areas, raw and standardised. pROC has no standardised area for a curve under the diagonal.
+partial_rows <- function(r, where) {
+  ranges <- list(
+    list("fpr_range", c(0, 0.1), "specificity"), list("fpr_range", c(0.05, 0.4), "specificity"),
+    list("tpr_range", c(0.8, 1), "sensitivity"), list("tpr_range", c(0.3, 0.75), "sensitivity")
+  )
+  rows <- lapply(ranges, function(range) {
+    ends <- if (range[[3]] == "specificity") 1 - range[[2]] else range[[2]]
+    asked <- sprintf("{\"%s\": [%s]}", range[[1]], paste(range[[2]], collapse = ", "))
+    area <- function(correct) {
+      as.numeric(suppressWarnings(auc(
+        r, partial.auc = sort(ends, decreasing = TRUE), partial.auc.focus = range[[3]],
+        partial.auc.correct = correct
+      )))
+    }
+    of <- function(quantity) do.call(json, c(as.list(fromJSON(where)), quantity = quantity))
+    found <- list(row("auc", of("partial_auc"), "estimate", area(FALSE), asked))
+    standardised <- area(TRUE)
+    if (is.na(standardised)) return(found)
+    c(found, list(row("auc", of("partial_auc_standardized"), "estimate", standardised, asked)))
+  })
+  unlist(rows, recursive = FALSE)
+}
+
 # Thresholds of pROC lie between scores: its k-th point is that of the k-th score from the top.
 point_rows <- function(r, scores, higher, name) {
   order <- order(1 - r$specificities, r$sensitivities)
@@ -120,7 +144,7 @@ paired_rows <- function(data, study) {
   for (name in names) {
     where <- json(predictor = name)
     variance <- suppressWarnings(var(r[[name]], method = "delong"))
-    rows <- c(rows, area_rows(r[[name]], where, variance > 0))
+    rows <- c(rows, area_rows(r[[name]], where, variance > 0), partial_rows(r[[name]], where))
     if (variance > 0) {
       both <- json(predictor = name, reference = name)
       rows <- c(rows, list(row("covariance", both, "covariance", variance)))

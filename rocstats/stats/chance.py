@@ -1,0 +1,96 @@
+"""How far the curve of a random scorer strays from the diagonal, by class sizes alone (no ties)."""
+
+from __future__ import annotations
+
+from math import gcd
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.sample.vectors import FloatArray, IntArray
+
+LARGEST_GRID = 1e6
+"""Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
+
+_WINDOW = 40  # standard deviations beyond which a beta-binomial has no mass that matters
+_TOLERANCE = 1e-10
+
+
+def beta_binomial_limits(
+    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return central limits of the TPR where so many negatives are flagged, of a random scorer.
+
+    The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
+    upper end of the vertical step at the false positive rate k/n. At k = n they are all.
+    """
+    tail = (1 - confidence_level) / 2
+    levels = np.array([tail, 1 - tail])
+    limits = np.ones((len(flagged), 2))
+    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
+    for row, k in enumerate(flagged):
+        if k < n_neg:
+            limits[row] = _quantiles(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
+    return limits[:, 0], limits[:, 1]
+
+
+def _quantiles(m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray) -> FloatArray:
+    """Return the least numbers of true positives whose distribution function reaches levels."""
+    mean = m * (k + 1) / (n + 1)
+    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
+    low = max(0, int(mean - _WINDOW * spread) - 1)
+    tp = np.arange(low, min(m, int(mean + _WINDOW * spread) + 1) + 1)
+    f = log_factorial
+    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
+    reached = np.cumsum(np.exp(ways - (f[m + n] - f[m] - f[n])))
+    first = np.searchsorted(reached, levels - _TOLERANCE)
+    return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
+
+
+def kolmogorov_p_value(n_pos: int, n_neg: int, distance: float) -> float:
+    """Return P(max abs(TPR - FPR) >= distance) of a random scorer without ties, exactly."""
+    reach = round(distance * n_pos * n_neg / gcd(n_pos, n_neg)) * gcd(n_pos, n_neg)
+    return 1 - _share_inside(n_pos, n_neg, reach)
+
+
+def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
+    """Return the least distance d with P(max abs(TPR - FPR) >= d) <= alpha; infinite if none.
+
+    The statistic is a multiple of 1/lcm(m, n). Beyond 10^6 pairs d is asymptotic.
+    """
+    if n_pos * n_neg > LARGEST_GRID:
+        return float(sp.kolmogi(alpha) * np.sqrt(1 / n_pos + 1 / n_neg))
+    step = gcd(n_pos, n_neg)
+    low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
+    if 1 - _share_inside(n_pos, n_neg, high * step) > alpha + _TOLERANCE:
+        return float("inf")
+    while high - low > 1:
+        middle = (low + high) // 2
+        p = 1 - _share_inside(n_pos, n_neg, middle * step)
+        low, high = (low, middle) if p <= alpha + _TOLERANCE else (middle, high)
+    return high * step / (n_pos * n_neg)
+
+
+def _share_inside(n_pos: int, n_neg: int, reach: int) -> float:
+    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n.
+
+    Paths are counted row by row, each row divided by its largest number so that none overflows.
+    """
+    m, n = sorted((n_pos, n_neg))
+    paths = np.zeros(n + 1)
+    paths[0] = 1
+    log_scale = 0.0
+    for i in range(m + 1):
+        first = max(0, (i * n - reach) // m + 1)
+        last = min(n, -((-i * n - reach) // m) - 1)
+        if last < first:
+            return 0.0
+        inside = np.cumsum(paths[first : last + 1])
+        largest = float(inside[-1])
+        if largest == 0:
+            return 0.0
+        paths[:] = 0
+        paths[first : last + 1] = inside / largest
+        log_scale += np.log(largest)
+    log_all = sp.gammaln(m + n + 1) - sp.gammaln(m + 1) - sp.gammaln(n + 1)
+    return float(min(1.0, paths[n] * np.exp(log_scale - log_all)))

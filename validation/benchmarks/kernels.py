@@ -1,0 +1,46 @@
+"""The kernels under the questions, from bare arrays, against the sorts that they need."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+
+import numpy as np
+
+import rocstats as rs
+from rocstats.sample.counts import count_scores_of
+from rocstats.stats.influence import area_covariance
+from validation.benchmarks.data import Data, make_scores
+from validation.benchmarks.peers import delong_peers, paired_peers
+from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
+
+TOPIC = "kernels, from bare arrays"
+
+
+def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
+    """Time the count table, and DeLong's variance from it, against one argsort."""
+    y, (scores,) = make_scores(n, 1, data)
+    study, is_positive = rs.Study(y, scores), y == 1
+    contenders = [
+        Contender("np.argsort", lambda: np.argsort(scores)),
+        Contender("count table", lambda: count_scores_of(scores, is_positive, None, True)),
+        Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study), [0])),
+        *(delong_peers(y, scores) if peers else []),
+    ]
+    yield from race(TOPIC, n, f"{data}, bare", contenders)
+
+
+def delong_cases(n: int, k: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
+    """Time DeLong's covariance of k predictors against k argsorts."""
+    y, scores = make_scores(n, k, data)
+    study = rs.Study(y, np.stack(scores, axis=1))
+    contenders = [
+        Contender(f"{k} x np.argsort", lambda: [np.argsort(score) for score in scores]),
+        Contender(
+            f"DeLong covariance, {k} predictors",
+            lambda: area_covariance(copy.copy(study), range(k)),
+        ),
+        *(paired_peers(y, scores[0], scores[1]) if peers else []),
+    ]
+    repeats = REPEATS if n < 10**6 else REPEATS_LONG
+    yield from race(TOPIC, n, f"{data}, bare", contenders, repeats=repeats)

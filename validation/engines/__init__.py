@@ -1,0 +1,1 @@
+"""The resampling engines against closed forms and each other: ``python -m validation.engines``."""
