@@ -8,8 +8,10 @@ from rocstats.curves.sweep import sweep_class_weight
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames import read_csv
+from rocstats.inference.critical import critical_auc
 from rocstats.inference.crossvalidation import optimism_corrected_auc
 from rocstats.inference.interpolation import interpolate_classifiers
+from rocstats.inference.pipeline import permute_pipeline
 from rocstats.inference.repair import repair_concavities
 from rocstats.present.plots.costs import plot_cost, plot_superiority
 from rocstats.present.plots.detection import plot_det
@@ -32,6 +34,7 @@ __all__ = [
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
+    "critical_auc",
     "disjoin_classifiers",
     "format_table",
     "interpolate_classifiers",
@@ -39,6 +42,7 @@ __all__ = [
     "load_ct_ratings",
     "load_fawcett_instances",
     "optimism_corrected_auc",
+    "permute_pipeline",
     "plot_cost",
     "plot_det",
     "plot_hull",

@@ -54,6 +54,11 @@ GLOSSARY: dict[str, Column] = {
     "threshold_end": Column("real", "Threshold where a concavity ends."),
     "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
     "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
+    "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
+    "scope": Column(
+        "text", 'Where a band holds with its level: "pointwise" or "simultaneous" (everywhere).'
+    ),
     "fp": Column(
         "count", "False positives: negatives called positive, a sum of frequencies or weights."
     ),
@@ -123,6 +128,11 @@ GLOSSARY: dict[str, Column] = {
     "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_candidates": Column(
+        "count", "Number of predictors tried, of which the best is meant; p values allow for it."
+    ),
+    "alpha": Column("real", "Level of a test, in (0, 1)."),
+    "critical_value": Column("real", "The least value of the quantity that a test rejects."),
     "n_resamples": Column("count", "Number of resamples behind the interval; 0 for a closed form."),
     "resample": Column("count", "Number of the resample, from 0."),
     "method": Column(
@@ -155,6 +165,12 @@ NOTES: dict[str, Note] = {
         "a fold holds under 10 cases of a class: LeDell's standard error is too small"
     ),
     "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
+    "group-at-boundary": Note(
+        "a group's AUC is 0 or 1 or has no variance, so its logit has no standard error: no test"
+    ),
+    "strata-without-pairs": Note(
+        "so many groups lack a class: they hold no pairs and count for nothing", doubt=False
+    ),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
@@ -167,6 +183,9 @@ NOTES: dict[str, Note] = {
     ),
     "pooled-folds": Note(
         "one curve pools the scores of all folds, which assumes that they are comparable"
+    ),
+    "no-resampled-spread": Note(
+        "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
     ),
     "no-interval": Note("only the estimate is given, without an interval", doubt=False),
     "monte-carlo-se": Note(
@@ -182,6 +201,7 @@ NOTES: dict[str, Note] = {
     "selected-concavity": Note(
         "the concavity was looked for in the cases that test it: its p value is too small"
     ),
+    "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "rows-dropped": Note(
         "rows with a missing value were left out (nan_policy='omit')", doubt=False
     ),
@@ -207,6 +227,26 @@ _IN_WORDS = {
     "auc_draws": "predictor group quantity resample estimate",
     "compare_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
     "test_equal_auc": f"predictor group {_AREA} {_END}",
+    "test_equal_groups": f"predictor group {_AREA} {_END}",
+    "stratified_auc": f"predictor group {_AREA} {_END}",
+    "versus_random": (
+        f"predictor group {_AREA} hypothesis n_pos n_neg n_candidates n_resamples method note"
+    ),
+    "critical_auc": "quantity n_pos n_neg n_candidates alpha critical_value p_value method note",
+    "operating_points_versus_random": (
+        "predictor group quantity direction threshold fpr tpr fp tp estimate se ci_low ci_high"
+        " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"
+        " method note"
+    ),
+    "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "permute_pipeline": (
+        "predictor quantity estimate se ci_low ci_high confidence_level null_value p_value"
+        " hypothesis n_resamples method note"
+    ),
+    "test_performance_goals": (
+        "predictor group quantity direction threshold estimate se ci_low ci_high confidence_level"
+        " null_value statistic df p_value hypothesis fp tp n_pos n_neg method note"
+    ),
     "roc_curve": f"{_CURVE} fpr tpr fp tp",
     "pr_curve": f"{_CURVE} tpr ppv fp tp",
     "lift_curve": f"{_CURVE} positive_rate tpr lift fp tp",
@@ -219,7 +259,10 @@ _IN_WORDS = {
     ),
     "superiority_curve": "predictor group cost_share_low cost_share_high",
     "lc_index": f"predictor reference group {_PLAIN}",
-    "average_precision": f"predictor group {_PLAIN}",
+    "average_precision": (
+        "predictor group quantity estimate se ci_low ci_high confidence_level n_pos n_neg"
+        " n_resamples method note"
+    ),
     "optimism_corrected_auc": (
         "predictor quantity estimate se ci_low ci_high confidence_level n_pos n_neg n_resamples"
         " method note"

@@ -22,11 +22,16 @@ def questions(study):
     yield study.lift_curve()
     yield study.det_curve()
     yield study.average_precision()
+    if study.sample_weight is None:
+        yield study.average_precision(interval="logit", n_resamples=100, rng=1)
     yield study.roc_hull()
     yield study.roc_hull(across="predictors")
     yield study.optimal_points(cost_fp=1, cost_fn=2)
     yield study.optimal_points(slope=0.5, across="predictors")
     yield study.cost_curve()
+    yield from questions_of_chance(study)
+    if study.cluster is None and study.sample_weight is None:
+        yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:
         yield study.compare_auc()
         yield study.test_equal_auc()
@@ -34,6 +39,19 @@ def questions(study):
         yield study.lc_index(low=0.1, mode=0.2, high=0.6)
     if study.group is not None:
         yield study.compare_auc(across="groups")
+        yield study.test_equal_groups()
+        yield study.stratified_auc()
+
+
+def questions_of_chance(study):
+    yield study.versus_random(method="brunner-munzel" if study.cluster is not None else None, rng=1)
+    if study.cluster is None:
+        yield study.versus_random(method="permutation", n_resamples=99, rng=1)
+        yield study.versus_random(statistic="average_precision", n_resamples=99, rng=1)
+        if study.sample_weight is None:
+            yield study.operating_points_versus_random(threshold=[1, 3])
+            yield study.random_band()
+            yield study.random_band(scope="simultaneous")
 
 
 def every_kind_of_study(patients):

@@ -230,38 +230,30 @@ def _prevalence(sample: Sample, k: int) -> float:
 
 
 def _chosen(sample: Sample, method: Method | None, statistic: RankStatistic) -> Method:
-    """Return the method to use, the best that honours every role of the study."""
-    only = _why_permutation(sample, statistic)
-    pairs = sample.n_pos * sample.n_neg
-    if method is None and only:
-        return "permutation"
+    """Return the method asked for, or the first that can do it."""
+    allowed, why = _allowed(sample, statistic)
     if method is None:
-        return "exact" if sample.fold is None and pairs <= LARGEST_PAIRS else "asymptotic"
-    ranked = method in ("exact", "mid-p", "asymptotic")
-    if only and (ranked or (method == "brunner-munzel" and sample.cluster is None)):
-        raise InputError(
-            f"`method` must be 'permutation' {only}; got {method!r}. Leave `method` out."
-        )
-    if method in ("exact", "mid-p") and sample.fold is not None:
-        raise InputError(
-            "`method` must be 'asymptotic', 'permutation' or 'brunner-munzel' when the study has"
-            f" folds, whose area is a mean; got {method!r}. Leave `method` out."
-        )
-    if method in ("exact", "mid-p") and pairs > LARGEST_PAIRS:
-        raise InputError(
-            f"`method` must not be {method!r} beyond {LARGEST_PAIRS:.0f} pairs of cases; got"
-            f" {pairs:.0f} pairs. Use method='asymptotic' or 'permutation'."
-        )
+        return allowed[0]
+    if method not in allowed:
+        words = " or ".join(repr(word) for word in allowed)
+        raise InputError(f"`method` must be {words} {why}; got {method!r}. Leave `method` out.")
     return method
 
 
-def _why_permutation(sample: Sample, statistic: RankStatistic) -> str:
-    """Return why rank tests will not do; "" if they will."""
+def _allowed(sample: Sample, statistic: RankStatistic) -> tuple[tuple[Method, ...], str]:
+    """Return the methods that honour every role of the study, the default first, and the reason."""
     if statistic != "auc":
-        return f"for the statistic {statistic!r}"
+        return ("permutation",), f"for the statistic {statistic!r}"
     if sample.sample_weight is not None:
-        return "when the study has weights"
-    return "when the study has clusters" if sample.cluster is not None else ""
+        return ("permutation",), "when the study has weights"
+    if sample.cluster is not None:
+        return ("permutation", "brunner-munzel"), "when the study has clusters"
+    inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
+    if sample.fold is not None:
+        return inexact, "when the study has folds, whose area is a mean"
+    if sample.n_pos * sample.n_neg > LARGEST_PAIRS:
+        return inexact, f"beyond {LARGEST_PAIRS:.0f} pairs of cases"
+    return ("exact", "mid-p", *inexact), ""
 
 
 def _test(sample: Sample, g: int, k: int, method: Method, asked: _Asked) -> _Found:
@@ -317,7 +309,8 @@ def _permuted(sample: Sample, g: int, k: int, asked: _Asked) -> _Found:
         p = _tail(np.abs(draws - 0.5), abs(observed - 0.5))
     else:
         upper, lower = _tail(draws, observed), _tail(-draws, -observed)
-        p = {"greater": upper, "less": lower}.get(asked.alternative, min(1.0, 2 * min(upper, lower)))
+        both = min(1.0, 2 * min(upper, lower))
+        p = {"greater": upper, "less": lower, "two-sided": both}[asked.alternative]
     kind = "cluster" if sample.cluster is not None else "label"
     return _Found(np.nan, np.nan, p, f"{kind}-permutation/{asked.statistic}")
 

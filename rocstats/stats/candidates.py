@@ -12,8 +12,11 @@ from rocstats.sample.vectors import FloatArray
 
 def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
     """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
+    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
+    if n_candidates == 1:
+        return single  # not by way of the logarithm, which would round
     with np.errstate(divide="ignore"):
-        return np.asarray(-np.expm1(n_candidates * np.log1p(-np.minimum(p, 1.0))))
+        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
 
 
 def require_candidates(n_candidates: Any) -> int:

@@ -9,7 +9,7 @@ area: the special names are checks of these few lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -109,6 +109,26 @@ def area_covariance(
     if sample.cluster is None or not clustered:
         return _independent(folds, area)
     return _clustered(folds, area, sample)
+
+
+def weighted_covariance(
+    sample: Sample, parts: Sequence[tuple[float, Sample]], predictors: Sequence[int]
+) -> AreaCovariance:
+    """Return weighted sums of the areas of parts (strata) of a sample, and their covariance.
+
+    The weights sum to 1. A cluster may have cases in several parts: its influence is added up.
+    """
+    influences = []
+    for weight, part in parts:
+        found = _fold_influence(part, predictors, FULL_RANGE)
+        # The mean over parts, which folds take, of areas times their number is the weighted sum.
+        scale = weight * len(parts)
+        pos, neg = (replace(side, values=scale * side.values) for side in (found.pos, found.neg))
+        influences.append(FoldInfluence(scale * found.area, pos, neg))
+    area = np.mean([influence.area for influence in influences], axis=0)
+    if sample.cluster is None:
+        return _independent(influences, area)
+    return _clustered(influences, area, sample)
 
 
 def acceleration(sample: Sample, k: int, *, over: AreaRange = FULL_RANGE) -> float:

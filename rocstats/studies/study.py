@@ -10,9 +10,15 @@ from rocstats.curves.points import roc_curve
 from rocstats.curves.precision_recall import pr_curve
 from rocstats.curves.superiority import lc_index, superiority_curve
 from rocstats.inference.auc import auc
-from rocstats.inference.comparison import compare_auc, test_equal_auc
+from rocstats.inference.baseline import versus_random
+from rocstats.inference.chance_points import operating_points_versus_random
+from rocstats.inference.comparison import compare_auc
 from rocstats.inference.draws import auc_draws
+from rocstats.inference.equality import test_equal_auc
+from rocstats.inference.goals import test_performance_goals
+from rocstats.inference.null_band import random_band
 from rocstats.inference.precision import average_precision
+from rocstats.inference.subgroups import stratified_auc, test_equal_groups
 from rocstats.sample.sample import Sample
 
 
@@ -27,9 +33,15 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     det_curve = det_curve
     lc_index = lc_index
     lift_curve = lift_curve
+    operating_points_versus_random = operating_points_versus_random
     optimal_points = optimal_points
     pr_curve = pr_curve
+    random_band = random_band
     roc_curve = roc_curve
     roc_hull = roc_hull
+    stratified_auc = stratified_auc
     superiority_curve = superiority_curve
     test_equal_auc = test_equal_auc
+    versus_random = versus_random
+    test_equal_groups = test_equal_groups
+    test_performance_goals = test_performance_goals

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import rocstats as rs
+from rocstats.curves import precision_recall
+from rocstats.stats.resampling_statistic import draw_statistics
 from tests import examples, oracles
 
 
@@ -93,3 +97,130 @@ def test_the_order_of_tied_rows_does_not_matter(rng):
     order = rng.permutation(21)
     second = rs.Study(y[order], score[order]).average_precision()
     assert first.equals(second)
+
+
+def test_the_closed_question_draws_nothing_and_says_so(three):
+    frame = three.average_precision()
+    assert set(frame["n_resamples"]) == {0.0}
+    assert frame.attrs["rocstats"]["seed"] is None
+
+
+@pytest.mark.parametrize("interval", ["logit", "percentile"])
+def test_intervals_record_what_repeats_them(three, interval):
+    first = three.average_precision(interval=interval, n_resamples=300)
+    seed = first.attrs["rocstats"]["seed"]
+    again = three.average_precision(interval=interval, n_resamples=300, rng=seed)
+    pd.testing.assert_frame_equal(first, again, check_exact=True)
+    assert set(first["method"]) == {f"resamples/{interval}"}
+    assert set(first["n_resamples"]) == {300.0}
+    assert set(first["note"]) == {"few-cases"}
+    assert set(first["confidence_level"]) == {0.95}
+    alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(
+        interval=interval, n_resamples=300, rng=seed
+    )
+    pd.testing.assert_frame_equal(first.iloc[:2], alone, check_exact=True)
+
+
+def test_limits_are_those_of_the_resamples(three):
+    study = rs.Study(examples.Y, examples.D2)
+    areas = [precision_recall.average_precision, precision_recall.pr_area]
+    draws = draw_statistics(study, 0, areas, 1999, (8, 0)).values
+    by_logit = study.average_precision(interval="logit", n_resamples=1999, rng=8)
+    ordered = study.average_precision(interval="percentile", n_resamples=1999, rng=8)
+    for i, values in enumerate(draws):
+        a, se = by_logit["estimate"][i], by_logit["se"][i]
+        assert se == pytest.approx(np.std(values, ddof=1))
+        shift = 1.959963984540054 * se / (a * (1 - a))
+        limits = [1 / (1 + np.exp(-(np.log(a / (1 - a)) + sign * shift))) for sign in (-1, 1)]
+        assert by_logit.loc[i, ["ci_low", "ci_high"]].tolist() == pytest.approx(limits)
+        found = ordered.loc[i, ["ci_low", "ci_high"]].tolist()
+        assert found == [np.sort(values)[49], np.sort(values)[1949]]
+
+
+def test_width_grows_with_the_level(three):
+    narrow, wide = (
+        three.average_precision(interval="logit", confidence_level=level, rng=1)
+        for level in (0.8, 0.99)
+    )
+    assert (wide["ci_low"] < narrow["ci_low"]).all()
+    assert (wide["ci_high"] > narrow["ci_high"]).all()
+    assert ((0 < wide["ci_low"]) & (wide["ci_high"] < 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("y", "score"),
+    [([1] * 9 + [0] * 9, np.arange(18)[::-1]), ([1, 0, 0, 0], [2.5, 1, 2, 3])],
+    ids=["perfect", "single"],
+)
+@pytest.mark.parametrize("interval", ["logit", "percentile"])
+def test_resamples_that_cannot_vary_give_no_limits(y, score, interval):
+    with pytest.warns(rs.StatisticalWarning, match="no-resampled-spread"):
+        frame = rs.Study(y, score).average_precision(interval=interval, n_resamples=100)
+    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
+    assert frame["estimate"].notna().all()
+    assert set(frame["method"]) == {"none/none"}
+
+
+def test_clusters_are_resampled_whole(patients):
+    study = rs.Study("outcome", ["a"], data=patients, pos_label="Poor", cluster="patient")
+    row = study.average_precision(interval="percentile", n_resamples=500, rng=1).iloc[0]
+    values = draw_statistics(study, 0, [precision_recall.average_precision], 500, (1, 0)).values
+    assert row["ci_low"] in values[0]
+    assert "few-clusters" in row["note"]
+
+
+def test_a_group_without_a_class_has_no_interval():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 1, 2, 0, 0], group=["u", "u", "u", "u", "v"])
+    frame = study.average_precision(interval="logit", n_resamples=100, rng=1)
+    assert frame["ci_low"].isna().tolist() == [False, False, True, True]
+    assert frame["note"][2] == "one-class; no-interval"
+
+
+def test_logit_interval_covers():
+    # Truth by a large sample: prevalence 1/3, scores N(0, 1) and N(1.5, 1). 300 studies of 40 + 80.
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], [200_000, 400_000])
+    truth = precision_recall.average_precision(
+        rs.Study(y, rng.normal(size=600_000) + 1.5 * y).counts(0)
+    )
+    y, hits, n = np.repeat([1, 0], [40, 80]), 0, 300
+    for _ in range(n):
+        study = rs.Study(y, rng.normal(size=120) + 1.5 * y)
+        row = study.average_precision(interval="logit", n_resamples=200, rng=int(rng.integers(9e9)))
+        hits += row["ci_low"][0] <= truth <= row["ci_high"][0]
+    assert hits / n >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / n)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"interval": "bca"},
+            "`interval` must be one of None, 'logit', 'percentile'; got 'bca'. Pass one of these.",
+        ),
+        (
+            {"n_resamples": 10},
+            "`n_resamples` must be a whole number >= 100; got 10. Use 2000 or more for printed"
+            " results.",
+        ),
+        (
+            {"confidence_level": 95},
+            "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a value"
+            " inside (0, 1).",
+        ),
+    ],
+    ids=["interval", "resamples", "level"],
+)
+def test_message(arguments, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+        rs.Study(examples.Y, examples.D1).average_precision(**arguments)
+
+
+def test_weights_have_no_interval():
+    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
+    message = (
+        r"^`interval` must stay None when the study has weights; got 'logit'\. Leave it out, or"
+        r" make a study without sample_weight=\.$"
+    )
+    with pytest.raises(rs.InputError, match=message):
+        study.average_precision(interval="logit")

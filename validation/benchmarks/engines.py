@@ -160,7 +160,7 @@ def memory_cases() -> Iterator[Result]:
         study = rs.Study(y, scores)
         peak = peak_bytes(partial(_areas, study, n_resamples)) / MEBIBYTE
         what = f"peak memory of {n_resamples} resampled AUCs"
-        yield Result("memory", what, n, "continuous", peak, "1 MiB", 1)
+        yield Result("memory", what, n, "continuous, memory", peak, "1 MiB", 1)
 
 
 def _integers(n: int, n_resamples: int) -> Contender:

@@ -30,8 +30,14 @@ _NEEDED = {
     "curve": ("predictor", "fold", "fpr", "tpr"),
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
+    "null_band": ("predictor", "fpr", "tpr_low", "tpr_high"),
 }
-_SOURCE = {"curve": "study.roc_curve()", "auc": "study.auc()", "band": "study.roc_band()"}
+_SOURCE = {
+    "curve": "study.roc_curve()",
+    "auc": "study.auc()",
+    "band": "study.roc_band()",
+    "null_band": "study.random_band()",
+}
 
 
 def plot_roc(
@@ -39,6 +45,7 @@ def plot_roc(
     *,
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
+    null_band: pd.DataFrame | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Return the axes on which the ROC curves are drawn.
@@ -54,6 +61,9 @@ def plot_roc(
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve``: columns ``predictor, [group], fpr, tpr_low, tpr_high``,
         drawn translucent.
+    null_band : pandas.DataFrame, optional
+        Where random scorers lie, as ``study.random_band()`` gives it: drawn grey behind all else,
+        once for each group.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
         them. Nothing is shown or saved here.
@@ -66,7 +76,7 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``auc`` or ``band`` does not fit ``curve``.
+        If a frame lacks columns or rows, or ``auc`` or a band does not fit ``curve``.
 
     Notes
     -----
@@ -90,7 +100,7 @@ def plot_roc(
     'score 0.717 (95% CI 0.571-0.828)'
     """
     ax = new_axes() if ax is None else ax
-    draw_roc(ax, curve, auc=auc, band=band)
+    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band)
     return ax
 
 
@@ -100,6 +110,7 @@ def draw_roc(
     *,
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
+    null_band: pd.DataFrame | None = None,
     style: str = "plain",
 ) -> None:
     """Draw ROC curves on given axes, the legend in the style of a journal.
@@ -108,7 +119,7 @@ def draw_roc(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    curve, auc, band : pandas.DataFrame
+    curve, auc, band, null_band : pandas.DataFrame
         See ``plot_roc``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print the legend follows.
@@ -128,7 +139,8 @@ def draw_roc(
     >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
     True
     """
-    for argument, frame in (("curve", curve), ("auc", auc), ("band", band)):
+    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band}
+    for argument, frame in frames.items():
         if argument == "curve" or frame is not None:
             require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
     curve = _of_classes(curve)
@@ -136,6 +148,8 @@ def draw_roc(
     texts = None if auc is None else estimate_texts(_of_classes(auc), "auc", style)
     labels = series_labels(names, texts, argument="auc", what="full area")
     draw_square(ax)
+    if null_band is not None:
+        _draw_null_bands(ax, null_band)
     if band is not None:
         _draw_bands(ax, band, names)
     lines = draw_lines(ax, curve, names, rates_of)
@@ -174,12 +188,22 @@ def _draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> None:
                 f"`band` must be of predictors (and groups) in `curve`; got {name[0]!r}."
                 " Pass the band of the same study."
             )
-        ax.fill_between(
-            piece["fpr"].to_numpy(),
-            piece["tpr_low"].to_numpy(),
-            piece["tpr_high"].to_numpy(),
-            color=colour_of(names.index((name[0], name[1]))),
-            alpha=0.2,
-            linewidth=0,
-            zorder=1.5,
-        )
+        _fill(ax, piece, colour_of(names.index((name[0], name[1]))), zorder=1.5)
+
+
+def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
+    """Draw the band of each group; it is the same for all predictors."""
+    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
+        _fill(ax, piece[piece["predictor"] == piece["predictor"].iloc[0]], "0.5", zorder=0.5)
+
+
+def _fill(ax: Axes, band: pd.DataFrame, colour: str, *, zorder: float) -> None:
+    ax.fill_between(
+        band["fpr"].to_numpy(),
+        band["tpr_low"].to_numpy(),
+        band["tpr_high"].to_numpy(),
+        color=colour,
+        alpha=0.2,
+        linewidth=0,
+        zorder=zorder,
+    )

@@ -1,0 +1,163 @@
+"""Is there anything to learn? The whole training and selection, repeated on shuffled labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frames import estimate_frame
+from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling_labels import permutation_p_value, shuffled_orders
+
+REFERENCES = (
+    "Forman G. ICML Workshop on Data Mining Lessons Learned 2002.",
+    "Ojala M, Garriga GC. J Mach Learn Res 2010;11:1833-1863.",
+)
+_SAME = 1e-12
+
+
+def permute_pipeline(
+    fit_and_score: Callable[[Any, Any], float],
+    X: Any,
+    y: Any,
+    *,
+    predictor: str = "pipeline",
+    n_resamples: int = 999,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return the test that labels can be learnt at all; the row is the whole pipeline.
+
+    Parameters
+    ----------
+    fit_and_score : callable
+        ``fit_and_score(X, y)`` does all that was done to the data, from preprocessing that saw the
+        labels over tuning and selection to the honest estimate (held-out or cross-validated), and
+        returns it as one number, larger being better. If it draws at random, let it seed itself.
+    X : object
+        The features, handed on as they are.
+    y : array-like of shape (n,)
+        The labels, one a case; shuffled labels come as an array, or as a Series with the index and
+        name of ``y`` if that is one.
+    predictor : str, default "pipeline"
+        The name of the pipeline in the row.
+    n_resamples : int >= 19, default 999
+        Number of permutations; the pipeline runs once more than that.
+    rng : int, SeedSequence, Generator or None
+        Source of the permutations; the frame records one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, null_value,
+        p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is "statistic",
+        ``null_value`` the mean over permutations: what chance yields after all that selection.
+
+    Raises
+    ------
+    InputError
+        If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` does not fit
+        ``X`` or holds one label only, or another argument is not possible.
+
+    Notes
+    -----
+    p = (1 + #(statistic on shuffled labels >= statistic))/(B + 1), never 0; one-sided. The null
+    hypothesis is that labels are independent of features. Whatever is left out of the callback
+    (a feature screened beforehand, a model picked by its test score) makes the p value too small.
+    Labels of clustered cases are not exchangeable: not for them.
+
+    References
+    ----------
+    Forman (2002), who asks whether many random classifiers do as well; Ojala & Garriga (2010),
+    test 1.
+
+    Examples
+    --------
+    The best of five features by its distance between the class means:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> X = np.random.default_rng(1).normal(size=(40, 5))
+    >>> y = np.repeat([0, 1], 20)
+    >>> def best_distance(X, y):
+    ...     return np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)).max()
+    >>> found = rs.permute_pipeline(best_distance, X, y, n_resamples=199, rng=1)
+    >>> bool(found["p_value"][0] > 0.05)
+    True
+    """
+    if not callable(fit_and_score):
+        raise InputError(
+            f"`fit_and_score` must be a function of X and y; got {type(fit_and_score).__name__}."
+            " Pass the function that trains and evaluates."
+        )
+    n_resamples = require_resamples(n_resamples, 19)
+    labels = _labels(y, X)
+    seed = resolve_seed(rng)
+    estimate = _scored(fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data")
+    draws = np.array(
+        [
+            _scored(fit_and_score, X, _like(y, labels[order]), f"permutation {number}")
+            for number, order in enumerate(shuffled_orders(len(labels), n_resamples, seed))
+        ]
+    )
+    n_as_extreme = int(np.count_nonzero(draws >= estimate - _SAME))
+    row = {
+        "predictor": predictor,
+        "quantity": "statistic",
+        "estimate": estimate,
+        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+        "null_value": float(draws.mean()),
+        "p_value": permutation_p_value(n_as_extreme, n_resamples),
+        "hypothesis": "greater",
+        "n_resamples": n_resamples,
+        "method": "pipeline-permutation",
+        "note": ["no-interval"],
+    }
+    return estimate_frame(
+        "permute_pipeline",
+        [row],
+        grouped=False,
+        references=REFERENCES,
+        seed=seed,
+        n_resamples=n_resamples,
+    )
+
+
+def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    labels = np.asarray(y)
+    rows = np.shape(X)[0] if hasattr(X, "shape") else len(X)
+    if labels.ndim != 1 or len(labels) != rows:
+        raise InputError(
+            f"`y` must have one label for each row of `X`; got shape {labels.shape} for {rows}"
+            " rows. Pass one label a case."
+        )
+    if len(pd.unique(labels)) < 2:
+        raise InputError(
+            f"`y` must hold at least two labels; got {len(pd.unique(labels))}. Shuffling changes"
+            " nothing otherwise."
+        )
+    return labels
+
+
+def _like(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
+    """Return shuffled labels with the index and name of a Series."""
+    if isinstance(y, pd.Series):
+        return pd.Series(shuffled, index=y.index, name=y.name, dtype=y.dtype)
+    return shuffled
+
+
+def _scored(fit_and_score: Callable[[Any, Any], float], X: Any, y: Any, what: str) -> float:
+    value = fit_and_score(X, y)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        raise InputError(
+            f"`fit_and_score` must return a finite number; got {value!r} for {what}."
+            " Return the statistic, larger being better."
+        )
+    return number

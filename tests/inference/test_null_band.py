@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+import rocstats as rs
+from tests import examples
+
+
+@pytest.fixture
+def twenty_thirty():
+    return rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+
+
+# methods.md F3
+def test_printed_pointwise_band(twenty_thirty):
+    band = twenty_thirty.random_band()
+    assert band["fpr"].tolist() == pytest.approx(np.arange(31) / 30)
+    assert band["tpr"].equals(band["fpr"].rename("tpr"))
+    assert band.loc[[3, 15], ["tpr_low", "tpr_high"]].to_numpy().tolist() == [
+        [0, 0.35],
+        [0.25, 0.80],
+    ]
+    assert set(band["scope"]) == {"pointwise"}
+    assert set(band["method"]) == {"beta-binomial"}
+
+
+def test_printed_simultaneous_band(twenty_thirty):
+    band = twenty_thirty.random_band(scope="simultaneous")
+    expected = np.clip(band["fpr"].to_numpy()[:, None] + [-0.3833333, 0.3833333], 0, 1)
+    np.testing.assert_allclose(band[["tpr_low", "tpr_high"]], expected, atol=5e-8)
+    assert set(band["method"]) == {"kolmogorov/exact"}
+    assert set(band["confidence_level"]) == {0.95}
+
+
+def test_random_scorers_stay_inside(rng):
+    m, n, replicates = 20, 30, 2000
+    study = rs.Study.from_confusion(tp=1, fn=m - 1, fp=1, tn=n - 1)
+    limits = {
+        scope: study.random_band(scope=scope)[["tpr_low", "tpr_high"]].to_numpy().T
+        for scope in ("pointwise", "simultaneous")
+    }
+    at_rate, everywhere = np.zeros(n + 1), 0
+    for _ in range(replicates):
+        order = rng.permutation(np.repeat([1, 0], [m, n]))
+        places = np.append(np.flatnonzero(order == 0), m + n)
+        top = np.cumsum(np.append(order, 0))[places] / m  # upper end of each vertical step
+        low, high = limits["pointwise"]
+        at_rate += (low <= top) & (top <= high)
+        bottom = np.append(0, top[:-1])
+        low, high = limits["simultaneous"]
+        inside = (top < high) | (high == 1)
+        everywhere += np.all(inside & ((bottom > low) | (low == 0)))
+    error = 4 * np.sqrt(0.95 * 0.05 / replicates)
+    assert (at_rate[:-1] / replicates >= 0.95 - error).all()
+    # 1 - .0480403 of all curves, methods.md F3
+    assert everywhere / replicates == pytest.approx(1 - 0.0480403, abs=error)
+
+
+def test_every_predictor_has_the_same_band(three):
+    band = three.random_band(confidence_level=0.8)
+    pieces = [piece.drop(columns="predictor") for _, piece in band.groupby("predictor")]
+    assert len(pieces) == 3
+    for piece in pieces[1:]:
+        np.testing.assert_array_equal(piece["tpr_high"], pieces[0]["tpr_high"])
+
+
+def test_groups_have_bands_of_their_sizes(patients):
+    study = rs.Study("outcome", "a", data=patients, pos_label="Poor", group="site")
+    assert study.random_band().groupby("group").size().to_dict() == {"x": 3, "y": 5}
+    one = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        assert set(one.random_band()["group"]) == {"u"}
+
+
+def test_folds_are_pooled_with_a_warning():
+    study = rs.Study(examples.Y, examples.D1, fold=np.arange(18) % 2)
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
+        study.random_band()
+
+
+def test_nothing_is_beyond_chance_in_tiny_samples():
+    band = rs.Study([1, 0], [1, 0]).random_band(scope="simultaneous")
+    assert band[["tpr_low", "tpr_high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
+
+
+def test_many_negatives_are_thinned_and_the_largest_are_asymptotic():
+    study = rs.Study.from_confusion(tp=300, fn=700, fp=500, tn=4500)
+    band = study.random_band()
+    assert len(band) == 2001
+    assert (band["fpr"].iloc[0], band["fpr"].iloc[-1]) == (0, 1)
+    wide = study.random_band(scope="simultaneous")
+    assert set(wide["method"]) == {"kolmogorov/asymptotic"}
+    assert (wide["tpr_high"] >= band["tpr_high"])[5:].all()
+
+
+def test_the_band_is_drawn_once_behind_the_curves(three):
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    band = three.random_band()
+    ax = rs.plot_roc(three.roc_curve(), null_band=band)
+    (drawn,) = ax.collections
+    assert drawn.get_zorder() < min(line.get_zorder() for line in ax.lines)
+    vertices = drawn.get_paths()[0].vertices
+    first = band[band["predictor"] == "d1"]
+    for fpr, high in zip(first["fpr"], first["tpr_high"], strict=True):
+        assert np.min(np.abs(vertices - [fpr, high]).sum(axis=1)) < 1e-12
+    with pytest.raises(rs.InputError, match=r"`null_band` must have columns .* study.random_band"):
+        rs.plot_roc(three.roc_curve(), null_band=three.roc_curve())
+    plt.close("all")
+
+
+def test_the_band_of_each_group_is_drawn(patients):
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
+    ax = rs.plot_roc(study.roc_curve(), null_band=study.random_band())
+    assert len(ax.collections) == 2
+    plt.close("all")

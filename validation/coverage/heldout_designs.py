@@ -1,0 +1,273 @@
+"""Laws of scores that the intervals of an area were not tuned on, and their cells.
+
+Every law is a function of the area: it returns what draws the positives, what draws the negatives,
+and the true area of the scores as drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+from scipy import stats
+from scipy.integrate import quad
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from rocstats.sample.vectors import FloatArray
+from validation.coverage.designs import CELLS
+
+Shape = tuple[int, int]
+Draw = Callable[[np.random.Generator, Shape], FloatArray]
+
+
+@dataclass(frozen=True)
+class Law:
+    """What draws a matrix of positives, what draws one of negatives, and their true area."""
+
+    draw_pos: Draw
+    draw_neg: Draw
+    truth: float
+
+
+def _normal(mean: float, sd: float) -> Draw:
+    return lambda rng, shape: mean + sd * rng.standard_normal(shape)
+
+
+def binormal(auc: float, sd_pos: float, sd_neg: float = 1.0) -> Law:
+    """Return normal positives over normal negatives of mean 0."""
+    mean = float(ndtri(auc)) * np.hypot(sd_pos, sd_neg)
+    return Law(_normal(mean, sd_pos), _normal(0.0, sd_neg), auc)
+
+
+def exponential_shift(auc: float) -> Law:
+    """Return standard exponentials, the positives moved up: A = 1 - exp(-shift)/2."""
+    shift = -np.log(2 * (1 - auc))
+    return Law(
+        lambda rng, shape: shift + rng.standard_exponential(shape),
+        lambda rng, shape: rng.standard_exponential(shape),
+        auc,
+    )
+
+
+def exponential_scale(auc: float) -> Law:
+    """Return exponentials of means A/(1 - A) and 1."""
+    return Law(
+        lambda rng, shape: auc / (1 - auc) * rng.standard_exponential(shape),
+        lambda rng, shape: rng.standard_exponential(shape),
+        auc,
+    )
+
+
+def t3_shift(auc: float) -> Law:
+    """Return t scores with 3 degrees of freedom, the positives moved up."""
+    shift = _solve(lambda d: _above(stats.t(3, loc=d), stats.t(3)) - auc, 0.0, 20.0)
+    return Law(
+        lambda rng, shape: shift + rng.standard_t(3, shape),
+        lambda rng, shape: rng.standard_t(3, shape),
+        auc,
+    )
+
+
+def opposite_skew(auc: float) -> Law:
+    """Return positives shift - E and negatives E': long tails that point at one another."""
+    shift = float(stats.gamma(2).ppf(auc))
+    return Law(
+        lambda rng, shape: shift - rng.standard_exponential(shape),
+        lambda rng, shape: rng.standard_exponential(shape),
+        auc,
+    )
+
+
+def mirrored_betas(auc: float) -> Law:
+    """Return positives Beta(a, 2) and negatives Beta(2, a)."""
+    a = _solve(lambda a: _above(stats.beta(a, 2), stats.beta(2, a)) - auc, 2.0, 40.0)
+    return Law(
+        lambda rng, shape: rng.beta(a, 2, shape), lambda rng, shape: rng.beta(2, a, shape), auc
+    )
+
+
+def categories(auc: float, shares: tuple[float, ...]) -> Law:
+    """Return equal-variance scores cut at quantiles of the equal mixture of both classes."""
+    shift = float(np.sqrt(2) * ndtri(auc))
+    cuts = np.array([_mixture_quantile(shift, share) for share in shares])
+    pos, neg = (
+        np.diff(ndtr(np.concatenate(([-np.inf], cuts - mean, [np.inf])))) for mean in (shift, 0.0)
+    )
+    return Law(_cut(_normal(shift, 1.0), cuts), _cut(_normal(0.0, 1.0), cuts), _tied(pos, neg))
+
+
+def hopeless_positives(auc: float) -> Law:
+    """Return a share 1 - A of positives that score as negatives do, the others moved up."""
+    shift = _shift_of_rest(auc)
+    return Law(_mixed(0.0, shift, 1 - auc), _normal(0.0, 1.0), auc)
+
+
+def hopeless_negatives(auc: float) -> Law:
+    """Return a share 1 - A of negatives that score as positives do, the others below."""
+    shift = _shift_of_rest(auc)
+    return Law(_normal(shift, 1.0), _mixed(shift, 0.0, 1 - auc), auc)
+
+
+def logistic_shift(auc: float) -> Law:
+    """Return logistic scores, the positives moved up."""
+    shift = _solve(lambda d: _above(stats.logistic(loc=d), stats.logistic()) - auc, 0.0, 30.0)
+    return Law(
+        lambda rng, shape: shift + rng.logistic(size=shape),
+        lambda rng, shape: rng.logistic(size=shape),
+        auc,
+    )
+
+
+def lognormal(auc: float) -> Law:
+    """Return lognormal scores, log-sd 1 for the positives and 0.4 for the negatives."""
+    logs = binormal(auc, 1.0, 0.4)
+    return Law(
+        lambda rng, shape: np.exp(logs.draw_pos(rng, shape)),
+        lambda rng, shape: np.exp(logs.draw_neg(rng, shape)),
+        auc,
+    )
+
+
+def overlapping_uniforms(auc: float) -> Law:
+    """Return uniform scores on [d, 1 + d] and [0, 1]: A = 1 - (1 - d)^2/2."""
+    shift = 1 - np.sqrt(2 * (1 - auc))
+    return Law(
+        lambda rng, shape: shift + rng.random(shape), lambda rng, shape: rng.random(shape), auc
+    )
+
+
+def poisson_counts(auc: float) -> Law:
+    """Return Poisson counts, mean 2 for the negatives; the area counts ties half."""
+    counts = np.arange(120)
+    neg = stats.poisson.pmf(counts, 2.0)
+    mean = _solve(lambda mu: _tied(stats.poisson.pmf(counts, mu), neg) - auc, 2.0, 40.0)
+    return Law(
+        lambda rng, shape: rng.poisson(mean, shape).astype(np.float64),
+        lambda rng, shape: rng.poisson(2.0, shape).astype(np.float64),
+        auc,
+    )
+
+
+def _cut(draw: Draw, cuts: FloatArray) -> Draw:
+    return lambda rng, shape: np.searchsorted(cuts, draw(rng, shape)).astype(np.float64)
+
+
+def _mixed(mean: float, other: float, share: float) -> Draw:
+    """Draw unit normals, a share of them about ``mean``, the rest about ``other``."""
+    return lambda rng, shape: (
+        np.where(rng.random(shape) < share, mean, other) + rng.standard_normal(shape)
+    )
+
+
+def _shift_of_rest(auc: float) -> float:
+    """Return the shift with A = (1 - A)/2 + A Phi(shift/sqrt 2)."""
+    return float(np.sqrt(2) * ndtri((auc - (1 - auc) / 2) / auc))
+
+
+def _solve(excess: Callable[[float], float], low: float, high: float) -> float:
+    return float(brentq(excess, low, high, xtol=1e-12))
+
+
+def _above(pos: Any, neg: Any) -> float:
+    """Return P(positive > negative) of two frozen continuous laws."""
+    ends = pos.ppf(0.5), neg.ppf(0.5)
+    pieces = [(-np.inf, min(ends)), (min(ends), max(ends)), (max(ends), np.inf)]
+    low, high = neg.support()
+    return float(
+        sum(
+            quad(lambda y: neg.pdf(y) * pos.sf(y), max(a, low), min(b, high), epsabs=1e-12)[0]
+            for a, b in pieces
+        )
+    )
+
+
+def _tied(pos: FloatArray, neg: FloatArray) -> float:
+    """Return P(X > Y) + P(X = Y)/2 from the shares of the categories."""
+    return float(pos @ (np.cumsum(neg) - neg / 2))
+
+
+def _mixture_quantile(shift: float, share: float) -> float:
+    return _solve(lambda c: float(ndtr(c) + ndtr(c - shift)) / 2 - share, -10.0, shift + 10.0)
+
+
+FIRST: dict[str, Callable[[float], Law]] = {
+    "exponential-shift": exponential_shift,
+    "exponential-scale": exponential_scale,
+    "t3-shift": t3_shift,
+    "opposite-skew": opposite_skew,
+    "mirrored-betas": mirrored_betas,
+    "three-categories": lambda auc: categories(auc, (1 / 3, 2 / 3)),
+    "sd-ratio-3": lambda auc: binormal(auc, 3.0),
+    "hopeless-positives": hopeless_positives,
+    "equal-variance": lambda auc: binormal(auc, 1.0),
+}
+SECOND: dict[str, Callable[[float], Law]] = {
+    "logistic-shift": logistic_shift,
+    "lognormal": lognormal,
+    "overlapping-uniforms": overlapping_uniforms,
+    "poisson-counts": poisson_counts,
+    "four-skewed-categories": lambda auc: categories(auc, (0.5, 0.75, 0.9)),
+    "hopeless-negatives": hopeless_negatives,
+    "sd-ratio-1/3": lambda auc: binormal(auc, 1 / 3),
+}
+FIRST_SIZES = ((8, 8), (15, 30), (30, 15), (12, 100), (25, 25))
+FIRST_AREAS = (0.60, 0.80, 0.90, 0.97)
+SECOND_SIZES = ((9, 14), (40, 12), (7, 60), (60, 7), (120, 40))
+SECOND_AREAS = (0.55, 0.75, 0.93, 0.98)
+
+
+@cache
+def law_of(set_name: str, design: str, auc: float) -> Law:
+    """Return the law of a held-out cell."""
+    return (FIRST if set_name == "held-out-1" else SECOND)[design](auc)
+
+
+@dataclass(frozen=True)
+class HeldoutCell:
+    """One simulated study of a set; ``position`` is the key of its random numbers."""
+
+    position: int
+    set: str
+    design: str
+    n_pos: int
+    n_neg: int
+    auc: float
+
+    @property
+    def truth(self) -> float:
+        """True area of the scores as drawn."""
+        if self.set == "tuning":
+            return CELLS[self.position].truth
+        return self._law.truth
+
+    def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
+        """Return a row of scores per replicate, the positives first."""
+        if self.set == "tuning":
+            return CELLS[self.position].draw(rng, replicates)
+        pos = self._law.draw_pos(rng, (replicates, self.n_pos))
+        return np.hstack([pos, self._law.draw_neg(rng, (replicates, self.n_neg))])
+
+    @cached_property
+    def _law(self) -> Law:
+        return law_of(self.set, self.design, self.auc)
+
+
+def _cells() -> tuple[HeldoutCell, ...]:
+    """Return the 60 cells of ``designs.py``, then both held-out sets."""
+    settings: list[tuple[str, str, int, int, float]] = [
+        ("tuning", cell.design, cell.n_pos, cell.n_neg, cell.auc) for cell in CELLS
+    ]
+    for name, laws, sizes, areas in (
+        ("held-out-1", FIRST, FIRST_SIZES, FIRST_AREAS),
+        ("held-out-2", SECOND, SECOND_SIZES, SECOND_AREAS),
+    ):
+        settings += [(name, law, *size, auc) for law, size, auc in product(laws, sizes, areas)]
+    return tuple(HeldoutCell(position, *setting) for position, setting in enumerate(settings))
+
+
+HELDOUT_CELLS = _cells()

@@ -1,0 +1,241 @@
+"""Coverage of the intervals of a partial area, by the package's own code."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.integrate import quad
+from scipy.special import ndtr, ndtri
+
+from rocstats.curves.partial import AreaRange, partial_area
+from rocstats.sample.counts import ScoreCounts
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.areas import METHODS, estimate_area, infer
+from rocstats.stats.influence import area_covariance
+from rocstats.stats.intervals import Area, IntervalMethod, Spread, limits
+from rocstats.stats.resampling_areas import bca, draw_areas, percentile
+from validation.coverage.heldout import tally
+
+TABLE = Path(__file__).with_name("partial.csv")
+SEED = 20081118
+LEVEL = 0.95
+N_RESAMPLES = 500
+CLOSED = ("wald", "logit", "logit-t")
+EFFECTIVE = ("effective-wilson", "effective-wilson-t")
+"""Not offered for partial areas: simulated on the mean rate with the class sizes, to judge that."""
+
+RESAMPLED = ("percentile", "bca")
+QUINTILES = (0.2, 0.4, 0.6, 0.8)
+
+
+@dataclass(frozen=True)
+class PartialCell:
+    """Positives N(shift, sd^2), negatives N(0, 1), perhaps in five categories, and a range of FPR.
+
+    ``position`` is the key of the random numbers.
+    """
+
+    position: int
+    set: str
+    design: str
+    sd: float
+    n_pos: int
+    n_neg: int
+    auc: float
+    low: float
+    high: float
+
+    @property
+    def over(self) -> AreaRange:
+        """The range of the area."""
+        return AreaRange("fpr", self.low, self.high)
+
+    @property
+    def shift(self) -> float:
+        """Mean of the positives."""
+        return float(np.hypot(1.0, self.sd) * ndtri(self.auc))
+
+    @property
+    def cuts(self) -> FloatArray:
+        """Cuts between categories: quintiles of the negatives moved half way to the positives."""
+        return np.asarray(ndtri(QUINTILES) + self.shift / 2)
+
+    @property
+    def truth(self) -> float:
+        """True mean rate over the range; with categories that of the polygon."""
+        if self.design == "five-categories":
+            edges = np.concatenate(([-np.inf], self.cuts, [np.inf]))
+            pos, neg = (np.diff(ndtr((edges - m) / s)) for m, s in ((self.shift, self.sd), (0, 1)))
+            counts = ScoreCounts(np.arange(5.0)[::-1], pos[::-1], neg[::-1])
+            return partial_area(counts, self.over) / self.over.width
+        whole = quad(self._tpr, self.low, self.high, epsabs=1e-12)[0]
+        return float(whole / self.over.width)
+
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Return the scores of one study, the positives first."""
+        scores = rng.standard_normal(self.n_pos + self.n_neg)
+        scores[: self.n_pos] = self.shift + self.sd * scores[: self.n_pos]
+        if self.design == "five-categories":
+            return np.searchsorted(self.cuts, scores).astype(np.float64)
+        return scores
+
+    def _tpr(self, fpr: float) -> float:
+        return float(ndtr((self.shift + ndtri(fpr)) / self.sd))
+
+
+def _cells() -> tuple[PartialCell, ...]:
+    """Return the four cells of the specification, then a grid of other ones."""
+    named: list[tuple[Any, ...]] = [
+        ("named", "equal-variance", 1.0, 50, 50, 0.8, 0.0, 0.2),
+        ("named", "sd-ratio-5/3", 1 / 0.6, 50, 50, 0.9, 0.0, 0.2),
+        ("named", "equal-variance", 1.0, 100, 100, 0.8, 0.0, 0.1),
+        ("named", "equal-variance", 1.0, 100, 200, 0.8, 0.1, 0.3),
+    ]
+    designs = (("equal-variance", 1.0), ("sd-ratio-2", 2.0), ("five-categories", 1.0))
+    sizes, ranges = ((20, 20), (15, 60), (60, 15), (50, 50)), ((0.0, 0.1), (0.0, 0.2), (0.1, 0.3))
+    named += [
+        ("grid", *design, *size, auc, *ends)
+        for design, size, auc, ends in product(designs, sizes, (0.7, 0.9, 0.97), ranges)
+    ]
+    return tuple(PartialCell(position, *setting) for position, setting in enumerate(named))
+
+
+PARTIAL_CELLS = _cells()
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What one simulated study gave: its mean rate, its standard error, the limits by method."""
+
+    value: float
+    variance: float
+    limits: dict[str, tuple[float, float]]
+
+
+def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
+    """Return the limits of the methods in closed form for one data set."""
+    area = estimate_area(sample, 0, "delong", over)
+    spread = area_covariance(sample, [0], over=over).components[:, 0] / over.width**2
+    own = replace(area, spread=Spread(sample.n_pos, sample.n_neg, *spread))
+    found = {name: _inferred(area, name) for name in CLOSED}
+    found |= {name: limits(METHODS[name], own, LEVEL, "two-sided") for name in EFFECTIVE}
+    return Drawn(area.value, area.variance, found)
+
+
+def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
+    """Return the limits of percentile and BCa for one data set, its number their seed."""
+    area = estimate_area(sample, 0, "delong", over)
+    drawn = draw_areas(sample, 0, N_RESAMPLES, (number,), stratified=True, over=over)
+    draws = drawn.values / over.width
+    plain = percentile(draws)
+    corrected = bca(draws, sample, 0, area.value, over) or plain
+    found = {
+        "percentile": _inferred(area, "percentile", plain),
+        "bca": _inferred(area, "bca", corrected),
+    }
+    return Drawn(area.value, area.variance, found)
+
+
+def _inferred(
+    area: Area, interval: Any, resampled: IntervalMethod | None = None
+) -> tuple[float, float]:
+    result = infer(
+        area,
+        interval,
+        confidence_level=LEVEL,
+        alternative="two-sided",
+        null_value=np.nan,
+        resampled=resampled,
+    )
+    return result.ci_low, result.ci_high
+
+
+def run_partial_cell(
+    cell: PartialCell, replicates: int, seed: int, *, resampled: bool = False
+) -> list[dict[str, Any]]:
+    """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    drawn = []
+    for number in range(replicates):
+        sample = Sample(is_positive, cell.draw(rng))
+        drawn.append(
+            resampled_limits(sample, cell.over, number)
+            if resampled
+            else closed_limits(sample, cell.over)
+        )
+    return _rows_of(cell, drawn, seed, N_RESAMPLES if resampled else 0)
+
+
+def _rows_of(
+    cell: PartialCell, drawn: list[Drawn], seed: int, n_resamples: int
+) -> list[dict[str, Any]]:
+    width = cell.over.width
+    values, variances = np.array([(one.value, one.variance) for one in drawn]).T
+    setting = {name: getattr(cell, name) for name in ("set", "design", "n_pos", "n_neg", "auc")}
+    common = {
+        "range_low": cell.low,
+        "range_high": cell.high,
+        "truth": round(width * cell.truth, 10),
+        "mean": round(float(width * values.mean()), 8),
+        "sd": round(float(width * values.std(ddof=1)), 8),
+        "rms_se": round(float(width * np.sqrt(variances.mean())), 8),
+    }
+    rows = []
+    for name in drawn[0].limits:
+        counted = tally(np.array([one.limits[name] for one in drawn]), cell.truth)
+        size = {"replicates": len(drawn), "n_resamples": n_resamples}
+        rows.append({**setting, **common, "method": name, **size, **counted, "seed": seed})
+    return rows
+
+
+def run_partial(
+    cells: Iterable[PartialCell] = PARTIAL_CELLS,
+    *,
+    replicates: int,
+    resampled_replicates: int,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Return the coverage in some cells; the named ones have resampled intervals too."""
+    rows = []
+    for cell in cells:
+        rows += run_partial_cell(cell, replicates, seed)
+        if cell.set == "named":
+            rows += run_partial_cell(cell, resampled_replicates, seed, resampled=True)
+    return pd.DataFrame(rows)
+
+
+def read_partial() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell and method; ``mean_width`` is of the rate."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.partial", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
+    parser.add_argument("--resampled-replicates", type=int, default=1000, help="for percentile")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run_partial(
+        replicates=asked.replicates,
+        resampled_replicates=asked.resampled_replicates,
+        seed=asked.seed,
+    )
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby(["set", "method"], sort=False)["coverage"].describe().round(3))
+
+
+if __name__ == "__main__":
+    main()
