@@ -42,8 +42,8 @@ nb_execution_in_temp = True
 nb_execution_timeout = 120
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}
 nb_render_markdown_format = "myst"
-nb_code_prompt_show = "Code of the figure"
-nb_code_prompt_hide = "Code of the figure"
+nb_code_prompt_show = "+ Code of the figure"
+nb_code_prompt_hide = "− Code of the figure"
 
 autodoc_typehints = "none"
 numpydoc_show_class_members = False

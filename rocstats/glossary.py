@@ -29,7 +29,9 @@ GLOSSARY: dict[str, Column] = {
         ' reference. Across groups, the other group; "contrast" for a combination.',
     ),
     "group": Column(
-        "text", "Label of the group (site, subgroup). There only if the study has groups."
+        "text",
+        'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
+        " study has groups.",
     ),
     "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
     "quantity": Column(
@@ -177,6 +179,10 @@ NOTES: dict[str, Note] = {
     "weights-need-bootstrap": Note(
         "sample_weight has no closed-form variance: only the estimate is given"
     ),
+    "few-cases-in-range": Note(
+        "under 10 negatives (positives, over sensitivities) are expected between the end of the"
+        " curve and the far end of the range: no interval of the partial area can be trusted"
+    ),
     "range-end-at-step": Note(
         "an end of the range stands at a vertical step of the curve: the standard error takes the"
         " middle of the step"
@@ -202,6 +208,9 @@ NOTES: dict[str, Note] = {
         "the concavity was looked for in the cases that test it: its p value is too small"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
+    "unplaced-cases": Note(
+        "so many cases left out have no known label or group: the bounds do not allow for them"
+    ),
     "rows-dropped": Note(
         "rows with a missing value were left out (nan_policy='omit')", doubt=False
     ),
@@ -240,8 +249,12 @@ _IN_WORDS = {
     ),
     "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
     "permute_pipeline": (
-        "predictor quantity estimate se ci_low ci_high confidence_level null_value p_value"
-        " hypothesis n_resamples method note"
+        "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"
+        " p_value hypothesis n_resamples method note"
+    ),
+    "auc_bounds": (
+        "predictor group quantity range_axis range_low range_high estimate se ci_low ci_high"
+        " confidence_level n_pos n_neg method note"
     ),
     "test_performance_goals": (
         "predictor group quantity direction threshold estimate se ci_low ci_high confidence_level"

@@ -30,6 +30,8 @@ def questions(study):
     yield study.optimal_points(slope=0.5, across="predictors")
     yield study.cost_curve()
     yield from questions_of_chance(study)
+    if study.fold is None and study.sample_weight is None:
+        yield study.auc_bounds()
     if study.cluster is None and study.sample_weight is None:
         yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:

@@ -66,6 +66,7 @@ PUBLIC = {
 }
 QUESTIONS = {
     "auc",
+    "auc_bounds",
     "auc_draws",
     "average_precision",
     "compare_auc",

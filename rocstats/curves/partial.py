@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from rocstats.curves.area import placements
+from rocstats.errors import InputError
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray
 
@@ -39,6 +40,29 @@ class AreaRange:
 
 
 FULL_RANGE = AreaRange()
+
+
+def read_range(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
+    """Return the range asked for, None for the whole area."""
+    if fpr_range is None and tpr_range is None:
+        return None
+    if fpr_range is not None and tpr_range is not None:
+        raise InputError(
+            "`tpr_range` must stay None when `fpr_range` is given; got both. Pass one of them."
+        )
+    axis: Literal["fpr", "tpr"] = "fpr" if fpr_range is not None else "tpr"
+    given = fpr_range if fpr_range is not None else tpr_range
+    try:
+        low, high = (float(end) for end in given)
+        fits = 0 <= low < high <= 1
+    except (TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise InputError(
+            f"`{axis}_range` must be two rates, 0 <= low < high <= 1; got {given!r}."
+            " Pass for instance (0, 0.1)."
+        )
+    return AreaRange(axis, low, high)
 
 
 def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, FloatArray]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.partial import FULL_RANGE, AreaRange
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.curves.partial import FULL_RANGE, AreaRange, read_range
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -167,7 +167,7 @@ def auc(
        estimate     se
     0     0.893  0.032
     """
-    over = _range_of(fpr_range, tpr_range)
+    over = read_range(fpr_range, tpr_range)
     require_known(sample, variance, interval, over or FULL_RANGE)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -213,29 +213,6 @@ class _Asked:
     def span(self) -> AreaRange:
         """The range of the area."""
         return self.over or FULL_RANGE
-
-
-def _range_of(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
-    """Return the range asked for, None for the whole area."""
-    if fpr_range is None and tpr_range is None:
-        return None
-    if fpr_range is not None and tpr_range is not None:
-        raise InputError(
-            "`tpr_range` must stay None when `fpr_range` is given; got both. Pass one of them."
-        )
-    axis: Literal["fpr", "tpr"] = "fpr" if fpr_range is not None else "tpr"
-    given = fpr_range if fpr_range is not None else tpr_range
-    try:
-        low, high = (float(end) for end in given)
-        fits = 0 <= low < high <= 1
-    except (TypeError, ValueError):
-        fits = False
-    if not fits:
-        raise InputError(
-            f"`{axis}_range` must be two rates, 0 <= low < high <= 1; got {given!r}."
-            " Pass for instance (0, 0.1)."
-        )
-    return AreaRange(axis, low, high)
 
 
 def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:

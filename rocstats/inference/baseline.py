@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
@@ -51,6 +52,8 @@ def versus_random(
     *,
     method: Method | None = None,
     statistic: RankStatistic = "auc",
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
     alternative: Alternative = "two-sided",
     n_candidates: int = 1,
     n_resamples: int = 9999,
@@ -65,9 +68,12 @@ def versus_random(
         half), "asymptotic" (normal, variance corrected for ties, with continuity correction),
         "permutation" (labels shuffled), "brunner-munzel" (t; the only one for AUC = 1/2). Default:
         "exact" up to 10 000 pairs, beyond it and with folds "asymptotic"; "permutation" with
-        weights, clusters or another statistic. The column ``method`` says which it was.
+        weights, clusters, a range or another statistic. The column ``method`` says which it was.
     statistic : {"auc", "youden", "average_precision"}, default "auc"
         What is tested; all but "auc" by permutation only.
+    fpr_range, tpr_range : (float, float), optional
+        Range of the false positive rates, or of the sensitivities, of a partial area ("auc" only):
+        0 <= low < high <= 1. By permutation only.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" is better than random; the usual choice with ``n_candidates``.
     n_candidates : int >= 1, default 1
@@ -104,7 +110,8 @@ def versus_random(
     dynamic programming; two-sided P(abs(A* - 1/2) >= abs(A - 1/2)). Asymptotic: variance
     (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), t the sizes of ties, and 1/(2 m n) for continuity.
     Permutation: (1 + #)/(B + 1); two-sided, as above for the AUC, twice the smaller tail for the
-    others. ``null_value`` is 1/2, 0 for Youden's index, the prevalence for average precision.
+    others. ``null_value`` is 1/2, the part of a range under the diagonal, 0 for Youden's index, the
+    prevalence for average precision.
 
     They do not test AUC = 1/2: where it holds but the spreads differ, with 10 positives twice as
     spread as 50 negatives, they reject 12 % of the time at .05, and 1 % the other way round. For
@@ -142,8 +149,15 @@ def versus_random(
     require_choice("method", method, (None, *METHODS))
     require_choice("statistic", statistic, tuple(STATISTICS))
     require_choice("alternative", alternative, ALTERNATIVES)
+    over = read_range(fpr_range, tpr_range)
+    if over is not None and statistic != "auc":
+        raise InputError(
+            f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
+            " Leave the range out."
+        )
     asked = _Asked(
         statistic,
+        over or FULL_RANGE,
         alternative,
         require_candidates(n_candidates),
         require_resamples(n_resamples, 99),
@@ -169,6 +183,7 @@ class _Asked:
     """What the user wants of a test."""
 
     statistic: RankStatistic
+    over: AreaRange
     alternative: Alternative
     n_candidates: int
     n_resamples: int
@@ -188,10 +203,10 @@ class _Found:
 
 def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -> dict[str, Any]:
     row: dict[str, Any] = {
-        **_what(asked.statistic),
+        **_what(asked),
         **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
         **dict.fromkeys(("statistic", "df", "p_value"), np.nan),
-        "null_value": 0.5 if asked.statistic == "auc" else 0.0,
+        "null_value": asked.over.chance() if asked.statistic == "auc" else 0.0,
         "hypothesis": asked.alternative,
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
@@ -201,13 +216,13 @@ def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -
     if sample.n_pos == 0 or sample.n_neg == 0:
         return {**row, "method": "none/none", "note": ["one-class", *sample.notes()]}
     require_fold_classes(sample)
-    chosen = _chosen(sample, method, asked.statistic)
+    chosen = _chosen(sample, method, asked)
     if asked.statistic == "average_precision":
         row["null_value"] = _prevalence(sample, k)
     found = _test(sample, g, k, chosen, asked)
     return {
         **row,
-        "estimate": statistic_of(sample, k, asked.statistic),
+        "estimate": statistic_of(sample, k, asked.statistic, asked.over),
         "statistic": found.statistic,
         "df": found.df,
         "p_value": float(best_of(found.p_value, asked.n_candidates)),
@@ -217,10 +232,16 @@ def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -
     }
 
 
-def _what(statistic: RankStatistic) -> dict[str, Any]:
-    if statistic == "auc":
+def _what(asked: _Asked) -> dict[str, Any]:
+    """Return the columns that say what is tested."""
+    over = asked.over
+    if asked.statistic != "auc":
+        nowhere = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
+        return {"quantity": asked.statistic, **nowhere}
+    if over.full:
         return dict(FULL_AREA)
-    return {"quantity": statistic, "range_axis": "", "range_low": np.nan, "range_high": np.nan}
+    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+    return {"quantity": "partial_auc", **span}
 
 
 def _prevalence(sample: Sample, k: int) -> float:
@@ -229,9 +250,9 @@ def _prevalence(sample: Sample, k: int) -> float:
     return float(np.mean([t.total_pos / (t.total_pos + t.total_neg) for t in tables]))
 
 
-def _chosen(sample: Sample, method: Method | None, statistic: RankStatistic) -> Method:
+def _chosen(sample: Sample, method: Method | None, asked: _Asked) -> Method:
     """Return the method asked for, or the first that can do it."""
-    allowed, why = _allowed(sample, statistic)
+    allowed, why = _allowed(sample, asked)
     if method is None:
         return allowed[0]
     if method not in allowed:
@@ -240,10 +261,12 @@ def _chosen(sample: Sample, method: Method | None, statistic: RankStatistic) -> 
     return method
 
 
-def _allowed(sample: Sample, statistic: RankStatistic) -> tuple[tuple[Method, ...], str]:
+def _allowed(sample: Sample, asked: _Asked) -> tuple[tuple[Method, ...], str]:
     """Return the methods that honour every role of the study, the default first, and the reason."""
-    if statistic != "auc":
-        return ("permutation",), f"for the statistic {statistic!r}"
+    if asked.statistic != "auc":
+        return ("permutation",), f"for the statistic {asked.statistic!r}"
+    if not asked.over.full:
+        return ("permutation",), "for a partial area"
     if sample.sample_weight is not None:
         return ("permutation",), "when the study has weights"
     if sample.cluster is not None:
@@ -303,16 +326,18 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> _Found:
 
 def _permuted(sample: Sample, g: int, k: int, asked: _Asked) -> _Found:
     require_shuffled_clusters(sample)
-    draws = statistic_draws(sample, k, asked.statistic, asked.n_resamples, (asked.seed, g))
-    observed = statistic_of(sample, k, asked.statistic)
-    if asked.alternative == "two-sided" and asked.statistic == "auc":
+    seed = (asked.seed, g)
+    draws = statistic_draws(sample, k, asked.statistic, asked.n_resamples, seed, asked.over)
+    observed = statistic_of(sample, k, asked.statistic, asked.over)
+    symmetric = asked.statistic == "auc" and asked.over.full
+    if asked.alternative == "two-sided" and symmetric:
         p = _tail(np.abs(draws - 0.5), abs(observed - 0.5))
     else:
         upper, lower = _tail(draws, observed), _tail(-draws, -observed)
         both = min(1.0, 2 * min(upper, lower))
         p = {"greater": upper, "less": lower, "two-sided": both}[asked.alternative]
     kind = "cluster" if sample.cluster is not None else "label"
-    return _Found(np.nan, np.nan, p, f"{kind}-permutation/{asked.statistic}")
+    return _Found(np.nan, np.nan, p, f"{kind}-permutation/{_what(asked)['quantity']}")
 
 
 def _tail(draws: FloatArray, observed: float) -> float:

@@ -83,8 +83,8 @@ def optimism_corrected_auc(
     The target is the AUC on new cases of the same population of the model fitted to all cases.
     Assumes independent cases. Models that reproduce their training cases (nearest neighbour, deep
     trees) do well on the original cases too, of which a resample holds 63%: the correction then
-    falls short, and cross-validation (``fold=`` and ``Study.auc``) serves better. No interval is known that this mean supports; for one, use held-out or cross-validated
-    scores.
+    falls short, and cross-validation (``fold=`` and ``Study.auc``) serves better. No interval is
+    known that this mean supports; for one, use held-out or cross-validated scores.
 
     References
     ----------
@@ -140,7 +140,7 @@ def _rows(
         "n_pos": is_positive.sum(),
         "n_neg": (~is_positive).sum(),
         "n_resamples": len(optimism),
-        "method": "bootstrap/none",
+        "method": "refits/none",
     }
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
     codes = ["no-interval", *([f"resamples-redrawn={n_redrawn}"] if n_redrawn else [])]

@@ -39,15 +39,16 @@ class _Asked:
     alternative: Alternative
 
 
+# ruff takes a function called test_ for a test of the suite
 def test_performance_goals(
     sample: Sample,
     *,
     threshold: float | Mapping[str, float],
     tpr: float,
     tnr: float,
-    interval: ProportionInterval = "clopper-pearson",
-    confidence_level: float = 0.95,
-    alternative: Alternative = "greater",
+    interval: ProportionInterval = "clopper-pearson",  # noqa: PT028
+    confidence_level: float = 0.95,  # noqa: PT028
+    alternative: Alternative = "greater",  # noqa: PT028
 ) -> pd.DataFrame:
     """Return tests of sensitivity and specificity; a row is one rate, or both, of one predictor.
 

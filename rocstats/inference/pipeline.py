@@ -53,8 +53,8 @@ def permute_pipeline(
     -------
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, null_value,
-        p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is "statistic",
-        ``null_value`` the mean over permutations: what chance yields after all that selection.
+        statistic, df, p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is
+        "statistic", ``null_value`` the mean over permutations: what chance yields after all that selection.
 
     Raises
     ------
@@ -110,6 +110,7 @@ def permute_pipeline(
         "estimate": estimate,
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
         "null_value": float(draws.mean()),
+        **dict.fromkeys(("statistic", "df"), np.nan),
         "p_value": permutation_p_value(n_as_extreme, n_resamples),
         "hypothesis": "greater",
         "n_resamples": n_resamples,

@@ -105,7 +105,8 @@ def average_precision(
     resamples cannot vary as samples do (perfect separation, a class with one case) there are no
     limits (note ``no-resampled-spread``). Stratified resamples hold the prevalence at the sample's:
     the interval is for a population of this prevalence. With few positives, or values near 1,
-    both intervals cover less than they say (note ``few-cases``).
+    both intervals cover less than they say (note ``few-cases``). The work grows with the number of
+    distinct scores times ``n_resamples``.
 
     With folds both are means over folds. Under ``sample_weight`` counts are sums of weights, and
     there is no interval. An uninformative predictor has the prevalence on average, not 0.5: do not
@@ -206,8 +207,8 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     if draws.n_redrawn:
         codes.insert(0, f"resamples-redrawn={draws.n_redrawn}")
     return [
-        {**row, **_with_interval(row["estimate"], values, sample, plan, codes)}
-        for row, values in zip(rows, draws.values, strict=True)
+        {**row, **_with_interval(estimate, values, sample, plan, codes)}
+        for row, estimate, values in zip(rows, estimates.values(), draws.values, strict=True)
     ]
 
 

@@ -17,6 +17,7 @@ from rocstats.sample.counts import (
     count_scores_with_codes,
 )
 from rocstats.sample.describe import in_short, role_facts
+from rocstats.sample.dropped import Dropped, read_dropped
 from rocstats.sample.inputs import predictor_naming, read_inputs
 from rocstats.sample.labels import read_directions, read_labels
 from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
@@ -67,6 +68,7 @@ class Sample(Cases):
     higher_is_positive: tuple[bool, ...]
     scores: FloatArray
     is_positive: BoolArray
+    dropped: Dropped | None = None
 
     def __init__(
         self,
@@ -106,7 +108,8 @@ class Sample(Cases):
             "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
             **read_roles(inputs),
         }
-        self._settle({**fields, **keep_whole_rows(arrays, inputs, nan_policy)})
+        kept = keep_whole_rows(arrays, inputs, nan_policy)
+        self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
         _require_both_classes(self)
 
     @classmethod

@@ -54,6 +54,7 @@ VARIANCES: tuple[Variance, ...] = (
 """Variances of any study; "ledell" is for folds alone."""
 FEW_CASES = 20
 FEW_CLUSTERS = 30
+FEW_IN_RANGE = 10
 
 
 METHODS: dict[str, IntervalMethod] = {
@@ -222,9 +223,17 @@ def infer(
 
 
 def range_codes(sample: Sample, k: int, over: AreaRange) -> tuple[str, ...]:
-    """Return the note of a range that ends at a vertical step of predictor ``k``'s curve."""
+    """Return the notes that the range of a partial area of predictor ``k`` earns."""
+    if over.full:
+        return ()
     at_step = any(ends_at_step(part.counts(k), over) for _, part in sample.by_fold())
-    return ("range-end-at-step",) if at_step else ()
+    codes = ["range-end-at-step"] if at_step else []
+    reach, cases = over.high, sample.n_neg
+    if over.axis == "tpr":
+        reach, cases = 1 - over.low, sample.n_pos
+    if reach * cases < FEW_IN_RANGE:
+        codes.append("few-cases-in-range")
+    return tuple(codes)
 
 
 def size_codes(sample: Sample, variance: Variance = "delong") -> tuple[str, ...]:

@@ -7,6 +7,7 @@ doubled mid-ranks D, an integer, gives the area: 2 m n A = D - m (m + 1).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,15 +49,23 @@ class RankLaw:
 
 def rank_law(counts: ScoreCounts) -> RankLaw:
     """Return the exact null law by the dynamic programme of Streitberg & Roehmel (1986)."""
-    m, n = int(counts.total_pos), int(counts.total_neg)
-    doubled = np.repeat(_doubled_midranks(counts), _sizes(counts).astype(np.intp))
-    fewer = min(m, n)
+    return _law_of_ties(int(counts.total_pos), tuple(_sizes(counts).astype(int).tolist()))
+
+
+@lru_cache(maxsize=16)
+def _law_of_ties(m: int, ties: tuple[int, ...]) -> RankLaw:
+    """Return the law by the sizes of ties; predictors without ties all share one."""
+    doubled = np.repeat(_doubled_midranks(np.array(ties)), ties)
+    fewer = min(m, len(doubled) - m)
     sums, ways = subset_sums(doubled, fewer)
     kept = ways > 0
-    deviation = sums[kept] - fewer * (m + n + 1)
+    deviation = sums[kept] - fewer * (len(doubled) + 1)
     probability = ways[kept] / ways.sum()
-    if m > n:  # the sum of the negatives was counted, of which that of the positives is the rest
-        return RankLaw(-deviation[::-1], probability[::-1])
+    if (
+        fewer < m
+    ):  # the sum of the negatives was counted, of which that of the positives is the rest
+        deviation, probability = -deviation[::-1], probability[::-1]
+    deviation.flags.writeable = probability.flags.writeable = False
     return RankLaw(deviation, probability)
 
 
@@ -75,13 +84,13 @@ def subset_sums(values: IntArray, size: int) -> tuple[IntArray, FloatArray]:
     steps = np.sort(values - least)
     step = max(int(np.gcd.reduce(steps)), 1)
     steps = steps // step
-    ways = np.zeros((size + 1, int(steps[-size:].sum()) + 1))
+    top = int(steps[-size:].sum())
+    ways = np.zeros((size + 1, top + 1))
     ways[0, 0] = 1
-    for value in steps:
-        if value == 0:
-            ways[1:] += ways[:-1].copy()
-        else:
-            ways[1:, value:] += ways[:-1, :-value].copy()
+    reached = 0
+    for number, value in enumerate(steps.tolist(), start=1):
+        rows, reached = min(number, size), min(reached + value, top)
+        ways[1 : rows + 1, value : reached + 1] += ways[:rows, : reached + 1 - value]
     return size * least + step * np.arange(ways.shape[1]), ways[size]
 
 
@@ -117,7 +126,6 @@ def _sizes(counts: ScoreCounts) -> FloatArray:
     return counts.n_pos + counts.n_neg
 
 
-def _doubled_midranks(counts: ScoreCounts) -> IntArray:
-    """Return twice the mid-rank at each score, higher ranks being more positive."""
-    ties = _sizes(counts).astype(np.intp)
+def _doubled_midranks(ties: IntArray) -> IntArray:
+    """Return twice the mid-rank at each score, the most positive first."""
     return np.asarray(2 * (ties.sum() - np.cumsum(ties)) + ties + 1)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from rocstats.curves.area import area
+from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right, partial_area
 from rocstats.errors import InputError
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
@@ -89,25 +91,33 @@ def require_shuffled_clusters(sample: Sample) -> None:
 
 
 def statistic_draws(
-    sample: Sample, k: int, statistic: RankStatistic, n_resamples: int, seed: tuple[int, ...]
+    sample: Sample,
+    k: int,
+    statistic: RankStatistic,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    over: AreaRange = FULL_RANGE,
 ) -> FloatArray:
     """Return a statistic of predictor ``k`` with labels shuffled within folds, its mean over folds.
 
-    NaN where the shuffled weights leave a class without any.
+    ``over`` is the range of an area. NaN where the shuffled weights leave a class without any.
     """
     folds = [label_units(part, k) for _, part in sample.by_fold()]
+    compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
     draws = [
-        _fold_draws(units, STATISTICS[statistic], n_resamples, (*seed, k, v))
-        for v, units in enumerate(folds)
+        _fold_draws(units, compute, n_resamples, (*seed, k, v)) for v, units in enumerate(folds)
     ]
     return np.asarray(np.mean(draws, axis=0))
 
 
-def statistic_of(sample: Sample, k: int, statistic: RankStatistic) -> float:
+def statistic_of(
+    sample: Sample, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
+) -> float:
     """Return a statistic of predictor ``k`` as it is, the mean over folds."""
     tables = [part.counts(k) for _, part in sample.by_fold()]
-    if statistic == "auc":
-        return float(np.mean([area(counts) for counts in tables]))  # to the last bit that of auc()
+    if statistic == "auc":  # to the last bit that of auc()
+        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
+        return float(np.mean(areas))
     compute = STATISTICS[statistic]
     return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
 
@@ -150,6 +160,18 @@ def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
     won = np.einsum("ij,ij->i", n_pos, below)
     return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
+
+
+def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the area over a range of each row."""
+    low, high = over.low, over.high
+    if over.axis == "tpr":  # the mirror image of the curve, classes exchanged
+        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
+        low, high = 1 - over.high, 1 - over.low
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
+    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, low, high))
+    return np.asarray(won / n_pos.sum(axis=1))
 
 
 def _youden(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:

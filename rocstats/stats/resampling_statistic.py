@@ -124,8 +124,10 @@ def _counted(weight: FloatArray, folds: Sequence[_FoldRows]) -> list[ScoreCounts
     tables = []
     for fold in folds:
         inside, size = weight[fold.rows], len(fold.counts.score)
-        pos = np.bincount(fold.codes, weights=inside * fold.is_positive, minlength=size)
-        neg = np.bincount(fold.codes, weights=inside * ~fold.is_positive, minlength=size)
+        pos, neg = (
+            np.bincount(fold.codes, weights=inside * member, minlength=size).astype(np.float64)
+            for member in (fold.is_positive, ~fold.is_positive)
+        )
         if pos.sum() == 0 or neg.sum() == 0:
             return None
         tables.append(ScoreCounts(fold.counts.score, pos, neg))

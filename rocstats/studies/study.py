@@ -16,6 +16,7 @@ from rocstats.inference.comparison import compare_auc
 from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
+from rocstats.inference.incomplete import auc_bounds
 from rocstats.inference.null_band import random_band
 from rocstats.inference.precision import average_precision
 from rocstats.inference.subgroups import stratified_auc, test_equal_groups
@@ -26,6 +27,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     __doc__ = Sample.__doc__
 
     auc = auc
+    auc_bounds = auc_bounds
     auc_draws = auc_draws
     average_precision = average_precision
     compare_auc = compare_auc

@@ -95,6 +95,15 @@ def test_a_partial_area_of_zero_that_ends_at_a_step_leads_to_newcombe():
     assert row["ci_high"] > 0
 
 
+def test_few_cases_in_the_range_are_said(rng):
+    y = np.repeat([1, 0], [30, 60])
+    study = rs.Study(y, rng.normal(size=90) + y)
+    # 60 negatives: 6 below FPR .1, 12 below .2; 30 positives: 6 above TPR .8, 12 above .6
+    for axis, few, enough in (("fpr", (0, 0.1), (0.05, 0.2)), ("tpr", (0.8, 1), (0.6, 0.7))):
+        assert "few-cases-in-range" in study.auc(**{f"{axis}_range": few})["note"][0]
+        assert "few-cases-in-range" not in study.auc(**{f"{axis}_range": enough})["note"][0]
+
+
 def test_an_end_at_a_vertical_step_is_said():
     study = rs.Study([1, 0, 1, 0], [4, 3, 2, 1])
     with pytest.warns(rs.StatisticalWarning, match="range-end-at-step"):

@@ -310,3 +310,26 @@ def test_permutations_record_what_repeats_them(d1):
     together = rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2})
     both = together.versus_random(method="permutation", rng=about["seed"])
     assert both["p_value"][0] == first["p_value"][0]
+
+
+@pytest.mark.parametrize("span", [{"fpr_range": (0.1, 0.5)}, {"tpr_range": (0.6, 1)}], ids=str)
+def test_a_partial_area_has_the_law_of_all_labellings(span):
+    y, score = np.array([1, 1, 1, 0, 0, 0, 0, 0]), np.array([5.0, 4, 2, 4, 3, 2, 1, 0])
+
+    def value(labels):
+        return rs.Study(labels, score).auc(**span)["estimate"][0]
+
+    values = np.array(
+        [value(np.isin(np.arange(8), chosen).astype(int)) for chosen in combinations(range(8), 3)]
+    )
+    row = row_of(rs.Study(y, score), alternative="greater", rng=1, **span)
+    expected = np.mean(values >= value(y) - 1e-9)
+    error = 4 * np.sqrt(expected * (1 - expected) / 9999) + 1e-4
+    assert row["p_value"] == pytest.approx(expected, abs=error)
+    assert row["estimate"] == value(y)
+    ((axis, (low, high)),) = span.items()
+    assert (row["quantity"], row["range_axis"]) == ("partial_auc", axis[:3])
+    assert (row["range_low"], row["range_high"]) == (low, high)
+    # under the diagonal: (.5^2 - .1^2)/2, and beside it ((1 - .6)^2 - 0)/2
+    assert row["null_value"] == pytest.approx(0.12 if axis == "fpr_range" else 0.08)
+    assert row["method"] == "label-permutation/partial_auc"

@@ -53,7 +53,7 @@ def test_there_is_no_interval_and_no_warning(rng, recwarn):
         "no-interval",
     ]
     assert frame["n_resamples"].tolist() == [0, 20, 20]
-    assert frame["method"].tolist() == ["none/none", "bootstrap/none", "bootstrap/none"]
+    assert frame["method"].tolist() == ["none/none", "refits/none", "refits/none"]
     assert (set(frame["n_pos"]), set(frame["n_neg"])) == ({10.0}, {14.0})
 
 

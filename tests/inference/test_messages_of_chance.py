@@ -53,6 +53,19 @@ CASES = {
         "`method` must be 'permutation' for the statistic 'youden'; got 'exact'. Leave `method`"
         " out.",
     ),
+    "a rank test of a partial area": (
+        lambda: study().versus_random(method="exact", fpr_range=(0, 0.2)),
+        "`method` must be 'permutation' for a partial area; got 'exact'. Leave `method` out.",
+    ),
+    "a range of another statistic": (
+        lambda: study().versus_random(statistic="youden", fpr_range=(0, 0.2)),
+        "`statistic` must be 'auc' for a range of rates; got 'youden'. Leave the range out.",
+    ),
+    "a range that is none": (
+        lambda: study().versus_random(tpr_range=(0.9, 0.8)),
+        "`tpr_range` must be two rates, 0 <= low < high <= 1; got (0.9, 0.8). Pass for instance"
+        " (0, 0.1).",
+    ),
     "weights in a rank test": (
         lambda: study(sample_weight=A).versus_random(method="asymptotic"),
         "`method` must be 'permutation' when the study has weights; got 'asymptotic'. Leave"

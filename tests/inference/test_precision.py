@@ -144,7 +144,7 @@ def test_width_grows_with_the_level(three):
     )
     assert (wide["ci_low"] < narrow["ci_low"]).all()
     assert (wide["ci_high"] > narrow["ci_high"]).all()
-    assert ((0 < wide["ci_low"]) & (wide["ci_high"] < 1)).all()
+    assert ((wide["ci_low"] > 0) & (wide["ci_high"] < 1)).all()
 
 
 @pytest.mark.parametrize(

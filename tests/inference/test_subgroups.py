@@ -203,6 +203,21 @@ def test_one_sided_limits(rng):
     assert goal["p_value"] == pytest.approx(0.05)
 
 
+@pytest.mark.parametrize("interval", ["logit", "logit-t"])
+def test_stratified_limits_cover(interval):
+    # Five centres of 8 + 12 cases that differ in level and spread, AUC .85 in each: pairs of
+    # different centres would be ranked worse. 600 studies, bound: .93 less 4 standard errors.
+    rng, hits, n = np.random.default_rng(12), 0, 600
+    y, group = np.tile(np.repeat([1, 0], [8, 12]), 5), np.repeat(np.arange(5), 20)
+    shift = np.sqrt(2) * 1.0364333894937898
+    for _ in range(n):
+        score = (rng.normal(size=100) + shift * y) * (1 + group) + 3 * group
+        row = stratified(rs.Study(y, score, group=group), interval=interval)
+        hits += row["ci_low"] <= 0.85 <= row["ci_high"]
+    assert hits / n >= 0.93 - 4 * np.sqrt(0.93 * 0.07 / n)
+    assert hits / n <= 0.999
+
+
 # Equality of groups
 
 

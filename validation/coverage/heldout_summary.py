@@ -13,30 +13,43 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SETS = {"tuning": "set 0: tuned on", "held-out-1": "set 1: looked at", "held-out-2": "set 2: apart"}
+SETS = {
+    "tuning": "tuning",
+    "held-out-1": "held-out-1 (also looked at)",
+    "held-out-2": "held-out-2 (nothing tuned)",
+}
 """The sets of settings, and what each was to the effective-sample-size intervals."""
 
 ORDER = ("effective-wilson-t", "effective-wilson", "newcombe", "logit-t", "logit", "wald")
 LEAST_SHOWN = 0.70
+_OURS, _PUBLISHED = "#c05a00", "#08519c"
 
 
 def coverage_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return mean and worst coverage, the share of settings under 0.93 and the mean width."""
-    return _by_set(rows).agg(
-        mean=("coverage", "mean"),
-        worst=("coverage", "min"),
-        under=("coverage", lambda coverage: float(np.mean(coverage < LOW))),
-        width=("mean_width", "mean"),
+    return (
+        _in_order(rows)
+        .groupby(["set", "method"], observed=True)
+        .agg(
+            mean=("coverage", "mean"),
+            worst=("coverage", "min"),
+            under=("coverage", lambda coverage: float(np.mean(coverage < LOW))),
+            width=("mean_width", "mean"),
+        )
     )
 
 
 def balance_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return mean and largest share of intervals above the true area, and below it."""
-    return _by_set(rows).agg(
-        above=("miss_low", "mean"),
-        above_most=("miss_low", "max"),
-        below=("miss_high", "mean"),
-        below_most=("miss_high", "max"),
+    return (
+        _in_order(rows)
+        .groupby(["set", "method"], observed=True)
+        .agg(
+            above=("miss_low", "mean"),
+            above_most=("miss_low", "max"),
+            below=("miss_high", "mean"),
+            below_most=("miss_high", "max"),
+        )
     )
 
 
@@ -51,21 +64,24 @@ def heldout_figure(rows: pd.DataFrame) -> Figure:
     """Return a figure of the coverage of every setting: a panel per set, a line per method."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 3.6), layout="constrained")
+    figure = Figure(figsize=(8.4, 4.2), layout="constrained")
     panels = figure.subplots(1, len(SETS), sharex=True, sharey=True)
     for panel, (name, title) in zip(panels, SETS.items(), strict=True):
         _draw_set(panel, rows[rows["set"] == name])
-        panel.set_title(title, fontsize=11)
+        panel.set_title(title, fontsize=10)
     panels[0].set_yticks(range(len(ORDER)), ORDER[::-1])
-    figure.supxlabel("Coverage of 95% intervals; a dot is one setting, the bar their median")
+    panels[0].set_xticks((0.75, 0.85, 0.95))
+    figure.supxlabel(
+        "Coverage of 95% intervals. Dot: one setting. Bar: median. Grey: 0.93 and over.",
+        fontsize=10,
+    )
     return figure
 
 
-def _by_set(rows: pd.DataFrame) -> pd.core.groupby.DataFrameGroupBy:
-    names = pd.Categorical(rows["method"], [*ORDER[::-1]], ordered=True)
-    return rows.assign(method=names, set=pd.Categorical(rows["set"], [*SETS])).groupby(
-        ["set", "method"], observed=True
-    )
+def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose sets and methods sort as they are shown."""
+    methods = pd.Categorical(rows["method"], [*ORDER[::-1]], ordered=True)
+    return rows.assign(method=methods, set=pd.Categorical(rows["set"], [*SETS], ordered=True))
 
 
 def _draw_set(panel: Axes, rows: pd.DataFrame) -> None:
@@ -75,10 +91,46 @@ def _draw_set(panel: Axes, rows: pd.DataFrame) -> None:
     for line, method in enumerate(ORDER[::-1]):
         coverage = rows.loc[rows["method"] == method, "coverage"].to_numpy()
         spread = 0.28 * np.sin(12.9898 * np.arange(len(coverage)))
-        color = "#c05a00" if method.startswith("effective") else "#08519c"
+        color = _OURS if method.startswith("effective") else _PUBLISHED
         panel.scatter(coverage, line + spread, s=9, color=color, alpha=0.45, linewidths=0)
         panel.vlines(np.median(coverage), line - 0.4, line + 0.4, color="black", linewidth=1.6)
         if hidden := int(np.sum(coverage < LEAST_SHOWN)):
             panel.text(LEAST_SHOWN, line + 0.25, f" {hidden} below", fontsize=8, color="0.3")
     panel.set_xlim(LEAST_SHOWN, 1.003)
     panel.set_ylim(-0.6, len(ORDER) - 0.4)
+
+
+def partial_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return mean and worst coverage over the grid of partial areas, by range and method."""
+    grid = rows[rows["set"] == "grid"]
+    return grid.groupby(["range_low", "range_high", "method"], sort=False).agg(
+        mean=("coverage", "mean"),
+        worst=("coverage", "min"),
+        under=("coverage", lambda coverage: float(np.mean(coverage < LOW))),
+        width=("mean_width", "mean"),
+    )
+
+
+def named_partial_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the named partial areas: spread, root-mean-square standard error, coverages."""
+    named = rows[rows["set"] == "named"]
+    ends = (
+        named["range_low"].map("{:.1f}".format) + " to " + named["range_high"].map("{:.1f}".format)
+    )
+    sizes = named["n_pos"].astype(str) + "/" + named["n_neg"].astype(str)
+    named = named.assign(sizes=sizes, range=ends)
+    key = ["auc", "sizes", "range"]
+    moments = ["truth", "mean", "sd", "rms_se"]
+    spread = named[named["n_resamples"] == 0].groupby(key, sort=False)[moments].first()
+    coverage = named.pivot(index=key, columns="method", values="coverage")
+    return spread.join(coverage[["wald", "logit", "percentile", "bca"]]).reset_index()
+
+
+def crowded_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the default's coverage of areas from 0 by the negatives expected in the range."""
+    default = rows[(rows["method"] == "logit") & (rows["range_low"] == 0)]
+    expected = (default["n_neg"] * default["range_high"]).round(6)
+    groups = pd.cut(expected, [0, 2, 5, 10, 20], labels=["to 2", "2 to 5", "5 to 10", "over 10"])
+    return default.groupby(groups.rename("negatives"), observed=True).agg(
+        settings=("coverage", "size"), mean=("coverage", "mean"), worst=("coverage", "min")
+    )

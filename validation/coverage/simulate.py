@@ -62,7 +62,7 @@ def run_cell(
             "truth": cell.truth,
             "method": name,
             "replicates": replicates,
-            **_tally(limits[:, k, 0], limits[:, k, 1], cell.truth),
+            **tally(limits[:, k, 0], limits[:, k, 1], cell.truth),
             "seed": seed,
         }
         for k, name in enumerate(names)
@@ -122,7 +122,8 @@ def require_honest(limits: LimitArray) -> None:
         raise ArithmeticError("an interval leaves [0, 1], is not a number or has no width")
 
 
-def _tally(low: LimitArray, high: LimitArray, truth: float) -> dict[str, float]:
+def tally(low: LimitArray, high: LimitArray, truth: float) -> dict[str, float]:
+    """Return coverage with its Monte-Carlo error, both misses and the mean width."""
     miss_low, miss_high = float(np.mean(truth < low)), float(np.mean(truth > high))
     coverage = float(np.mean((low <= truth) & (truth <= high)))
     return {

@@ -1,0 +1,290 @@
+"""Make the cases of better than chance: ``python validation/chance/make.py``.
+
+Every choice of positives is listed; nothing is taken from the package.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from validation import brute_force as bf
+from validation.files import Expected, agree, computed, derived, write_case
+from validation.oracle_rows import LEVEL, satterthwaite_df, tail
+
+FOLDER = Path(__file__).parent
+COMMAND = "python validation/chance/make.py"
+SIDES = ("two-sided", "greater", "less")
+
+D1 = (
+    [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
+    [0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
+)
+RATINGS = {5: (3, 1), 4: (2, 2), 3: (1, 1), 2: (1, 4), 1: (0, 2)}
+"""Positives and negatives at each rating."""
+
+TP, FN, FP, TN = 14, 6, 8, 22
+
+
+def all_deviations(pos: Sequence[float], neg: Sequence[float]) -> list[int]:
+    """Return 2 m n (A - 1/2) for every choice of m of the cases as positives."""
+    pooled = [*pos, *neg]
+    twice_rank = [2 * sum(b < a for b in pooled) + sum(b == a for b in pooled) + 1 for a in pooled]
+    m, total = len(pos), len(pooled)
+    centre = m * (total + 1)  # of the sum of m doubled mid-ranks
+    return [sum(chosen) - centre for chosen in combinations(twice_rank, m)]
+
+
+def observed_deviation(pos: Sequence[float], neg: Sequence[float]) -> int:
+    """Return 2 m n (A - 1/2) by comparing all pairs."""
+    pairs = [(x > y) - (x < y) for x in pos for y in neg]
+    return sum(pairs)
+
+
+def shares(deviations: Sequence[int], observed: int, side: str) -> tuple[Fraction, Fraction]:
+    """Return the shares of choices that are more extreme than observed, and as extreme."""
+    if side == "two-sided":
+        deviations, observed = [abs(d) for d in deviations], abs(observed)
+    sign = -1 if side == "less" else 1
+    beyond = sum(sign * d > sign * observed for d in deviations)
+    equal = sum(d == observed for d in deviations)
+    return Fraction(beyond, len(deviations)), Fraction(equal, len(deviations))
+
+
+def test_rows(
+    pos: Sequence[float], neg: Sequence[float], where: Mapping[str, Any]
+) -> Iterator[Expected]:
+    """Yield the tests of one area."""
+    deviations, observed = all_deviations(pos, neg), observed_deviation(pos, neg)
+    m, n = len(pos), len(neg)
+    variance = Fraction(sum(d * d for d in deviations), len(deviations) * (2 * m * n) ** 2)
+    distance, root = Fraction(observed, 2 * m * n), math.sqrt(variance)
+    yield computed("versus_random", where, "estimate", float(distance + Fraction(1, 2)))
+    yield computed("versus_random", where, "statistic", float(distance) / root)
+    for side in SIDES:
+        beyond, equal = shares(deviations, observed, side)
+        p = beyond + equal
+        keywords = {"alternative": side}
+        yield computed("versus_random", where, "p_value", float(p), method="exact", **keywords)
+        mid = float(beyond + equal / 2)
+        yield computed("versus_random", where, "p_value", mid, method="mid-p", **keywords)
+        for k in (5, 20, 100):
+            best = float(1 - (1 - p) ** k)
+            yield computed("versus_random", where, "p_value", best, n_candidates=k, **keywords)
+        half = Fraction(1, 2 * m * n) * (-1 if side == "less" else 1)
+        z = float(distance - half) / root
+        p_normal = {
+            "two-sided": 2 * tail(abs(z), math.inf),
+            "greater": tail(z, math.inf),
+            "less": tail(-z, math.inf),
+        }[side]
+        normal = {"method": "asymptotic", **keywords}
+        yield computed("versus_random", where, "statistic", z, **normal)
+        yield computed("versus_random", where, "p_value", p_normal, **normal)
+    yield from brunner_munzel_rows(bf.Pairs.of(pos, neg), where)
+
+
+def brunner_munzel_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[Expected]:
+    """Yield the t test with DeLong's variance."""
+    t = (float(pairs.area) - 0.5) / math.sqrt(bf.delong(pairs))
+    df = satterthwaite_df(pairs)
+    for column, value in (("statistic", t), ("df", df), ("p_value", 2 * tail(abs(t), df))):
+        yield computed("versus_random", where, column, value, method="brunner-munzel")
+
+
+def derived_rows(where: Mapping[str, Any]) -> Iterator[Expected]:
+    """Yield the digits of D1 that were worked out while the package was specified."""
+    question = "versus_random"
+    yield derived(question, where, "p_value", "0.0073586544")
+    yield derived(question, where, "p_value", "0.0038392980", alternative="greater")
+    yield derived(question, where, "p_value", "0.0034850770", method="mid-p", alternative="greater")
+    yield derived(question, where, "statistic", "2.5428098", method="asymptotic")
+    yield derived(question, where, "p_value", "0.0109965057", method="asymptotic")
+    for column, digits in {
+        "statistic": "4.2531293",
+        "df": "15.8322553",
+        "p_value": "0.0006205579",
+    }.items():
+        yield derived(question, where, column, digits, method="brunner-munzel")
+    for k, digits in {5: "0.0190497", 20: "0.0740488", 100: "0.3193239"}.items():
+        yield derived(question, where, "p_value", digits, alternative="greater", n_candidates=k)
+
+
+def make_d1() -> None:
+    pos, neg = D1
+    where = {"predictor": "d1"}
+    deviations = all_deviations(pos, neg)
+    if len(deviations) != 43758:
+        raise ValueError("the text counts 43 758 subsets")
+    squares = sum(d * d for d in deviations) / len(deviations)
+    agree(squares / (2 * 80) ** 2, "0.0196282680")
+    write_case(
+        FOLDER / "d1",
+        study={"y_true": "positive", "y_score": "d1"},
+        columns={"positive": [1] * 8 + [0] * 10, "d1": [*pos, *neg]},
+        expected=[*derived_rows(where), *test_rows(pos, neg, where)],
+        command=COMMAND,
+    )
+
+
+def make_ratings() -> None:
+    pos = [rating for rating, (count, _) in RATINGS.items() for _ in range(count)]
+    neg = [rating for rating, (_, count) in RATINGS.items() for _ in range(count)]
+    cells = [
+        (label, rating, counts[1 - label]) for rating, counts in RATINGS.items() for label in (1, 0)
+    ]
+    write_case(
+        FOLDER / "ratings",
+        study={"y_true": "positive", "y_score": "rating", "frequency": "n"},
+        columns=dict(
+            zip(("positive", "rating", "n"), map(list, zip(*cells, strict=True)), strict=True)
+        ),
+        expected=test_rows(pos, neg, {"predictor": "rating"}),
+        command=COMMAND,
+    )
+
+
+def table_p_values() -> dict[str, dict[str, Fraction]]:
+    """Return Fisher's p values and mid-p of the table in rational numbers, by side."""
+    m, n, called = TP + FN, FP + TN, TP + FP
+    mass = {
+        tp: Fraction(comb(m, tp) * comb(n, called - tp), comb(m + n, called))
+        for tp in range(max(0, called - n), min(m, called) + 1)
+    }
+    fisher = {
+        "two-sided": sum((p for p in mass.values() if p <= mass[TP]), Fraction()),
+        "greater": sum((p for tp, p in mass.items() if tp >= TP), Fraction()),
+        "less": sum((p for tp, p in mass.items() if tp <= TP), Fraction()),
+    }
+    return {"fisher": fisher, "mid-p": {side: p - mass[TP] / 2 for side, p in fisher.items()}}
+
+
+def point_rows() -> Iterator[Expected]:
+    """Yield the tests and limits of the point; Wilson limits as roots of their equation."""
+    question, where = "operating_points_versus_random", {"predictor": "called"}
+    given: dict[str, Any] = {"threshold": 1}
+    printed = {"fisher": ("0.0037154181", "0.0029461132"), "mid-p": (None, "0.0016680296")}
+    for method, by_side in table_p_values().items():
+        for side, p in by_side.items():
+            keywords = {**given, "method": method, "alternative": side}
+            yield computed(question, where, "p_value", float(p), **keywords)
+        for side, digits in zip(SIDES, printed[method], strict=False):
+            keywords = {**given, "method": method, "alternative": side}
+            if digits:
+                yield derived(question, where, "p_value", digits, **keywords)
+    boschloo = {**given, "method": "boschloo", "alternative": "greater"}
+    yield derived(question, where, "p_value", "0.0014736", **boschloo)
+    yield derived(question, where, "statistic", "3.0240737", **given)
+    low, high = newcombe_limits()
+    for column, value, digits in (
+        ("estimate", 13 / 30, "0.4333333"),
+        ("ci_low", low, "0.1512579"),
+        ("ci_high", high, "0.6319846"),
+    ):
+        yield computed(question, where, column, value, **given)
+        yield derived(question, where, column, digits, **given)
+
+
+def newcombe_limits() -> tuple[float, float]:
+    """Return the hybrid limits of the difference of rates."""
+    z = bf.z_of(LEVEL)
+    (l1, u1), (l0, u0) = (wilson(a, b, z) for a, b in ((TP, TP + FN), (FP, FP + TN)))
+    for value, digits in zip(
+        (l1, u1, l0, u0), ("0.4810272", "0.8545228", "0.1418266", "0.4444796"), strict=True
+    ):
+        agree(value, digits)
+    tpr, fpr = TP / (TP + FN), FP / (FP + TN)
+    return (
+        tpr - fpr - math.sqrt((tpr - l1) ** 2 + (u0 - fpr) ** 2),
+        tpr - fpr + math.sqrt((u1 - tpr) ** 2 + (fpr - l0) ** 2),
+    )
+
+
+def wilson(count: int, size: int, z: float) -> tuple[float, float]:
+    """Return the roots of (p - x)^2 = z^2 x (1 - x) / size."""
+    p, a, b = count / size, 1 + z * z / size, 2 * count / size + z * z / size
+    root = math.sqrt(b * b - 4 * a * p * p)
+    return (b - root) / (2 * a), (b + root) / (2 * a)
+
+
+def band_rows() -> Iterator[Expected]:
+    """Yield the bands of random scorers, 20 positives and 30 negatives."""
+    m, n = TP + FN, FP + TN
+    for k in range(n):
+        # positives above the (k + 1)-th negative: arrangements of all cases that have tp there
+        mass = [
+            Fraction(comb(tp + k, k) * comb(m - tp + n - k - 1, n - k - 1), comb(m + n, m))
+            for tp in range(m + 1)
+        ]
+        where = {"fpr": k / n}
+        for column, level in (("tpr_low", Fraction(1, 40)), ("tpr_high", Fraction(39, 40))):
+            tp = next(t for t in range(m + 1) if sum(mass[: t + 1]) >= level)
+            yield computed("random_band", where, column, tp / m)
+    for column, k, digits in (
+        ("tpr_low", 3, "0.00"),
+        ("tpr_high", 3, "0.35"),
+        ("tpr_low", 15, "0.25"),
+        ("tpr_high", 15, "0.80"),
+    ):
+        yield derived("random_band", {"fpr": k / n}, column, digits)
+    d = kolmogorov_distance(m, n)
+    for k in range(n + 1):
+        for column, value in (
+            ("tpr_low", max(0.0, float(Fraction(k, n) - d))),
+            ("tpr_high", min(1.0, float(Fraction(k, n) + d))),
+        ):
+            where = {"fpr": k / n}
+            yield computed("random_band", where, column, value, scope="simultaneous")
+
+
+def kolmogorov_distance(m: int, n: int) -> Fraction:
+    """Return the least d that at most 5 % of all curves reach, by counting curves."""
+    step = Fraction(1, math.lcm(m, n))
+    reach = Fraction(1)
+    while outside(m, n, reach - step) <= Fraction(1, 20):
+        reach -= step
+    agree(float(reach), "0.3833333")
+    agree(float(outside(m, n, reach)), "0.0480403")
+    agree(float(outside(8, 10, Fraction(575, 1000))), "0.0704")
+    return reach
+
+
+def outside(m: int, n: int, d: Fraction) -> Fraction:
+    """Return the share of curves with abs(i/m - j/n) >= d somewhere, counted in whole numbers."""
+    paths: dict[tuple[int, int], int] = {}
+    for i in range(m + 1):
+        for j in range(n + 1):
+            if abs(Fraction(i, m) - Fraction(j, n)) >= d:
+                continue
+            before = paths.get((i - 1, j), 0) + paths.get((i, j - 1), 0)
+            paths[i, j] = before if i + j else 1
+    return 1 - Fraction(paths.get((m, n), 0), comb(m + n, m))
+
+
+def make_table() -> None:
+    write_case(
+        FOLDER / "table_14_6_8_22",
+        study={"y_true": "positive", "y_score": "called", "frequency": "n"},
+        columns={"positive": [1, 1, 0, 0], "called": [1, 0, 1, 0], "n": [TP, FN, FP, TN]},
+        expected=[*point_rows(), *band_rows()],
+        command=COMMAND,
+    )
+
+
+def main() -> None:
+    """Write the three cases."""
+    make_d1()
+    make_ratings()
+    make_table()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Simulated size of the tests against chance: ``python -m validation.size``."""
