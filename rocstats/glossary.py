@@ -162,7 +162,10 @@ NOTES: dict[str, Note] = {
     "single-case": Note(
         "a class has one member, so there is no standard error: Newcombe's method 5 was used"
     ),
-    "few-cases": Note("the smaller class has under 20 members: coverage may be below nominal"),
+    "few-cases": Note(
+        "the smaller class has under 20 members: coverage may be below nominal (the intervals"
+        " effective-wilson and, under 15, effective-wilson-t hold better)"
+    ),
     "few-cases-per-fold": Note(
         "a fold holds under 10 cases of a class: LeDell's standard error is too small"
     ),
@@ -272,10 +275,7 @@ _IN_WORDS = {
     ),
     "superiority_curve": "predictor group cost_share_low cost_share_high",
     "lc_index": f"predictor reference group {_PLAIN}",
-    "average_precision": (
-        "predictor group quantity estimate se ci_low ci_high confidence_level n_pos n_neg"
-        " n_resamples method note"
-    ),
+    "average_precision": f"predictor group {_PLAIN}",
     "optimism_corrected_auc": (
         "predictor quantity estimate se ci_low ci_high confidence_level n_pos n_neg n_resamples"
         " method note"

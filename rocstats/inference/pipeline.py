@@ -54,7 +54,8 @@ def permute_pipeline(
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, null_value,
         statistic, df, p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is
-        "statistic", ``null_value`` the mean over permutations: what chance yields after all that selection.
+        "statistic", ``null_value`` the mean over permutations: what chance yields after all that
+        selection.
 
     Raises
     ------

@@ -74,9 +74,9 @@ def average_precision(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, se, ci_low, ci_high, confidence_level,
-        n_pos, n_neg, n_resamples, method, note``. Two rows a predictor: ``quantity``
-        "average_precision", then "pr_auc". Without ``interval`` the standard error, limits and
-        level are NaN and ``note`` says ``no-interval``.
+        n_pos, n_neg, method, note``. Two rows a predictor: ``quantity`` "average_precision", then
+        "pr_auc". Without ``interval`` the standard error, limits and level are NaN and ``note``
+        says ``no-interval``. The number of resamples and their seed are in ``attrs``.
 
     Raises
     ------
@@ -186,7 +186,6 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
-        "n_resamples": 0,
         "method": "none/none",
         "note": [*(["one-class"] if one_class else []), "no-interval", *sample.notes()],
     }
@@ -229,7 +228,6 @@ def _with_interval(
         "ci_low": low,
         "ci_high": high,
         "confidence_level": plan.confidence_level,
-        "n_resamples": plan.n_resamples,
         "method": f"resamples/{plan.interval}",
         "note": codes,
     }

@@ -290,3 +290,10 @@ def test_inputs_are_untouched(curve):
     before = curve.copy(deep=True)
     plot_pr(curve)
     pd.testing.assert_frame_equal(curve, before)
+
+
+def test_lift_bends_where_only_negatives_are_added():
+    study = rs.Study([1, 0], [2, 1], frequency=[4, 10])
+    x, y = rs.plot_lift(study.lift_curve()).lines[1].get_data()
+    # 9 cases called, 4 of them positive: precision 4/9 over prevalence 4/14
+    assert np.interp(9 / 14, x, y) == pytest.approx((4 / 9) / (4 / 14), rel=1e-3)

@@ -197,9 +197,8 @@ def bend(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
     called = fp + tp
     precision = np.divide(tp, called, out=np.zeros_like(called), where=called > 0)
     change = np.abs(np.diff(precision)) / (precision.max() or 1.0)
-    # Along a segment from the start the precision is constant; where fp alone rises, it falls.
-    straight = (called[:-1] == 0) | (np.diff(tp) == 0)
-    steps = np.where(straight, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
+    # Along a segment from the start the precision is constant.
+    steps = np.where(called[:-1] == 0, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
     segment = np.repeat(np.arange(len(steps)), steps)
     number = np.arange(len(segment)) - np.repeat(np.cumsum(steps) - steps, steps)
     # With a share w of the steps done, 1 / called is (1 - w) / before + w / after.

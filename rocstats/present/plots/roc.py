@@ -87,7 +87,7 @@ def plot_roc(
 
     References
     ----------
-    Fawcett (2004), section 2 (ROC space) and figure 9 (curves of folds).
+    Fawcett (2004), section 2 (ROC space) and figure 8 (curves of folds).
 
     Examples
     --------
