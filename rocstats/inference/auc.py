@@ -74,11 +74,11 @@ def auc(
         degrees of freedom; with clusters their number minus 1); "newcombe" and
         "hanley-mcneil-score" take the variance at the limit, clusters entering as cases; "exact" is
         logit inside (0, 1) and distribution-free at 0 and 1; these three need a study without
-        folds. "effective-wilson" and "effective-wilson-t" are Wilson limits with an effective sample
-        size: ours, simulated, not peer-reviewed, made for few or unbalanced cases (t form under 15);
-        they go with "delong" and without folds. "percentile" and "bca" (bias-corrected and accelerated) resample the study;
-        "percentile" is the only one that carries weights. The default is the literature's best
-        all-round choice that is published.
+        folds. "effective-wilson" and "effective-wilson-t" are Wilson limits with an effective
+        sample size (ours, simulated, not peer-reviewed), for few or unbalanced cases, the t form
+        under 15 of a class; they go with "delong" and without folds. "percentile" and "bca"
+        (bias-corrected and accelerated) resample the study; "percentile" is the only one that
+        carries weights. The default is the literature's best all-round choice that is published.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"

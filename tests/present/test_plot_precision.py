@@ -10,6 +10,7 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
+import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
 from rocstats.present.plots.common import PALETTE

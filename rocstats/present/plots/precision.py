@@ -166,13 +166,16 @@ def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def bend(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
+def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[FloatArray, FloatArray]:
     """Return counts along a curve, so dense that straight lines may join its precision.
 
     Parameters
     ----------
     fp, tp : array of float
         False and true positives at the vertices, neither ever falling.
+    upright : bool, default False
+        Whether segments on which only fp rises are drawn upright, so that they need no points
+        between: over recall they are, over the share called positive they are not.
 
     Returns
     -------
@@ -198,7 +201,8 @@ def bend(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
     precision = np.divide(tp, called, out=np.zeros_like(called), where=called > 0)
     change = np.abs(np.diff(precision)) / (precision.max() or 1.0)
     # Along a segment from the start the precision is constant.
-    steps = np.where(called[:-1] == 0, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
+    straight = (called[:-1] == 0) | (upright & (np.diff(tp) == 0))
+    steps = np.where(straight, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
     segment = np.repeat(np.arange(len(steps)), steps)
     number = np.arange(len(segment)) - np.repeat(np.cumsum(steps) - steps, steps)
     # With a share w of the steps done, 1 / called is (1 - w) / before + w / after.
@@ -212,7 +216,7 @@ def bend(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _recall_and_precision(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy())
+    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy(), upright=True)
     precision = _precision(fp, tp)
     return (tp / tp[-1] if tp[-1] > 0 else precision), precision
 
