@@ -14,6 +14,7 @@ from rocstats.curves.area import area
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.sample.groups import require_comparable
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
@@ -255,15 +256,7 @@ def _across_groups(
         )
     parts = sample.by_group()
     planned = _plan([label for label, _ in parts], "groups", reference, contrasts)
-    for label, part in parts:
-        if part.n_pos == 0 or part.n_neg == 0:
-            raise InputError(
-                f"`group` must leave both classes in groups that are compared; got"
-                f" {part.n_pos:.0f} positives and {part.n_neg:.0f} negatives in {label!r}."
-                " Merge it with another, or leave it out."
-            )
-        require_fold_classes(part)
-    _require_separate_clusters(parts)
+    require_comparable(parts)
     samples = [part for _, part in parts]
     return [
         row
@@ -306,21 +299,6 @@ def _unpaired_result(
     variance = float(sum(weights[i] ** 2 * areas[i].variance for i in used))
     df = independent_df([results[i] for i in used], weights[used], 0)
     return infer_contrast(weights, areas, variance, df, asked, identical=False)
-
-
-def _require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
-    seen: dict[int, str] = {}
-    for label, part in parts:
-        if part.cluster is None:
-            return
-        for code in part.cluster.present:
-            if int(code) in seen:
-                raise InputError(
-                    f"`cluster` must not span groups that are compared; got cluster"
-                    f" {part.cluster.labels[code]!r} in {seen[int(code)]!r} and {label!r}."
-                    " Compare predictors instead, or split such clusters."
-                )
-            seen[int(code)] = label
 
 
 def _blank(sample: Sample, contrast: Contrast, group: str, asked: Asked) -> dict[str, Any]:

@@ -67,10 +67,8 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     the note ``group-at-boundary``. ``compare_auc(across="groups")`` compares the groups pair by
     pair there.
 
-    Assumes independent groups and a normal logit in each. With few cases in a group the test is
-    timid: in a simulation of ours its 5% size was .05 with 50 + 50 cases in each of five groups,
-    .04 with 20 + 20, and with 10 + 10 .03 at AUC 0.7 and .005 at 0.9, where a fifth of the studies
-    had a group at the boundary. A large p value is no proof of homogeneity. Differences
+    Assumes independent groups and a normal logit in each: with few cases in a group the test is
+    timid. A large p value is no proof of homogeneity. Differences
     between groups may come from their case mix (spectrum) and not from the predictor. Under
     ``sample_weight`` there is no test.
 

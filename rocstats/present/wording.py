@@ -11,104 +11,19 @@ from typing import TYPE_CHECKING
 
 from rocstats.glossary import NOTES
 from rocstats.present.text import format_level, format_number
+from rocstats.present.words import (
+    AXES,
+    INTERVALS,
+    QUANTITIES,
+    TESTS,
+    VARIANCES,
+    Phrase,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import pandas as pd
-
-REFERENCES: dict[str, str] = {
-    "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
-    " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
-    " 1988;44(3):837-845.",
-    "efron-1987": "Efron B. Better bootstrap confidence intervals. J Am Stat Assoc."
-    " 1987;82(397):171-185.",
-    "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
-    " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
-    "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
-    " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
-    "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
-    " 1979;6(2):65-70.",
-    "newcombe-2006": "Newcombe RG. Confidence intervals for an effect size measure based on the"
-    " Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Stat Med."
-    " 2006;25(4):559-573.",
-    "obuchowski-1997": "Obuchowski NA. Nonparametric analysis of clustered ROC curve data."
-    " Biometrics. 1997;53(2):567-578.",
-    "zou-2008": "Zou GY, Donner A. Construction of confidence limits about effect measures: a"
-    " general approach. Stat Med. 2008;27(10):1693-1702.",
-}
-
-_DELONG = ("delong-1988",)
-_OBUCHOWSKI = ("obuchowski-1997",)
-_HANLEY = ("hanley-mcneil-1982",)
-_NEWCOMBE = ("newcombe-2006",)
-_EFRON = ("efron-1987",)
-
-Phrase = tuple[str, tuple[str, ...]]
-"""Words that continue a sentence, and the keys of ``REFERENCES`` they rest on."""
-
-VARIANCES: dict[str, Phrase] = {
-    "delong": ("by the method of DeLong et al", _DELONG),
-    "obuchowski": ("by the method of Obuchowski for clustered data", _OBUCHOWSKI),
-    "foldwise-delong": ("by the method of DeLong et al within each cross-validation fold", _DELONG),
-    "foldwise-obuchowski": (
-        "by the method of Obuchowski for clustered data, over the cross-validation folds",
-        _OBUCHOWSKI,
-    ),
-    "hanley-mcneil": ("by the exponential approximation of Hanley and McNeil", _HANLEY),
-    "hanley-mcneil-data": (
-        "by the formula of Hanley and McNeil with its probabilities taken from the data",
-        _HANLEY,
-    ),
-    "unbiased": ("by the unbiased estimator of the variance of a U statistic", ()),
-    "bootstrap": ("by the stratified bootstrap with infinitely many resamples", ()),
-    "resamples": ("by the standard deviation of resamples", ()),
-}
-"""How a standard error came about, by the first word of ``method``, and who to cite."""
-
-INTERVALS: dict[str, Phrase] = {
-    "logit": ("on the logit scale", ()),
-    "wald": ("by the normal approximation", ()),
-    "probit": ("on the probit scale", ()),
-    "logit-t": ("on the logit scale with quantiles of the t distribution", ()),
-    "wald-t": ("with quantiles of the t distribution", ()),
-    "newcombe": ("by Newcombe's method 5", _NEWCOMBE),
-    "mover": (
-        "by combining the Newcombe limits of both areas (MOVER)",
-        ("newcombe-2006", "zou-2008"),
-    ),
-    "hanley-mcneil-score": ("by inverting the score test of Hanley and McNeil", _HANLEY),
-    "percentile": ("as percentiles of resamples", ()),
-    "bca": ("as bias-corrected and accelerated percentiles of resamples", _EFRON),
-    "exact": ("on the logit scale, with the distribution-free bound at areas of 0 and 1", ()),
-}
-"""How limits came about, by the second word of ``method``, and who to cite."""
-
-QUANTITIES: dict[str, str] = {
-    "auc": "AUC",
-    "partial_auc": "Partial AUC",
-    "partial_auc_standardized": "Standardized partial AUC",
-    "mean_tpr": "Mean sensitivity",
-    "mean_tnr": "Mean specificity",
-    "average_precision": "Average precision",
-    "pr_auc": "Area under the precision-recall curve",
-    "tpr": "Sensitivity",
-    "fpr": "False positive rate",
-    "tnr": "Specificity",
-    "fnr": "False negative rate",
-    "ppv": "Positive predictive value",
-    "npv": "Negative predictive value",
-    "lr_positive": "Positive likelihood ratio",
-    "lr_negative": "Negative likelihood ratio",
-    "odds_ratio": "Diagnostic odds ratio",
-    "youden": "Youden index",
-    "mcc": "Matthews correlation coefficient",
-    "f1": "F1 score",
-    "lc_index": "LC index",
-}
-"""Quantities in print; others are their own name with blanks."""
-
-AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
 
 
 @dataclass(frozen=True)
@@ -312,13 +227,16 @@ def _intervals(frame: pd.DataFrame, of: str) -> str:
 def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
-    tested = frame[frame["p_value"].notna() & frame["df"].notna()]
+    known = frame[frame["p_value"].notna()]
+    exact = dict.fromkeys(TESTS[word] for word in known["method"] if word in TESTS)
+    found = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
+    tested = known[known["df"].notna()]
     if tested.empty:
-        return []
+        return found
     asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
     keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
     text = list_words(sentence.text for sentence in asked)
-    return [Sentence(f"P values{of} are for {text}.", tuple(keys))]
+    return [*found, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
 def _null_hypothesis(row: pd.Series) -> Sentence:

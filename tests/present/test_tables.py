@@ -298,10 +298,10 @@ def test_a_predictor_called_na_needs_no_explanation():
 
 
 def test_unknown_words_of_later_methods_are_quoted_not_lost():
-    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, method="ledell/effective-wilson"))
+    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, method="kernel/empirical-likelihood"))
     assert footnotes(format_table(frame))[:2] == [
-        "Standard errors were estimated by the method 'ledell'.",
-        "Confidence intervals (95%) were computed by the method 'effective-wilson'.",
+        "Standard errors were estimated by the method 'kernel'.",
+        "Confidence intervals (95%) were computed by the method 'empirical-likelihood'.",
     ]
 
 
@@ -518,3 +518,16 @@ def test_resampled_intervals_say_how_to_repeat_them():
     notes = footnotes(format_table(study.auc(interval="percentile", n_resamples=500, rng=9)))
     assert "Confidence intervals (95%) were computed as percentiles of resamples." in notes
     assert "There were 500 resamples (seed 9)." in notes
+
+
+def test_every_method_of_an_area_has_its_words(ct):
+    from rocstats.present.words import INTERVALS, VARIANCES
+    from rocstats.stats import areas
+
+    assert set(areas.VARIANCES) <= set(VARIANCES)
+    assert {*areas.METHODS, *areas.RESAMPLED} <= set(INTERVALS)
+
+
+def test_exact_tests_are_named(three):
+    notes = footnotes(format_table(three.versus_random()))
+    assert "P values are from the exact Mann-Whitney test." in notes

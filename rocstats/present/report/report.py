@@ -20,12 +20,12 @@ from rocstats.present.text import (
     style_of,
 )
 from rocstats.present.wording import (
-    REFERENCES,
     Sentence,
     list_words,
     method_sentences,
     note_sentences,
 )
+from rocstats.present.words import REFERENCES
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -1,0 +1,142 @@
+"""What the words in frames are called in print, and whom they cite."""
+
+from __future__ import annotations
+
+REFERENCES: dict[str, str] = {
+    "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
+    " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
+    " 1988;44(3):837-845.",
+    "efron-1987": "Efron B. Better bootstrap confidence intervals. J Am Stat Assoc."
+    " 1987;82(397):171-185.",
+    "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
+    " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
+    "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
+    " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
+    "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
+    " 1979;6(2):65-70.",
+    "ledell-2015": "LeDell E, Petersen M, van der Laan M. Computationally efficient confidence"
+    " intervals for cross-validated area under the ROC curve estimates. Electron J Stat."
+    " 2015;9(1):1583-1607.",
+    "newcombe-2006": "Newcombe RG. Confidence intervals for an effect size measure based on the"
+    " Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Stat Med."
+    " 2006;25(4):559-573.",
+    "obuchowski-1997": "Obuchowski NA. Nonparametric analysis of clustered ROC curve data."
+    " Biometrics. 1997;53(2):567-578.",
+    "zou-2008": "Zou GY, Donner A. Construction of confidence limits about effect measures: a"
+    " general approach. Stat Med. 2008;27(10):1693-1702.",
+}
+
+_DELONG = ("delong-1988",)
+_OBUCHOWSKI = ("obuchowski-1997",)
+_HANLEY = ("hanley-mcneil-1982",)
+_NEWCOMBE = ("newcombe-2006",)
+_EFRON = ("efron-1987",)
+_LEDELL = ("ledell-2015",)
+
+Phrase = tuple[str, tuple[str, ...]]
+"""Words that continue a sentence, and the keys of ``REFERENCES`` they rest on."""
+
+VARIANCES: dict[str, Phrase] = {
+    "delong": ("by the method of DeLong et al", _DELONG),
+    "obuchowski": ("by the method of Obuchowski for clustered data", _OBUCHOWSKI),
+    "foldwise-delong": ("by the method of DeLong et al within each cross-validation fold", _DELONG),
+    "foldwise-obuchowski": (
+        "by the method of Obuchowski for clustered data, over the cross-validation folds",
+        _OBUCHOWSKI,
+    ),
+    "hanley-mcneil": ("by the exponential approximation of Hanley and McNeil", _HANLEY),
+    "hanley-mcneil-data": (
+        "by the formula of Hanley and McNeil with its probabilities taken from the data",
+        _HANLEY,
+    ),
+    "unbiased": ("by the unbiased estimator of the variance of a U statistic", ()),
+    "bootstrap": ("by the stratified bootstrap with infinitely many resamples", ()),
+    "ledell": ("by the influence function of the cross-validated area", _LEDELL),
+    "ledell-clustered": (
+        "by the influence function of the cross-validated area, summed by cluster",
+        _LEDELL,
+    ),
+    "stratified-delong": ("by the method of DeLong et al within strata", _DELONG),
+    "stratified-obuchowski": (
+        "by the method of Obuchowski for clustered data, over strata",
+        _OBUCHOWSKI,
+    ),
+    "binomial": ("by the binomial distribution", ()),
+    "resamples": ("by the standard deviation of resamples", ()),
+}
+"""How a standard error came about, by the first word of ``method``, and who to cite."""
+
+INTERVALS: dict[str, Phrase] = {
+    "logit": ("on the logit scale", ()),
+    "wald": ("by the normal approximation", ()),
+    "probit": ("on the probit scale", ()),
+    "logit-t": ("on the logit scale with quantiles of the t distribution", ()),
+    "wald-t": ("with quantiles of the t distribution", ()),
+    "newcombe": ("by Newcombe's method 5", _NEWCOMBE),
+    "mover": (
+        "by combining the Newcombe limits of both areas (MOVER)",
+        ("newcombe-2006", "zou-2008"),
+    ),
+    "hanley-mcneil-score": ("by inverting the score test of Hanley and McNeil", _HANLEY),
+    "percentile": ("as percentiles of resamples", ()),
+    "bca": ("as bias-corrected and accelerated percentiles of resamples", _EFRON),
+    "clopper-pearson": ("by the method of Clopper and Pearson", ()),
+    "wilson": ("by the method of Wilson", ()),
+    "newcombe-hybrid": ("from Wilson limits of both rates by the hybrid method of Newcombe", ()),
+    "effective-wilson": (
+        "by the method of Wilson with an effective sample size (of rocstats, not peer-reviewed)",
+        (),
+    ),
+    "effective-wilson-t": (
+        "by the method of Wilson with an effective sample size and quantiles of the t distribution"
+        " (of rocstats, not peer-reviewed)",
+        (),
+    ),
+    "exact": ("on the logit scale, with the distribution-free bound at areas of 0 and 1", ()),
+}
+"""How limits came about, by the second word of ``method``, and who to cite."""
+
+QUANTITIES: dict[str, str] = {
+    "auc": "AUC",
+    "partial_auc": "Partial AUC",
+    "partial_auc_standardized": "Standardized partial AUC",
+    "mean_tpr": "Mean sensitivity",
+    "mean_tnr": "Mean specificity",
+    "stratified_auc": "Stratified AUC",
+    "apparent_auc": "Apparent AUC",
+    "auc_optimism": "Optimism of the AUC",
+    "corrected_auc": "AUC corrected for optimism",
+    "auc_worst": "AUC, worst case",
+    "auc_best": "AUC, best case",
+    "co_primary": "Both goals",
+    "average_precision": "Average precision",
+    "pr_auc": "Area under the precision-recall curve",
+    "tpr": "Sensitivity",
+    "fpr": "False positive rate",
+    "tnr": "Specificity",
+    "fnr": "False negative rate",
+    "ppv": "Positive predictive value",
+    "npv": "Negative predictive value",
+    "lr_positive": "Positive likelihood ratio",
+    "lr_negative": "Negative likelihood ratio",
+    "odds_ratio": "Diagnostic odds ratio",
+    "youden": "Youden index",
+    "mcc": "Matthews correlation coefficient",
+    "f1": "F1 score",
+    "lc_index": "LC index",
+}
+"""Quantities in print; others are their own name with blanks."""
+
+AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
+
+TESTS: dict[str, str] = {
+    "mann-whitney/exact": "the exact Mann-Whitney test",
+    "mann-whitney/mid-p": "the mid-P Mann-Whitney test",
+    "label-permutation/auc": "permutation of the labels",
+    "cluster-permutation/auc": "permutation of the labels of whole clusters",
+    "binomial/clopper-pearson": "exact binomial tests",
+    "fisher/newcombe-hybrid": "Fisher's exact test",
+    "mid-p/newcombe-hybrid": "the mid-P form of Fisher's exact test",
+    "boschloo/newcombe-hybrid": "the exact test of Boschloo",
+}
+"""Tests whose P value needs no statistic, by ``method``."""
