@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from rocstats.curves.area import placements
+from rocstats.curves.area import placements, weighted_sum
 from rocstats.errors import InputError
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray
@@ -79,15 +79,15 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
         of_neg, of_pos = _over_fpr(_swapped(counts), 1 - over.high, 1 - over.low)
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # Now the negatives average to the area; the positives' constant is free.
-        area = np.dot(counts.n_neg, of_neg) / counts.total_neg
-        return of_pos + (area - np.dot(counts.n_pos, of_pos) / counts.total_pos), of_neg
+        area = weighted_sum(counts.n_neg, of_neg) / counts.total_neg
+        return of_pos + (area - weighted_sum(counts.n_pos, of_pos) / counts.total_pos), of_neg
     return _over_fpr(counts, over.low, over.high)
 
 
 def partial_area(counts: ScoreCounts, over: AreaRange) -> float:
     """Return the area over a range, exact through vertical steps and sloped ties."""
     of_pos, _ = range_placements(counts, over)
-    return float(np.dot(counts.n_pos, of_pos) / counts.total_pos)
+    return weighted_sum(counts.n_pos, of_pos) / counts.total_pos
 
 
 def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
@@ -96,8 +96,9 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
         return False
     table = counts if over.axis == "fpr" else _swapped(counts)
     ends = (over.low, over.high) if over.axis == "fpr" else (1 - over.high, 1 - over.low)
-    fpr, tpr = _vertices(table)
-    return any(0 < end < 1 and _step(fpr, tpr, end)[0] < _step(fpr, tpr, end)[1] for end in ends)
+    curve = _curve(table)
+    steps = [curve.tpr_at(end) for end in ends if 0 < end < 1]
+    return any(bottom < top for bottom, top in steps)
 
 
 def _swapped(counts: ScoreCounts) -> ScoreCounts:
@@ -105,24 +106,63 @@ def _swapped(counts: ScoreCounts) -> ScoreCounts:
     return ScoreCounts(counts.score[::-1], counts.n_neg[::-1], counts.n_pos[::-1])
 
 
-def _vertices(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
-    fpr = np.concatenate(([0.0], np.cumsum(counts.n_neg))) / counts.total_neg
-    tpr = np.concatenate(([0.0], np.cumsum(counts.n_pos))) / counts.total_pos
-    return fpr, tpr
+@dataclass(frozen=True, eq=False)
+class _Curve:
+    """The vertices of a curve after (0, 0): where the cells of its table end."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+
+    def vertex(self, i: int) -> tuple[float, float]:
+        """Return the point where cell ``i`` starts."""
+        return (float(self.fpr[i - 1]), float(self.tpr[i - 1])) if i > 0 else (0.0, 0.0)
+
+    def tpr_at(self, fpr: float) -> tuple[float, float]:
+        """Return the TPRs of the lower and the upper end of the curve at an FPR."""
+        first = int(np.searchsorted(self.fpr, fpr - _SAME_RATE, "left")) + 1
+        last = int(np.searchsorted(self.fpr, fpr + _SAME_RATE, "right"))
+        if fpr <= _SAME_RATE:
+            first = 0
+        if first <= last:
+            return self.vertex(first)[1], self.vertex(last)[1]
+        (f0, t0), (f1, t1) = self.vertex(last), self.vertex(first)
+        between = t0 + (t1 - t0) * (fpr - f0) / (f1 - f0)
+        return between, between
+
+
+def _curve(counts: ScoreCounts) -> _Curve:
+    fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
+    fpr /= fpr[-1]
+    tpr /= tpr[-1]
+    return _Curve(fpr, tpr)
 
 
 def _over_fpr(counts: ScoreCounts, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    fpr, tpr = _vertices(counts)
-    f0, f1 = fpr[:-1], fpr[1:]
-    width = np.where(f1 > f0, f1 - f0, 1.0)
-    # The curve along [f0, f1] cut to the range: its ends before and after, the curve between.
-    inner_low, inner_high = np.clip(f0, low, high), np.clip(f1, low, high)
-    before = np.clip(low - f0, 0.0, width) * np.mean(_step(fpr, tpr, low))
-    after = np.clip(f1 - high, 0.0, width) * np.mean(_step(fpr, tpr, high))
-    slope = np.where(f1 > f0, (tpr[1:] - tpr[:-1]) / width, 0.0)
-    middle = tpr[:-1] + slope * ((inner_low + inner_high) / 2 - f0)
-    of_neg = (before + after + (inner_high - inner_low) * middle) / width
-    return part_to_the_right(f0, f1, low, high), np.where(f1 > f0, of_neg, 0.0)
+    """Return the parts of cells inside the range, which are placements, and mend the others."""
+    of_pos, of_neg = placements(counts)
+    of_pos -= 1 - high
+    curve = _curve(counts)
+    at_low = int(np.searchsorted(curve.fpr, low, "left")) if low > 0 else -1
+    at_high = int(np.searchsorted(curve.fpr, high, "right"))
+    outside = slice(0, max(at_low, 0)), slice(at_high + 1, None)
+    for cells, part, end in zip(outside, (high - low, 0.0), (low, high), strict=True):
+        of_pos[cells], of_neg[cells] = part, np.mean(curve.tpr_at(end))
+    for i in {at_low, at_high} & set(range(len(of_pos))):
+        of_pos[i], of_neg[i] = _cut_cell(curve, i, low, high)
+    return of_pos, of_neg
+
+
+def _cut_cell(curve: _Curve, i: int, low: float, high: float) -> tuple[float, float]:
+    """Return the parts of a cell that an end of the range may cut."""
+    (f0, t0), (f1, t1) = curve.vertex(i), curve.vertex(i + 1)
+    of_pos = float(part_to_the_right(np.array([f0]), np.array([f1]), low, high)[0])
+    if f1 == f0:  # no negative stands here
+        return of_pos, 0.0
+    inner_low, inner_high = np.clip([f0, f1], low, high)
+    middle = t0 + (t1 - t0) * ((inner_low + inner_high) / 2 - f0) / (f1 - f0)
+    before = max(min(low, f1) - f0, 0.0) * np.mean(curve.tpr_at(low))
+    after = max(f1 - max(high, f0), 0.0) * np.mean(curve.tpr_at(high))
+    return of_pos, float(before + after + (inner_high - inner_low) * middle) / (f1 - f0)
 
 
 def part_to_the_right(f0: FloatArray, f1: FloatArray, low: float, high: float) -> FloatArray:
@@ -137,13 +177,3 @@ def _right_of(fpr: FloatArray, low: float, high: float) -> FloatArray:
     """Return the integral from 0 to each FPR of the range's part to the right of u."""
     inside = np.clip(fpr, low, high)
     return (high - low) * np.minimum(fpr, low) + (inside - low) * (high - (inside + low) / 2)
-
-
-def _step(fpr: FloatArray, tpr: FloatArray, at: float) -> tuple[float, float]:
-    """Return the TPRs of the lower and the upper end of the curve at an FPR."""
-    first = int(np.searchsorted(fpr, at - _SAME_RATE, "left"))
-    last = int(np.searchsorted(fpr, at + _SAME_RATE, "right")) - 1
-    if first <= last:
-        return float(tpr[first]), float(tpr[last])
-    between = float(np.interp(at, fpr[last : first + 1], tpr[last : first + 1]))
-    return between, between

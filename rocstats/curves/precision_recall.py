@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.area import weighted_sum
 from rocstats.curves.points import REFERENCES as FAWCETT
 from rocstats.curves.points import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
@@ -62,7 +63,7 @@ def average_precision(counts: ScoreCounts) -> float:
     rises = counts.n_pos > 0
     n_pos, tp = counts.n_pos[rises], np.cumsum(counts.n_pos)[rises]
     called = np.cumsum(counts.n_pos + counts.n_neg)[rises]
-    return float(np.dot(n_pos, tp / called) / counts.total_pos)
+    return weighted_sum(n_pos, tp / called) / counts.total_pos
 
 
 def pr_area(counts: ScoreCounts) -> float:
@@ -83,7 +84,7 @@ def pr_area(counts: ScoreCounts) -> float:
     # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
     share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
     mean = p * share + n_pos / added * (1 - share)
-    return float(np.dot(n_pos, mean) / counts.total_pos)
+    return weighted_sum(n_pos, mean) / counts.total_pos
 
 
 def pr_curve(

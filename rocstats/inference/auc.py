@@ -14,6 +14,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import (
+    EFFECTIVE,
     RESAMPLED,
     Interval,
     Variance,
@@ -271,7 +272,13 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
         variance_of_draws = float(np.var(draws.values, ddof=1))
         estimate = weighted_area(sample, k, variance_of_draws, asked.span)
     else:
-        estimate = estimate_area(sample, k, asked.variance, asked.span)
+        estimate = estimate_area(
+            sample,
+            k,
+            asked.variance,
+            asked.span,
+            spread=asked.interval in EFFECTIVE,
+        )
     resampled, codes = _resampled(sample, k, asked, estimate, draws)
     found = infer(
         estimate,

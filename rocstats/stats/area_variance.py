@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from rocstats.curves.area import area, placements
+from rocstats.curves.area import placements, weighted_sum
 from rocstats.sample.counts import ScoreCounts
 
 
@@ -24,53 +26,70 @@ def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
     return _three_terms(theta, q1, q2, n_pos, n_neg)
 
 
-def hanley_mcneil_data(counts: ScoreCounts) -> float:
+@dataclass(frozen=True)
+class Moments:
+    """What the variances of an area are made of: the area, the spreads of placements, the ties."""
+
+    m: float
+    n: float
+    theta: float
+    spread_10: float
+    spread_01: float
+    tied: float
+
+
+def moments_of(counts: ScoreCounts) -> Moments:
+    """Return the moments of the placements, and the share of pairs with equal scores."""
+    m, n = counts.total_pos, counts.total_neg
+    v10, v01 = placements(counts)
+    theta = weighted_sum(counts.n_pos, v10) / m
+    v10 -= theta
+    v01 -= theta
+    spread_10 = float(np.einsum("i,i,i->", counts.n_pos, v10, v10)) / m
+    spread_01 = float(np.einsum("i,i,i->", counts.n_neg, v01, v01)) / n
+    tied = weighted_sum(counts.n_pos, counts.n_neg) / (m * n)
+    return Moments(m, n, theta, spread_10, spread_01, tied)
+
+
+def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> float:
     """Return the variance of Hanley & McNeil (1982) with Q1, Q2 from the data.
 
-    Their table method: ties are split at random, which gives the thirds.
+    Their table method: ties are split at random, which gives the thirds. With mid-ranks
+    Q1 = E V01^2 and Q2 = E V10^2 ties count a quarter: what is left is 1/12 of their squares.
     """
-    m, n = counts.total_pos, counts.total_neg
-    above = np.cumsum(counts.n_pos) - counts.n_pos
-    below = n - np.cumsum(counts.n_neg)
-    at_pos, at_neg = counts.n_pos, counts.n_neg
-    q1 = np.dot(at_neg, above**2 + above * at_pos + at_pos**2 / 3) / (n * m**2)
-    q2 = np.dot(at_pos, below**2 + below * at_neg + at_neg**2 / 3) / (m * n**2)
-    return _three_terms(area(counts), float(q1), float(q2), m, n)
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
+    tied_pos = float(np.einsum("i,i,i->", counts.n_neg, counts.n_pos, counts.n_pos))
+    tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
+    q1 = found.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
+    q2 = found.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
+    return _three_terms(theta, q1, q2, m, n)
 
 
-def tied_share(counts: ScoreCounts) -> float:
-    """Return the share of positive-negative pairs with equal scores."""
-    return float(np.dot(counts.n_pos, counts.n_neg)) / (counts.total_pos * counts.total_neg)
-
-
-def bootstrap(counts: ScoreCounts) -> float:
+def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
     """Return the variance of the stratified bootstrap with infinitely many resamples.
 
     [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
     E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
     """
-    m, n = counts.total_pos, counts.total_neg
-    v10, v01 = placements(counts)
-    theta = area(counts)
-    spread_10 = np.dot(counts.n_pos, (v10 - theta) ** 2) / m
-    spread_01 = np.dot(counts.n_neg, (v01 - theta) ** 2) / n
-    kernel = theta * (1 - theta) - tied_share(counts) / 4
-    return float(kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n)
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
+    kernel = theta * (1 - theta) - found.tied / 4
+    return (kernel + (n - 1) * found.spread_10 + (m - 1) * found.spread_01) / (m * n)
 
 
-def unbiased(counts: ScoreCounts) -> float:
+def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
     """Return the unbiased variance (Bamber 1975), ties allowed.
 
     NaN unless both classes have two members.
     """
-    m, n = counts.total_pos, counts.total_neg
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
     if m < 2 or n < 2:
         return float("nan")
-    v10, v01 = placements(counts)
-    theta = area(counts)
-    s = m * n * (theta - tied_share(counts) / 4)
-    rows = n**2 * float(np.dot(counts.n_pos, v10**2))
-    columns = m**2 * float(np.dot(counts.n_neg, v01**2))
+    s = m * n * (theta - found.tied / 4)
+    rows = n**2 * m * (found.spread_10 + theta**2)
+    columns = m**2 * n * (found.spread_01 + theta**2)
     total = (m * n * theta) ** 2
     e3 = s / (m * n)
     e1 = (rows - s) / (m * n * (n - 1))

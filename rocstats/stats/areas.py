@@ -71,7 +71,7 @@ _SCORE_FAMILY = (
     "effective-wilson",
     "effective-wilson-t",
 )
-_EFFECTIVE = ("effective-wilson", "effective-wilson-t")
+EFFECTIVE = ("effective-wilson", "effective-wilson-t")
 _NEEDS_DELONG = ("logit-t", "effective-wilson", "effective-wilson-t")
 _WANTS_VARIANCE = ("logit", "wald", "probit", "logit-t", "exact", *RESAMPLED)
 # Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
@@ -135,8 +135,18 @@ def require_known(
         )
 
 
-def estimate_area(sample: Sample, k: int, variance: Variance, over: AreaRange = FULL_RANGE) -> Area:
-    """Return the area of predictor ``k`` with a variance by name; a partial one over its width."""
+def estimate_area(
+    sample: Sample,
+    k: int,
+    variance: Variance,
+    over: AreaRange = FULL_RANGE,
+    *,
+    spread: bool = True,
+) -> Area:
+    """Return the area of predictor ``k`` with a variance by name; a partial one over its width.
+
+    ``spread=False`` leaves out what only the effective-sample-size intervals need.
+    """
     if over != FULL_RANGE:
         result = area_covariance(sample, [k], over=over)
         part = areas_of(sample, result)[0]
@@ -144,12 +154,15 @@ def estimate_area(sample: Sample, k: int, variance: Variance, over: AreaRange = 
         return replace(part, value=_snapped(part.value / over.width), variance=variance_of_mean)
     if variance == "delong":
         result = area_covariance(sample, [k])
-        return replace(areas_of(sample, result)[0], spread=_spread_of(sample, k, result))
+        found = areas_of(sample, result)[0]
+        return replace(found, spread=_spread_of(sample, k, result)) if spread else found
     parts = [part.counts(k) for _, part in sample.by_fold()]
-    mean = float(np.mean([area(counts) for counts in parts]))
     if variance == "ledell":
+        mean = float(np.mean([area(counts) for counts in parts]))
         return Area(mean, _cleared(ledell_variance(sample, k)), np.inf, *_units(sample))
-    total = sum(_variance_of(counts, variance) for counts in parts) / len(parts) ** 2
+    pairs = [_area_and_variance(counts, variance) for counts in parts]
+    mean = float(np.mean([value for value, _ in pairs]))
+    total = sum(v for _, v in pairs) / len(parts) ** 2
     return Area(mean, _cleared(total), np.inf, *_units(sample))
 
 
@@ -202,7 +215,7 @@ def infer(
     codes = _boundary_codes(estimate)
     # A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
     fallback = interval in _WANTS_VARIANCE and (estimate.at_boundary or not estimate.variance > 0)
-    if interval in _EFFECTIVE and np.isnan(estimate.variance):
+    if interval in EFFECTIVE and np.isnan(estimate.variance):
         fallback = True
     if interval == "exact" and estimate.at_boundary and estimate.n_pairs > 0:
         fallback = False
@@ -265,14 +278,16 @@ def _cleared(variance: float) -> float:
     return 0.0 if variance <= _NO_VARIANCE else variance
 
 
-def _variance_of(counts: ScoreCounts, variance: Variance) -> float:
+def _area_and_variance(counts: ScoreCounts, variance: Variance) -> tuple[float, float]:
     if variance == "hanley-mcneil":
-        return area_variance.hanley_mcneil(area(counts), counts.total_pos, counts.total_neg)
+        theta = area(counts)
+        return theta, area_variance.hanley_mcneil(theta, counts.total_pos, counts.total_neg)
+    moments = area_variance.moments_of(counts)
     if variance == "hanley-mcneil-data":
-        return area_variance.hanley_mcneil_data(counts)
+        return moments.theta, area_variance.hanley_mcneil_data(counts, moments)
     if variance == "unbiased":
-        return area_variance.unbiased(counts)
-    return area_variance.bootstrap(counts)
+        return moments.theta, area_variance.unbiased(counts, moments)
+    return moments.theta, area_variance.bootstrap(counts, moments)
 
 
 def weighted_area(sample: Sample, k: int, variance: float, over: AreaRange = FULL_RANGE) -> Area:
@@ -301,9 +316,9 @@ def _units(sample: Sample) -> tuple[float, float, float]:
     """Return the numbers of independent positives, negatives and disjoint pairs."""
     if sample.cluster is None:
         return sample.n_pos, sample.n_neg, min(sample.n_pos, sample.n_neg)
-    codes = sample.cluster.codes
-    i10 = len(np.unique(codes[sample.is_positive]))
-    i01 = len(np.unique(codes[~sample.is_positive]))
+    all_ = np.bincount(sample.cluster.codes, minlength=len(sample.cluster.labels))
+    pos = np.bincount(sample.cluster.codes[sample.is_positive], minlength=len(all_))
+    i10, i01 = np.count_nonzero(pos), np.count_nonzero(all_ - pos)
     # A pair takes two clusters, one with a positive and another with a negative.
-    pairs = min(i10, i01, len(sample.cluster.present) // 2)
+    pairs = min(i10, i01, np.count_nonzero(all_) // 2)
     return float(i10), float(i01), float(pairs)

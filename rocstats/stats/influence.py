@@ -214,7 +214,8 @@ def _centred(
 def _centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Subtract the means of the rows and divide by the number of cases; return the means."""
     size = values.shape[1] if weight is None else weight.sum()
-    means = (values.sum(axis=1) if weight is None else values @ weight) / size
+    means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)
+    means /= size
     values -= means[:, np.newaxis]
     values /= size
     return np.asarray(means)
@@ -247,14 +248,16 @@ def _clustered(folds: Sequence[FoldInfluence], area: FloatArray, sample: Sample)
     Each fold's sums carry the root of the small-sample factor of the clusters that it has, so that
     one fold gives Obuchowski exactly, and clusters of one give DeLong in each fold exactly.
     """
-    labels = sample.cluster.labels  # type: ignore[union-attr]
-    pos, neg, pos_cross, neg_cross = (np.zeros((len(area), len(labels))) for _ in range(4))
+    n_labels = len(sample.cluster.labels)  # type: ignore[union-attr]
+    pos, neg, pos_cross, neg_cross = (np.zeros((len(area), n_labels)) for _ in range(4))
     for fold in folds:
-        a, b = fold.pos.cluster_sums(len(labels)), fold.neg.cluster_sums(len(labels))
-        in_pos, in_neg = (np.unique(part.members) for part in (fold.pos, fold.neg))
-        cross = np.sqrt(_small_sample(len(np.union1d(in_pos, in_neg))))
-        pos += a * np.sqrt(_small_sample(len(in_pos)))
-        neg += b * np.sqrt(_small_sample(len(in_neg)))
+        a, b = fold.pos.cluster_sums(n_labels), fold.neg.cluster_sums(n_labels)
+        has_pos, has_neg = (
+            np.bincount(part.members, minlength=n_labels) > 0 for part in (fold.pos, fold.neg)
+        )
+        cross = np.sqrt(_small_sample(int(np.count_nonzero(has_pos | has_neg))))
+        pos += a * np.sqrt(_small_sample(int(np.count_nonzero(has_pos))))
+        neg += b * np.sqrt(_small_sample(int(np.count_nonzero(has_neg))))
         pos_cross += a * cross
         neg_cross += b * cross
     mixed = pos_cross @ neg_cross.T

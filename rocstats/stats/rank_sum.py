@@ -103,7 +103,7 @@ def null_variance(counts: ScoreCounts) -> float:
     """Return the variance of the area under F = G: (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n)."""
     ties, m, n = _sizes(counts), counts.total_pos, counts.total_neg
     total = m + n
-    lost = float(np.sum(ties**3 - ties)) / (total * (total - 1))
+    lost = float(np.sum(ties * (ties * ties - 1))) / (total * (total - 1))
     variance = (total + 1 - lost) / (12 * m * n)
     return variance if variance > _TOLERANCE / (m * n) else 0.0
 
