@@ -147,8 +147,9 @@ def _over_fpr(counts: ScoreCounts, low: float, high: float) -> tuple[FloatArray,
     outside = slice(0, max(at_low, 0)), slice(at_high + 1, None)
     for cells, part, end in zip(outside, (high - low, 0.0), (low, high), strict=True):
         of_pos[cells], of_neg[cells] = part, np.mean(curve.tpr_at(end))
-    for i in {at_low, at_high} & set(range(len(of_pos))):
-        of_pos[i], of_neg[i] = _cut_cell(curve, i, low, high)
+    for i in {at_low, at_high}:
+        if 0 <= i < len(of_pos):
+            of_pos[i], of_neg[i] = _cut_cell(curve, i, low, high)
     return of_pos, of_neg
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocstats.curves.area import weighted_sum
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.influence import case_placements
@@ -32,7 +33,7 @@ def ledell_variance(sample: Sample, k: int) -> float:
         for rows, values in _influence(fold, k, sample):
             weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
             if fold.cluster is None:
-                total += float(np.dot(weight, (scale * values) ** 2))
+                total += scale**2 * weighted_sum(weight, values * values)
             else:
                 codes = fold.cluster.codes[rows]
                 sums += np.bincount(codes, weights=scale * weight * values, minlength=len(sums))
@@ -50,6 +51,6 @@ def _influence(fold: Sample, k: int, sample: Sample) -> list[tuple[IntArray, Flo
     pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
     v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
     weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
-    area = np.dot(weight, v10) / weight.sum()
+    area = weighted_sum(weight, v10) / weight.sum()
     n = sample.n_pos + sample.n_neg
     return [(pos, (v10 - area) * n / sample.n_pos), (neg, (v01 - area) * n / sample.n_neg)]
