@@ -15,6 +15,8 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
 
+_ALL_BITS = 2**64 - 1
+
 
 def midranks(sample: Sample, k: int) -> FloatArray:
     """Return the mid-rank of each case by predictor ``k``, higher ranks being more positive."""
@@ -54,14 +56,11 @@ def sign_draws(
 ) -> FloatArray:
     """Return n_resamples sums of the terms with random signs."""
     rng = stream(*seed, 3)
-    total, n_bytes = terms.sum(), (len(terms) + 7) // 8
-    padded = np.zeros(8 * n_bytes)
-    padded[: len(terms)] = terms
-    sums = np.empty(n_resamples)
-    for part in chunks(n_resamples, len(terms), progress=progress):
-        size = part.stop - part.start
-        bits = np.unpackbits(rng.integers(0, 256, size=(size, n_bytes), dtype=np.uint8), axis=1)
-        sums[part] = total - 2 * (bits @ padded)
+    total, sums = terms.sum(), np.empty(n_resamples)
+    for part in chunks(n_resamples, len(terms) // 8, progress=progress):
+        bits = _random_bits(rng, part.stop - part.start, len(terms))
+        # A plain sum, where BLAS would wait for its threads on a busy machine.
+        sums[part] = total - 2 * np.einsum("ij,j->i", bits, terms)
     return sums
 
 
@@ -99,12 +98,18 @@ def curve_distance_draws(
     labels = is_positive[case].astype(np.int64)
     draws = np.empty(n_resamples, dtype=np.int64)
     for part in chunks(n_resamples, 2 * n, progress=progress):
-        swapped = rng.integers(0, 2, size=(part.stop - part.start, n), dtype=np.uint8).astype(bool)
+        swapped = _random_bits(rng, part.stop - part.start, n).astype(bool)
         in_second = swapped.take(case, axis=1) != of_second
         for row, other in enumerate(in_second):
             step = labels[~other] - labels[other]
             draws[part.start + row] = 2 * np.abs(np.cumsum(step)).sum()
     return draws
+
+
+def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
+    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
+    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
 
 
 def _placement(ascending: FloatArray, values: FloatArray) -> FloatArray:

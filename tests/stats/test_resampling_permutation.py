@@ -8,6 +8,7 @@ from hypothesis import given
 from scipy.stats import ks_2samp, rankdata
 
 import rocstats as rs
+from rocstats.stats import resampling
 from rocstats.stats.resampling_permutation import (
     curve_distance,
     curve_distance_draws,
@@ -83,3 +84,14 @@ def test_exchanged_curves_follow_brute_force(rng):
         ranks = [rankdata(v + rng.uniform(0, 0.5, 24), "ordinal") for v in (a, b)]
         brute.append(venkatraman(y, *ranks))
     assert ks_2samp(found, brute).pvalue > 0.001
+
+
+@pytest.mark.parametrize("size", [1, 100, 2**20])
+def test_chunks_change_no_draw(three, rng, monkeypatch, size):
+    terms = signed_terms(three.is_positive, examples.D1, examples.D2)
+    y = rng.permutation(np.repeat([True, False], [10, 14]))
+    orders = rng.permutation(24), rng.permutation(24)
+    expected = sign_draws(terms, 300, (1,)), curve_distance_draws(y, *orders, 300, (1,))
+    monkeypatch.setattr(resampling, "DRAWS_PER_CHUNK", size)
+    assert np.array_equal(sign_draws(terms, 300, (1,)), expected[0])
+    assert np.array_equal(curve_distance_draws(y, *orders, 300, (1,)), expected[1])
