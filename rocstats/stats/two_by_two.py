@@ -8,10 +8,12 @@ from typing import Literal
 import numpy as np
 import scipy.special as sp
 
+from rocstats.sample.vectors import FloatArray
 from rocstats.stats.intervals import Alternative
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]
 TABLE_TESTS = ("fisher", "mid-p", "boschloo")
+_WINDOW = 40
 _SAME = 1 + 1e-7  # tables as probable as the observed one, but for rounding
 
 
@@ -43,7 +45,7 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
 
     called = table.tp + table.fp
     total = table.n_pos + table.n_neg
-    tp = np.arange(max(0.0, called - table.n_neg), min(called, table.n_pos) + 1)
+    tp = _likely_counts(table, called, total)
     mass = hypergeom.pmf(tp, total, table.n_pos, called)
     here = float(mass[tp == table.tp][0])
     if alternative == "two-sided":
@@ -52,6 +54,16 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
         as_good = tp >= table.tp if alternative == "greater" else tp <= table.tp
         p = float(mass[as_good].sum())
     return min(1.0, p - here / 2 if method == "mid-p" else p)
+
+
+def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
+    """Return the true positives that have any mass: within 40 standard deviations, or observed."""
+    mean = called * table.n_pos / total
+    variance = mean * (table.n_neg / total) * (total - called) / max(total - 1, 1)
+    reach = _WINDOW * float(np.sqrt(variance)) + 1
+    least = max(0.0, called - table.n_neg, np.floor(min(mean - reach, table.tp)))
+    most = min(called, table.n_pos, np.ceil(max(mean + reach, table.tp)))
+    return np.arange(least, most + 1)
 
 
 def _boschloo(table: Table, alternative: Alternative) -> float:

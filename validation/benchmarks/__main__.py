@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from validation.benchmarks.curves import doubling_cases, option_cases
 from validation.benchmarks.data import DATA
 from validation.benchmarks.engines import (
     area_cases,
@@ -60,6 +61,8 @@ def all_results() -> Iterator[Result]:
     yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
     yield from growth_of_engines()
     yield from memory_cases()
+    yield from doubling_cases()
+    yield from option_cases(10**6)
     yield from import_cases()
     for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
         yield from r_cases(n, "continuous", n_boot)

@@ -1,0 +1,101 @@
+"""Every question about curves as n doubles, and every closed option of one curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+
+import rocstats as rs
+from validation.benchmarks.data import make_scores
+from validation.benchmarks.results import Contender, Result, race
+from validation.benchmarks.timing import median_seconds
+
+DOUBLINGS = tuple(10_000 * 2**k for k in range(8))
+REPEATS = 5
+
+Question = Callable[[rs.Study], pd.DataFrame]
+
+CURVES: Mapping[str, Question] = {
+    "roc_curve": lambda study: study.roc_curve(),
+    "pr_curve": lambda study: study.pr_curve(),
+    "lift_curve": lambda study: study.lift_curve(),
+    "det_curve": lambda study: study.det_curve(),
+    "roc_hull": lambda study: study.roc_hull(),
+    "optimal_points": lambda study: study.optimal_points(slope=1),
+    "cost_curve": lambda study: study.cost_curve(),
+    "average_precision": lambda study: study.average_precision(),
+}
+
+OPTIONS: Mapping[str, Question] = {
+    "auc(interval='effective-wilson')": lambda s: s.auc(interval="effective-wilson"),
+    "auc(interval='newcombe')": lambda s: s.auc(interval="newcombe"),
+    "auc(variance='hanley-mcneil')": lambda s: s.auc(variance="hanley-mcneil"),
+    "auc(variance='unbiased')": lambda s: s.auc(variance="unbiased"),
+    "auc(variance='bootstrap')": lambda s: s.auc(variance="bootstrap"),
+    "auc(fpr_range=)": lambda s: s.auc(fpr_range=(0, 0.1)),
+    "auc(tpr_range=)": lambda s: s.auc(tpr_range=(0.8, 1)),
+    "versus_random()": lambda s: s.versus_random(),
+    "versus_random('brunner-munzel')": lambda s: s.versus_random(method="brunner-munzel"),
+    "average_precision()": lambda s: s.average_precision(),
+    "operating_points_versus_random()": lambda s: s.operating_points_versus_random(threshold=0.5),
+    "random_band()": lambda s: s.random_band(),
+    "test_performance_goals()": lambda s: s.test_performance_goals(threshold=0.5, tpr=0.6, tnr=0.6),
+    "auc_bounds()": lambda s: s.auc_bounds(),
+}
+
+
+def doubling_cases() -> Iterator[Result]:
+    """Time each question about curves as n doubles from 10^4 to beyond 10^6, study included."""
+    samples = {n: make_scores(n, 1, "continuous") for n in DOUBLINGS}
+    for name, question in CURVES.items():
+        for before, n in pairwise(DOUBLINGS):
+            tasks = {
+                str(size): partial(_ask, question, samples[size][0], samples[size][1][0])
+                for size in (before, n)
+            }
+            seconds = median_seconds(tasks, repeats=REPEATS)
+            ratio = seconds[str(n)] / seconds[str(before)]
+            yield Result(
+                "curves as n doubles",
+                f"{name} grows",
+                n,
+                "continuous, doubled",
+                ratio,
+                "the same at n / 2",
+                REPEATS,
+            )
+
+
+def option_cases(n: int) -> Iterator[Result]:
+    """Time each option of one curve that needs no resamples against one argsort, study given."""
+    y, (scores,) = make_scores(n, 1, "continuous")
+    rng = np.random.default_rng(5)
+    roles = {
+        "with clusters of 3": {"cluster": rng.integers(0, n // 3, n)},
+        "with 10 folds": {"fold": rng.integers(0, 10, n)},
+        "with 5 groups": {"group": rng.integers(0, 5, n)},
+    }
+    contenders = [Contender("np.argsort", lambda: np.argsort(scores))]
+    study = rs.Study(y, scores)
+    contenders += [
+        Contender(name, partial(_fresh, question, study)) for name, question in OPTIONS.items()
+    ]
+    for name, role in roles.items():
+        with_role = rs.Study(y, scores, **role)  # type: ignore[arg-type]
+        contenders.append(Contender(f"auc() {name}", partial(_fresh, lambda s: s.auc(), with_role)))
+    yield from race("options of one curve, the study given", n, "continuous, option", contenders)
+
+
+def _ask(question: Question, y: object, scores: object) -> pd.DataFrame:
+    return question(rs.Study(y, scores))
+
+
+def _fresh(question: Question, study: rs.Study) -> pd.DataFrame:
+    """Ask a study that has cached nothing."""
+    fresh = object.__new__(type(study))
+    fresh.__setstate__(study.__getstate__())
+    return question(fresh)
