@@ -23,7 +23,7 @@ from validation.harness import (
 ROWS = read_all_rows()
 N_ROWS = {
     "chance": 206,
-    "delong_examples": 393,
+    "delong_examples": 401,
     "fawcett": 2422,
     "hanley_mcneil": 109,
     "obuchowski": 77,

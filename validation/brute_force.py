@@ -76,6 +76,22 @@ def delong(one: Pairs, two: Pairs | None = None) -> Fraction:
     return sum(delong_parts(one, one if two is None else two), Fraction())
 
 
+def ledell(folds: Sequence[Pairs]) -> Fraction:
+    """Return the influence-function variance of a cross-validated area (LeDell et al. 2015).
+
+    sigma^2 / N, sigma^2 the mean over folds of the mean squared influence value, which is
+    (V10 - A_v) N / P for a positive and (V01 - A_v) N / Q for a negative, P and Q of all N cases.
+    """
+    positives, negatives = sum(p.m for p in folds), sum(p.n for p in folds)
+    total = positives + negatives
+    squares = Fraction()
+    for p in folds:
+        values = [(v - p.area) * total / positives for v in p.of_pos]
+        values += [(v - p.area) * total / negatives for v in p.of_neg]
+        squares += sum((v * v for v in values), Fraction()) / len(values)
+    return squares / len(folds) / total
+
+
 def jackknife(pairs: Pairs) -> Fraction:
     """Return the two-sample delete-one jackknife variance, each area computed anew."""
     total = Fraction()

@@ -295,13 +295,23 @@ def write_enumerated() -> None:
     )
 
 
-def write_folds(name: str, folds: Sequence[Scores], digits: Mapping[str, str], ties: str) -> None:
+def write_folds(
+    name: str,
+    folds: Sequence[Scores],
+    digits: Mapping[str, str],
+    ledell_digits: str,
+) -> None:
     """Write a cross-validated area: the mean of the folds' areas."""
     pairs = [bf.Pairs.of(*scores) for scores in folds]
     area = sum((p.area for p in pairs), Fraction()) / len(folds)
     variance = sum((bf.delong(p) for p in pairs), Fraction()) / len(folds) ** 2
     where, se, z = {"predictor": "score"}, math.sqrt(variance), bf.z_of(LEVEL)
+    of_influence = math.sqrt(bf.ledell(pairs))
+    asked = {"variance": "ledell", "interval": "wald"}
     rows = [
+        derived("auc", where, "se", ledell_digits, **asked),
+        computed("auc", where, "se", of_influence, **asked),
+        *limit_rows("auc", where, clip(bf.wald_limits(float(area), of_influence, z)), **asked),
         *digits_of("auc", where, digits),
         computed("auc", where, "estimate", float(area)),
         computed("auc", where, "se", se),
@@ -335,13 +345,13 @@ def main() -> None:
         "folds",
         [([0.9, 0.8, 0.35], [0.6, 0.3, 0.2, 0.55]), ([0.7, 0.4, 0.65], [0.5, 0.1, 0.45])],
         {"estimate": "0.8055555556", "se": "0.1571348403"},
-        "without",
+        "0.1302250429",
     )
     write_folds(
         "folds_ties",
         [([0.9, 0.8, 0.35], [0.6, 0.35, 0.2, 0.55]), ([0.7, 0.4, 0.65], [0.65, 0.1, 0.45])],
         {"estimate": "0.7569444444"},
-        "with",
+        "0.1351857006",
     )
 
 
