@@ -12,8 +12,10 @@ from rocstats.sample.vectors import FloatArray, IntArray
 LARGEST_GRID = 1e6
 """Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
 
-_WINDOW = 40  # standard deviations beyond which a beta-binomial has no mass that matters
 _TOLERANCE = 1e-10
+# Standard deviations beyond which there is no mass that matters: a beta-binomial has exponential
+# tails where few negatives are flagged, or few are not, and is nearly normal elsewhere.
+_SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
 
 
 def beta_binomial_limits(
@@ -38,8 +40,9 @@ def _quantiles(m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatA
     """Return the least numbers of true positives whose distribution function reaches levels."""
     mean = m * (k + 1) / (n + 1)
     spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    low = max(0, int(mean - _WINDOW * spread) - 1)
-    tp = np.arange(low, min(m, int(mean + _WINDOW * spread) + 1) + 1)
+    window = _SKEWED if min(k, n - k) < _NEARLY_NORMAL else _NORMAL
+    low = max(0, int(mean - window * spread) - 1)
+    tp = np.arange(low, min(m, int(mean + window * spread) + 1) + 1)
     f = log_factorial
     ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
     reached = np.cumsum(np.exp(ways - (f[m + n] - f[m] - f[n])))
