@@ -1,28 +1,33 @@
 """Statistical inference for ROC analysis: a study is asked, pandas frames answer."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from rocstats._version import __version__
-from rocstats.curves.chain import chain_classifiers
-from rocstats.curves.combine import conjoin_classifiers, disjoin_classifiers
-from rocstats.curves.confusion import confusion_rates
-from rocstats.curves.sweep import sweep_class_weight
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames import read_csv
-from rocstats.inference.critical import critical_auc
-from rocstats.inference.crossvalidation import optimism_corrected_auc
-from rocstats.inference.interpolation import interpolate_classifiers
-from rocstats.inference.pipeline import permute_pipeline
-from rocstats.inference.repair import repair_concavities
-from rocstats.present.plots.costs import plot_cost, plot_superiority
-from rocstats.present.plots.detection import plot_det
-from rocstats.present.plots.hull import plot_hull
-from rocstats.present.plots.precision import plot_lift, plot_pr
-from rocstats.present.plots.roc import plot_roc
-from rocstats.present.report.report import report
-from rocstats.present.tables import format_table, save_table
-from rocstats.sample.benefits import cost_benefit_matrix
-from rocstats.studies.multiclass import MulticlassStudy
 from rocstats.studies.study import Study
+
+if TYPE_CHECKING:
+    from rocstats.curves.chain import chain_classifiers
+    from rocstats.curves.combine import conjoin_classifiers, disjoin_classifiers
+    from rocstats.curves.confusion import confusion_rates
+    from rocstats.curves.sweep import sweep_class_weight
+    from rocstats.inference.critical import critical_auc
+    from rocstats.inference.crossvalidation import optimism_corrected_auc
+    from rocstats.inference.interpolation import interpolate_classifiers
+    from rocstats.inference.pipeline import permute_pipeline
+    from rocstats.inference.repair import repair_concavities
+    from rocstats.present.plots.costs import plot_cost, plot_superiority
+    from rocstats.present.plots.detection import plot_det
+    from rocstats.present.plots.hull import plot_hull
+    from rocstats.present.plots.precision import plot_lift, plot_pr
+    from rocstats.present.plots.roc import plot_roc
+    from rocstats.present.report.report import report
+    from rocstats.present.tables import format_table, save_table
+    from rocstats.sample.benefits import cost_benefit_matrix
+    from rocstats.studies.multiclass import MulticlassStudy
 
 __all__ = [
     "InputError",
@@ -56,3 +61,39 @@ __all__ = [
     "save_table",
     "sweep_class_weight",
 ]
+
+# What a question about one study does not need is loaded when it is first asked for.
+_LATER = {
+    "MulticlassStudy": "rocstats.studies.multiclass",
+    "chain_classifiers": "rocstats.curves.chain",
+    "confusion_rates": "rocstats.curves.confusion",
+    "conjoin_classifiers": "rocstats.curves.combine",
+    "cost_benefit_matrix": "rocstats.sample.benefits",
+    "critical_auc": "rocstats.inference.critical",
+    "disjoin_classifiers": "rocstats.curves.combine",
+    "format_table": "rocstats.present.tables",
+    "interpolate_classifiers": "rocstats.inference.interpolation",
+    "optimism_corrected_auc": "rocstats.inference.crossvalidation",
+    "permute_pipeline": "rocstats.inference.pipeline",
+    "plot_cost": "rocstats.present.plots.costs",
+    "plot_det": "rocstats.present.plots.detection",
+    "plot_hull": "rocstats.present.plots.hull",
+    "plot_lift": "rocstats.present.plots.precision",
+    "plot_pr": "rocstats.present.plots.precision",
+    "plot_roc": "rocstats.present.plots.roc",
+    "plot_superiority": "rocstats.present.plots.costs",
+    "repair_concavities": "rocstats.inference.repair",
+    "report": "rocstats.present.report.report",
+    "save_table": "rocstats.present.tables",
+    "sweep_class_weight": "rocstats.curves.sweep",
+}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATER:
+            raise AttributeError(f"module 'rocstats' has no attribute {name!r}")
+        return getattr(import_module(_LATER[name]), name)
+
+    def __dir__() -> list[str]:
+        return __all__

@@ -272,3 +272,12 @@ def test_every_random_draw_happens_in_the_engines():
                 source = ast.unparse(node.func.value)
                 draws = node.func.attr in drawing and ("rng" in source or "random" in source)
                 assert not draws, f"{path}:{node.lineno} draws at random"
+
+
+def test_what_loads_later_is_public_and_there():
+    for name, module in rs._LATER.items():
+        assert name in PUBLIC
+        assert getattr(rs, name).__module__ == module
+    with pytest.raises(AttributeError, match="module 'rocstats' has no attribute 'plot'"):
+        _ = rs.plot
+    assert sorted(PUBLIC) == sorted(dir(rs))
