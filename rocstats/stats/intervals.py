@@ -196,7 +196,13 @@ def limits(
 
 def quantile(p: float, df: float) -> float:
     """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
-    return float(sp.ndtri(p) if np.isinf(df) else sp.stdtrit(df, p))
+    if np.isinf(df):
+        return float(sp.ndtri(p))
+    t = float(sp.stdtrit(df, p))
+    # Older SciPy inverts t to nine digits only: one Newton step gives the others.
+    log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+    density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
+    return t - float((sp.stdtr(df, t) - p) / density)
 
 
 def p_value(statistic: float, df: float, alternative: Alternative) -> float:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.intervals import INTERVALS, Area, limits, p_value
+from rocstats.stats.intervals import INTERVALS, Area, limits, p_value, quantile
 
 
 def perfect(m, n):
@@ -68,3 +68,12 @@ def test_limits_are_nested_in_the_level_and_inside_the_range(interval):
     found = [limits(INTERVALS[interval], area, level, "two-sided") for level in (0.5, 0.9, 0.999)]
     lows, highs = zip(*found, strict=True)
     assert 0 <= lows[2] < lows[1] < lows[0] < 0.97 < highs[0] <= highs[1] <= highs[2] <= 1
+
+
+@pytest.mark.parametrize("df", [1.0, 2.5, 6.0, 15.8, 400.0, 1e6])
+@pytest.mark.parametrize("p", [0.6, 0.95, 0.975, 0.9995])
+def test_quantiles_of_t_invert_its_distribution_to_the_last_digits(df, p):
+    from scipy.special import stdtr
+
+    assert stdtr(df, quantile(p, df)) == pytest.approx(p, abs=1e-14)
+    assert quantile(1 - p, df) == pytest.approx(-quantile(p, df), rel=1e-11)

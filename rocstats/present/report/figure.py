@@ -55,7 +55,7 @@ def roc_svg(
     buffer = io.StringIO()
     with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
         # Only the space a name needs is measured with this machine's fonts.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure = Figure(figsize=(5, 5), layout="constrained")
         draw_roc(figure.subplots(), curve, auc=auc, style=style)
         figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
