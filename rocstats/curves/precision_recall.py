@@ -60,10 +60,11 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 
 def average_precision(counts: ScoreCounts) -> float:
     """Return the sum over distinct scores of (R_k - R_{k-1}) P_k, R recall and P precision."""
-    rises = counts.n_pos > 0
-    n_pos, tp = counts.n_pos[rises], np.cumsum(counts.n_pos)[rises]
-    called = np.cumsum(counts.n_pos + counts.n_neg)[rises]
-    return weighted_sum(n_pos, tp / called) / counts.total_pos
+    tp = np.cumsum(counts.n_pos)
+    called = np.cumsum(counts.n_neg)
+    called += tp
+    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return weighted_sum(counts.n_pos, ppv) / counts.total_pos
 
 
 def pr_area(counts: ScoreCounts) -> float:
@@ -73,7 +74,7 @@ def pr_area(counts: ScoreCounts) -> float:
     over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
     L = log(1 + u) / u: no slope is formed that could be infinite or cancel.
     """
-    rises = counts.n_pos > 0
+    rises = np.flatnonzero(counts.n_pos)
     n_pos = counts.n_pos[rises]
     added = n_pos + counts.n_neg[rises]
     tp_before = np.append(0.0, np.cumsum(counts.n_pos))[:-1][rises]

@@ -10,6 +10,8 @@ from rocstats.sample.describe import as_html, as_text
 from rocstats.sample.rows import take_rows
 from rocstats.sample.vectors import BoolArray, Factor, FloatArray, IntArray
 
+_SMALL = 2**16
+
 
 class Cases:
     """Rows that stand for cases, with their roles; every array is read-only.
@@ -84,7 +86,10 @@ class Cases:
         if factor is None:
             return [("", self)]
         if name not in self._cache:
-            order = np.argsort(factor.codes, kind="stable")
+            codes = factor.codes
+            if len(factor.labels) < _SMALL:  # sorted by counting, in linear time
+                codes = codes.astype(np.uint16)
+            order = np.argsort(codes, kind="stable")
             ends = np.cumsum(np.bincount(factor.codes, minlength=len(factor.labels)))
             rows = np.split(order, ends[:-1])
             self._cache[name] = [

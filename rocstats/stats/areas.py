@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.curves.area import area
 from rocstats.curves.partial import FULL_RANGE, AreaRange, ends_at_step, partial_area
 from rocstats.errors import InputError, require_choice
+from rocstats.sample.clusters import cluster_numbers
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.stats import area_variance
@@ -316,9 +317,7 @@ def _units(sample: Sample) -> tuple[float, float, float]:
     """Return the numbers of independent positives, negatives and disjoint pairs."""
     if sample.cluster is None:
         return sample.n_pos, sample.n_neg, min(sample.n_pos, sample.n_neg)
-    all_ = np.bincount(sample.cluster.codes, minlength=len(sample.cluster.labels))
-    pos = np.bincount(sample.cluster.codes[sample.is_positive], minlength=len(all_))
-    i10, i01 = np.count_nonzero(pos), np.count_nonzero(all_ - pos)
+    i10, i01, i = cluster_numbers(sample)
     # A pair takes two clusters, one with a positive and another with a negative.
-    pairs = min(i10, i01, np.count_nonzero(all_) // 2)
+    pairs = min(i10, i01, i // 2)
     return float(i10), float(i01), float(pairs)

@@ -1,0 +1,22 @@
+"""How many clusters hold each class."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.sample.sample import Sample
+
+
+def cluster_numbers(sample: Sample) -> tuple[int, int, int]:
+    """Return how many clusters have a positive, have a negative, and there are; kept once counted.
+
+    The sample has clusters.
+    """
+    kept = sample._cache.get("cluster numbers")
+    if kept is None:
+        codes, n = sample.cluster.codes, len(sample.cluster.labels)  # type: ignore[union-attr]
+        both = np.bincount(2 * codes + sample.is_positive, minlength=2 * n).reshape(n, 2)
+        numbers = (both[:, 1], both[:, 0], both.sum(axis=1))
+        kept = tuple(int(np.count_nonzero(of)) for of in numbers)
+        sample._cache["cluster numbers"] = kept
+    return kept
