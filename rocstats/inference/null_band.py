@@ -18,7 +18,7 @@ REFERENCES = (
     "Campbell G. Stat Med 1994;13:499-508.",
 )
 Scope = Literal["pointwise", "simultaneous"]
-_LARGEST_ROWS = 1000
+_LARGEST_ROWS = 500
 _REFUSED = {
     "cluster": "The band needs independent cases: keep one case of each cluster.",
     "sample_weight": "The band needs counts: pass frequency=, or leave the weights out.",
@@ -42,7 +42,7 @@ def random_band(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
-        method``: a row for every number k of negatives called positive, k = 0, ..., n_neg (1001
+        method``: a row for every number k of negatives called positive, k = 0, ..., n_neg (501
         evenly spaced ones if there are more). ``tpr`` is the diagonal, and the band is the same for
         every predictor. A group that lacks a class has no rows.
 

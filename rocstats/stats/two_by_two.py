@@ -47,7 +47,7 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
     total = table.n_pos + table.n_neg
     tp = _likely_counts(table, called, total)
     mass = hypergeom.pmf(tp, total, table.n_pos, called)
-    here = float(mass[tp == table.tp][0])
+    here = float(mass[tp == table.tp].sum())
     if alternative == "two-sided":
         p = float(mass[mass <= here * _SAME].sum())
     else:
@@ -57,12 +57,12 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
 
 
 def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
-    """Return the true positives that have any mass: within 40 standard deviations, or observed."""
+    """Return the true positives that have any mass in floating point: within 40 deviations."""
     mean = called * table.n_pos / total
     variance = mean * (table.n_neg / total) * (total - called) / max(total - 1, 1)
     reach = _WINDOW * float(np.sqrt(variance)) + 1
-    least = max(0.0, called - table.n_neg, np.floor(min(mean - reach, table.tp)))
-    most = min(called, table.n_pos, np.ceil(max(mean + reach, table.tp)))
+    least = max(0.0, called - table.n_neg, np.floor(mean - reach))
+    most = min(called, table.n_pos, np.ceil(mean + reach))
     return np.arange(least, most + 1)
 
 

@@ -88,7 +88,7 @@ def test_nothing_is_beyond_chance_in_tiny_samples():
 def test_many_negatives_are_thinned_and_the_largest_are_asymptotic():
     study = rs.Study.from_confusion(tp=300, fn=700, fp=500, tn=4500)
     band = study.random_band()
-    assert len(band) == 1001
+    assert len(band) == 501
     assert (band["fpr"].iloc[0], band["fpr"].iloc[-1]) == (0, 1)
     wide = study.random_band(scope="simultaneous")
     assert set(wide["method"]) == {"kolmogorov/asymptotic"}
