@@ -475,7 +475,8 @@ def test_markdown_table(differences, tmp_path):
 
 @pytest.mark.parametrize("name", HARD_NAMES)
 def test_hard_names_in_markdown(tmp_path, name):
-    markdown_it = pytest.importorskip("markdown_it")
+    import markdown_it
+
     path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.md")
     parser = Cells()
     reader = markdown_it.MarkdownIt("commonmark").enable(["table", "strikethrough"])
