@@ -56,7 +56,7 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     References
     ----------
-    Vuk & Curk (2006), section 3; Fawcett (2004), section 3.2.
+    Vuk & Curk (2006); Fawcett (2004), section 3.2.
 
     Examples
     --------

@@ -133,7 +133,7 @@ def pr_curve(
 
     References
     ----------
-    Davis & Goadrich (2006), section 4; Keilwagen, Grosse & Grau (2014); Fawcett (2004),
+    Davis & Goadrich (2006); Keilwagen, Grosse & Grau (2014); Fawcett (2004),
     section 3.2 and figure 5.
 
     Examples

@@ -88,7 +88,7 @@ def optimism_corrected_auc(
 
     References
     ----------
-    Harrell, Lee & Mark (1996), section 4.3; Efron & Gong (1983).
+    Harrell, Lee & Mark (1996); Efron & Gong (1983).
 
     Examples
     --------

@@ -115,9 +115,9 @@ def average_precision(
 
     References
     ----------
-    Boyd, Eng & Page (2013), section 3 (average precision; also a logit interval, with a binomial
-    standard error); Efron & Tibshirani (1993), chapters 6 and 13; Davis & Goadrich (2006),
-    section 4, and Keilwagen, Grosse & Grau (2014) (interpolated area); Fawcett (2004), section 3.2.
+    Boyd, Eng & Page (2013) (average precision; also a logit interval, with a binomial
+    standard error); Efron & Tibshirani (1993), chapters 6 and 13; Davis & Goadrich (2006)
+    and Keilwagen, Grosse & Grau (2014) (interpolated area); Fawcett (2004), section 3.2.
 
     Examples
     --------

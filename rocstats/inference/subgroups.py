@@ -160,7 +160,7 @@ def stratified_auc(
 
     References
     ----------
-    Janes & Pepe (2009), section 2 (adjusted curve for discrete covariates, there weighted by
+    Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by
     positives); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Newcombe (2006),
     method 5.
 

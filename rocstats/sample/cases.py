@@ -60,6 +60,13 @@ class Cases:
         """Return what the sample says of itself."""
         raise NotImplementedError
 
+    @classmethod
+    def _of(cls, fields: dict[str, Any]) -> Self:
+        """Return a sample of fields that are validated already."""
+        sample = object.__new__(cls)
+        sample._settle(fields)
+        return sample
+
     def _settle(self, fields: dict[str, Any]) -> None:
         """Set the fields once and for all, every array read-only."""
         for value in fields.values():
@@ -100,6 +107,4 @@ class Cases:
         return self._cache[name]  # type: ignore[no-any-return]
 
     def _part(self, rows: IntArray, without: str) -> Self:
-        part = object.__new__(type(self))
-        part._settle({**take_rows(self.__getstate__(), rows), without: None})
-        return part
+        return self._of({**take_rows(self.__getstate__(), rows), without: None})

@@ -213,8 +213,7 @@ class Sample(Cases):
         3      0.167  14.0  16.0
         """
         is_positive, score, frequency = leaf_rows(leaves, pos_label)
-        study = object.__new__(cls)
-        study._settle(
+        return cls._of(
             {
                 "predictors": (predictor,),
                 "pos_label": 1 if pos_label is None else pos_label,
@@ -226,7 +225,6 @@ class Sample(Cases):
                 "n_dropped": 0,
             }
         )
-        return study
 
     @classmethod
     def from_tree(
@@ -339,9 +337,7 @@ class Sample(Cases):
             "is_positive": ~self.is_positive,
             "higher_is_positive": tuple(not higher for higher in self.higher_is_positive),
         }
-        other = object.__new__(type(self))
-        other._settle(fields)
-        return other
+        return self._of(fields)
 
     def counts(self, k: int) -> ScoreCounts:
         """Return the count table of predictor ``k``, sorted once and kept."""

@@ -133,8 +133,9 @@ def test_chance_is_the_prevalence():
 
 def test_groups_with_prevalences_of_their_own():
     curve = pr_frame(("a", "u", "", STEPS), ("a", "v", "", TIES), grouped=True)
-    ax = plot_pr(curve, average_precision=precision_frame(("a", "v", 0.4), ("a", "u", 0.8),
-                                                          grouped=True))  # fmt: skip
+    ax = plot_pr(
+        curve, average_precision=precision_frame(("a", "v", 0.4), ("a", "u", 0.8), grouped=True)
+    )
     assert [line.get_ydata()[0] for line in dotted(ax)] == [0.5, 0.25]
     assert [line.get_color() for line in dotted(ax)] == [line.get_color() for line in solid(ax)]
     assert legend_of(ax) == ["a, u 0.800", "a, v 0.400"]

@@ -108,8 +108,10 @@ def test_an_area_without_interval(curve, areas):
 def test_lines_differ_in_print_without_colour():
     names = [f"p{i}" for i in range(16)]
     ax = plot_roc(curve_frame([(name, "", WFNS) for name in names]))
-    looks = {(line.get_color(), line.get_linestyle(), str(line._unscaled_dash_pattern))
-             for line in curves_of(ax)}  # fmt: skip
+    looks = {
+        (line.get_color(), line.get_linestyle(), str(line._unscaled_dash_pattern))
+        for line in curves_of(ax)
+    }
     assert len(looks) == 16
     greys = [luminance(color) for color in PALETTE]
     assert min(np.diff(greys)) > 0.1

@@ -71,7 +71,7 @@ def plot_pr(
 
     References
     ----------
-    Davis & Goadrich (2006), section 4; Fawcett (2004), figure 5.
+    Davis & Goadrich (2006); Fawcett (2004), figure 5.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
     References
     ----------
-    Vuk & Curk (2006), section 3; Fawcett (2004), section 3.2.
+    Vuk & Curk (2006); Fawcett (2004), section 3.2.
 
     Examples
     --------
