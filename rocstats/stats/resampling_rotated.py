@@ -1,0 +1,141 @@
+"""Bootstrap curves in rotated coordinates: how far they stray from the curve of the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.curves.rotated import Rotation, corner_counts, turned_curve
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.stats.resampling import chunks, stream
+from rocstats.stats.resampling_counts import draw_counts
+
+_CASES_PER_CELL = 30
+
+Counts = npt.NDArray[np.int64]
+
+
+def sup_distances(
+    sample: Sample,
+    k: int,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> FloatArray:
+    """Return sup over h of abs(lam* - lam) of each resample, over all vertices of both curves.
+
+    Cells are the straight pieces of the curve. Both curves have slopes -+ 1/2 except within mixed
+    ties; without them lam* - lam grows towards an end of each piece of lam*, so that its vertices
+    suffice. Cases are resampled within their class, clusters whole.
+    """
+    counts = sample.counts(k)
+    cell_of_score, n_pos, n_neg = corner_counts(counts)
+    rotation = Rotation.of(counts)
+    h, lam = turned_curve(n_pos, n_neg, rotation)
+    mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
+    found = np.empty(n_resamples)
+    if sample.cluster is None:
+        draws = stratified_cells(n_pos, n_neg, n_resamples, seed, progress=progress)
+    else:
+        cell = cell_of_score.take(sample.codes(k))
+        draws = clustered_cells(sample, cell, len(n_pos), n_resamples, seed, progress=progress)
+    for part, pos, neg in draws:
+        drawn_h, drawn_lam = turned_curve(pos, neg, rotation)
+        found[part] = np.abs(drawn_lam - np.interp(drawn_h, h, lam)).max(axis=1)
+        if mixed:
+            at_vertices = on_grid(drawn_h, drawn_lam, h)
+            np.maximum(found[part], np.abs(at_vertices - lam).max(axis=1), out=found[part])
+    return found
+
+
+def stratified_cells(
+    n_pos: FloatArray,
+    n_neg: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> Iterator[tuple[slice, Counts, Counts]]:
+    """Yield parts of the resamples with their counts of positives and negatives in each cell.
+
+    A cell of a multinomial costs as much as some 15 draws of a case, and there are two classes.
+    """
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    total = n_pos.sum() + n_neg.sum()
+    by_table = total > _CASES_PER_CELL * len(n_pos)
+    each = len(n_pos) if by_table else int(total)
+    cells = multinomial_cells if by_table else counted_cells
+    for part in chunks(n_resamples, each, progress=progress):
+        size = part.stop - part.start
+        yield part, cells(of_pos, n_pos, size), cells(of_neg, n_neg, size)
+
+
+def clustered_cells(
+    sample: Sample,
+    cell: IntArray,
+    n_cells: int,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+    """Yield the same for resamples of whole clusters; ``cell`` is the cell of each case.
+
+    The sizes of the classes vary. A resample that lacks a class is drawn again.
+    """
+    rng = stream(*seed, 2)
+    for part in chunks(n_resamples, len(cell), progress=progress):
+        kept = []
+        while sum(len(pos) for pos, _ in kept) < part.stop - part.start:
+            size = part.stop - part.start - sum(len(pos) for pos, _ in kept)
+            weight = cluster_weights(rng, sample, size)
+            pos, neg = (
+                _weighted_cells(weight[:, rows], cell[rows], n_cells)
+                for rows in (sample.is_positive, ~sample.is_positive)
+            )
+            both = pos.any(axis=1) & neg.any(axis=1)
+            kept.append((pos[both], neg[both]))
+        yield part, *(np.concatenate(cells) for cells in zip(*kept, strict=True))
+
+
+def cluster_weights(rng: np.random.Generator, sample: Sample, size: int) -> FloatArray:
+    """Return size x rows weights: how often each case stands in a resample of whole clusters."""
+    present, members = np.unique(sample.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
+    drawn = draw_counts(rng, size, len(present)).take(members, axis=1).astype(np.float64)
+    return drawn if sample.frequency is None else drawn * sample.frequency
+
+
+def _weighted_cells(weight: FloatArray, cell: IntArray, n_cells: int) -> FloatArray:
+    """Return the sums of the weights of each row of a matrix by cell."""
+    size = len(weight)
+    place = cell + np.arange(0, size * n_cells, n_cells)[:, np.newaxis]
+    sums = np.bincount(place.ravel(), weights=weight.ravel(), minlength=size * n_cells)
+    return sums.reshape(size, n_cells)
+
+
+def multinomial_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> Counts:
+    """Return size x cells counts of as many draws as the weights add up to."""
+    total = weight.sum()
+    return rng.multinomial(round(total), weight / total, size=size)
+
+
+def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> Counts:
+    """Return the same by drawing and counting cases."""
+    cell_of_case = np.repeat(np.arange(len(weight)), weight.astype(np.intp))
+    total, cells = len(cell_of_case), len(weight)
+    drawn = cell_of_case.take(rng.integers(0, total, size=(size, total)))
+    drawn += np.arange(0, size * cells, cells)[:, np.newaxis]
+    return np.bincount(drawn.ravel(), minlength=size * cells).reshape(size, cells)
+
+
+def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
+    """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
+    rows = len(h)
+    # Rows laid end to end are one increasing sequence, which takes one call.
+    offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
+    queries = (grid + offset).ravel()
+    return np.interp(queries, (h + offset).ravel(), lam.ravel()).reshape(rows, len(grid))
