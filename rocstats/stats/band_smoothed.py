@@ -132,9 +132,7 @@ def score_bins(counts: ScoreCounts, rotation: Rotation) -> Bins:
     )
 
 
-def _bin_starts(
-    pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray
-) -> IntArray:
+def _bin_starts(pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray) -> IntArray:
     """Return the first score of each bin; ``pos``, ``neg``, ``length`` cumulate from 0."""
     heavy_at = np.append(np.flatnonzero(heavy), len(heavy))
     both_by = max(int(np.searchsorted(cases, 0, side="right")) for cases in (pos, neg))
@@ -184,12 +182,19 @@ def calibrate(
     """Return the scale and the quantile of the largest scaled distance (step 6)."""
     variance = draws.var(axis=0)
     added = _ADDED * float(variance.max())
-    if added == 0:
+    if added < _ROUNDING**2:
         return None
+    distance = scaled_distances(draws, model, local, variance, added)
+    return Calibration(variance, added, sup_quantile(distance, confidence_level))
+
+
+def scaled_distances(
+    draws: FloatArray, model: FloatArray, local: LocalVariance, variance: FloatArray, added: float
+) -> FloatArray:
+    """Return the largest distance of each draw from the model, its ends apart, over its scale."""
     at_draws = local.at(draws) - local.at(model)
     scale = np.maximum(variance + (1 - _AT_LIMIT) * at_draws, _FLOOR * variance) + added
-    distance = (np.abs(draws - model) / np.sqrt(scale))[:, 1:-1].max(axis=1)
-    return Calibration(variance, added, sup_quantile(distance, confidence_level))
+    return np.asarray((np.abs(draws - model) / np.sqrt(scale))[:, 1:-1].max(axis=1))
 
 
 def solve_limits(

@@ -35,7 +35,7 @@ def sup_distances(
     counts = sample.counts(k)
     cell_of_score, n_pos, n_neg = corner_counts(counts)
     rotation = Rotation.of(counts)
-    h, lam = turned_curve(n_pos, n_neg, rotation)
+    curve = turned_curve(n_pos, n_neg, rotation)
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
     found = np.empty(n_resamples)
     if sample.cluster is None:
@@ -44,12 +44,22 @@ def sup_distances(
         cell = cell_of_score.take(sample.codes(k))
         draws = clustered_cells(sample, cell, len(n_pos), n_resamples, seed, progress=progress)
     for part, pos, neg in draws:
-        drawn_h, drawn_lam = turned_curve(pos, neg, rotation)
-        found[part] = np.abs(drawn_lam - np.interp(drawn_h, h, lam)).max(axis=1)
-        if mixed:
-            at_vertices = on_grid(drawn_h, drawn_lam, h)
-            np.maximum(found[part], np.abs(at_vertices - lam).max(axis=1), out=found[part])
+        found[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
     return found
+
+
+def farthest(
+    drawn: tuple[FloatArray, FloatArray], curve: tuple[FloatArray, FloatArray], *, both: bool
+) -> FloatArray:
+    """Return the largest distance in lam of each drawn curve (h and lam by rows) from a curve.
+
+    Over the vertices of the drawn curve; ``both`` looks at those of the other one too.
+    """
+    distance = np.abs(drawn[1] - np.interp(drawn[0], *curve)).max(axis=1)
+    if not both:
+        return np.asarray(distance)
+    at_vertices = np.abs(on_grid(*drawn, curve[0]) - curve[1]).max(axis=1)
+    return np.maximum(distance, at_vertices)
 
 
 def stratified_cells(

@@ -1,0 +1,143 @@
+"""Containment of the whole true curve by the rotated bands, by the package's own code."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.area import area
+from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.stats.band_smoothed import smoothed_score_limits
+from rocstats.stats.resampling import sup_quantile
+from rocstats.stats.resampling_rotated import sup_distances
+from validation.coverage.band_designs import BAND_CELLS, BandCell
+
+TABLE = Path(__file__).with_name("bands_rotated.csv")
+SEED = 20261120
+LEVEL = 0.95
+N_RESAMPLES = 400
+METHODS = ("fixed-width", "smoothed-score")
+WIDTH_AT = np.arange(1, 100) / 100
+_PLACES = 1601
+
+
+class Truth:
+    """The true curve of a cell in rotated coordinates, at fine places."""
+
+    def __init__(self, cell: BandCell) -> None:
+        self.rotation = Rotation(float(np.sqrt(cell.n_pos)), float(np.sqrt(cell.n_neg)))
+        self.h, self.lam = self.rotation.turn(*cell.law.curve())
+        self.at = np.linspace(0, self.rotation.h_max, _PLACES)
+        self.lam_at = np.interp(self.at, self.h, self.lam)
+
+    def outside(self, h: FloatArray, low: FloatArray, high: FloatArray) -> tuple[bool, bool]:
+        """Return whether the lower limit is above the curve, and the upper one below it."""
+        low, high = (np.interp(self.at, h, self.rotation.clip(h, lam)) for lam in (low, high))
+        rounding = 1e-9
+        return bool(np.any(low > self.lam_at + rounding)), bool(
+            np.any(high < self.lam_at - rounding)
+        )
+
+
+def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row per band; the random numbers depend on nothing but the cell and the seed.
+
+    Samples with an area of 0 or 1 have the joint band, which is another's simulation: they are
+    counted apart and left out.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    truth = Truth(cell)
+    found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in METHODS}
+    degenerate = 0
+    for number in range(replicates):
+        sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
+        if area(sample.counts(0)) in (0.0, 1.0):
+            degenerate += 1
+            continue
+        found["fixed-width"].append(_fixed_width(sample, truth, number))
+        found["smoothed-score"].append(_smoothed(sample, truth, number))
+    return [_row(cell, name, np.array(drawn), degenerate, seed) for name, drawn in found.items()]
+
+
+def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
+    counts = sample.counts(0)
+    half_width = sup_quantile(sup_distances(sample, 0, N_RESAMPLES, (number,)), LEVEL)
+    h, lam = turned_curve(counts.n_pos, counts.n_neg, truth.rotation)
+    low, high = shifted_limits(counts, truth.rotation, half_width, WIDTH_AT)
+    above = lam - half_width, lam + half_width
+    places = np.interp(truth.at, h, lam)
+    miss_low = bool(np.any(places - half_width > truth.lam_at))
+    miss_high = bool(np.any(places + half_width < truth.lam_at))
+    at_vertices = np.interp(h, truth.h, truth.lam)
+    miss_low |= bool(np.any(above[0] > at_vertices))
+    miss_high |= bool(np.any(above[1] < at_vertices))
+    return miss_low, miss_high, float(np.mean(high - low))
+
+
+def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
+    limits = smoothed_score_limits(sample, 0, LEVEL, N_RESAMPLES, (number,))
+    if limits is None:
+        raise ArithmeticError("resamples of a sample that is not degenerate do not vary")
+    low, high = read_limits(truth.rotation, *limits, WIDTH_AT)
+    return *truth.outside(*limits), float(np.mean(high - low))
+
+
+def _row(
+    cell: BandCell, method: str, drawn: FloatArray | BoolArray, degenerate: int, seed: int
+) -> dict[str, Any]:
+    miss_low, miss_high = drawn[:, 0] > 0, drawn[:, 1] > 0
+    containment = float(np.mean(~(miss_low | miss_high)))
+    return {
+        "set": cell.set,
+        "design": cell.design,
+        "n_pos": cell.n_pos,
+        "n_neg": cell.n_neg,
+        "method": method,
+        "replicates": len(drawn),
+        "degenerate": degenerate,
+        "n_resamples": N_RESAMPLES,
+        "containment": round(containment, 6),
+        "se": round(float(np.sqrt(containment * (1 - containment) / len(drawn))), 6),
+        "miss_low": round(float(miss_low.mean()), 6),
+        "miss_high": round(float(miss_high.mean()), 6),
+        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        "seed": seed,
+    }
+
+
+def run_bands(
+    cells: Iterable[BandCell] = BAND_CELLS, *, replicates: int, seed: int = SEED
+) -> pd.DataFrame:
+    """Return the containment of both bands in some cells."""
+    return pd.DataFrame([row for cell in cells for row in run_band_cell(cell, replicates, seed)])
+
+
+def read_bands() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell and band."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.bands", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run_bands(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby(["set", "method"], sort=False)[["containment", "mean_width"]].describe())
+
+
+if __name__ == "__main__":
+    main()
