@@ -7,12 +7,17 @@ With h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2 a cur
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rocstats.curves.average import tpr_at
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray, IntArray
+
+AnyCounts = npt.NDArray[np.number[Any]]
+"""Whole numbers, or sums of weights."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +67,7 @@ def corner_counts(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray
 
 
 def turned_curve(
-    n_pos: FloatArray, n_neg: FloatArray, rotation: Rotation
+    n_pos: AnyCounts, n_neg: AnyCounts, rotation: Rotation
 ) -> tuple[FloatArray, FloatArray]:
     """Return h and lam of the vertices of a curve, (0, 0) first, from the counts between them.
 
@@ -94,16 +99,19 @@ def read_limits(
 
     The edges are clipped to the unit square and made monotone by cumulative maxima.
     """
-    edges = [rotation.back(h, rotation.clip(h, lam)) for lam in (low, high)]
-    lower, upper = ([np.maximum.accumulate(rate) for rate in edge] for edge in edges)
-    for edge in (lower, upper):
-        for rate in edge:
-            np.clip(rate, 0.0, 1.0, out=rate)
-            rate[-1] = 1.0
-    return _bottom(*lower, at), tpr_at(*upper, at)
+    lower, upper = (rotation.back(h, rotation.clip(h, lam)) for lam in (low, high))
+    low_fpr, low_tpr, high_fpr, high_tpr = map(_monotone, (*lower, *upper))
+    return _bottom(low_fpr, low_tpr, at), tpr_at(high_fpr, high_tpr, at)
 
 
-def _cumulative_shares(counts: FloatArray) -> FloatArray:
+def _monotone(rate: FloatArray) -> FloatArray:
+    """Return the cumulative maxima of a rate that ends in 1, rounding errors cut off."""
+    rising = np.clip(np.maximum.accumulate(rate), 0.0, 1.0)
+    rising[-1] = 1.0
+    return np.asarray(rising)
+
+
+def _cumulative_shares(counts: AnyCounts) -> FloatArray:
     """Return 0 and the cumulative sums over the last axis, as shares of the last."""
     shares = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1))
     np.cumsum(counts, axis=-1, out=shares[..., 1:])

@@ -56,7 +56,7 @@ class Bins:
 
     def _smoothed(self, cases: FloatArray) -> FloatArray:
         total = cases.sum()
-        return (cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES)
+        return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
 
 
 @dataclass(frozen=True, eq=False)

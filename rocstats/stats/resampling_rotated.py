@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from rocstats.curves.rotated import Rotation, corner_counts, turned_curve
+from rocstats.curves.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
 from rocstats.stats.resampling_counts import draw_counts
 
 _CASES_PER_CELL = 30
-
-Counts = npt.NDArray[np.int64]
 
 
 def sup_distances(
@@ -55,11 +52,11 @@ def farthest(
 
     Over the vertices of the drawn curve; ``both`` looks at those of the other one too.
     """
-    distance = np.abs(drawn[1] - np.interp(drawn[0], *curve)).max(axis=1)
+    distance = np.asarray(np.abs(drawn[1] - np.interp(drawn[0], *curve)).max(axis=1))
     if not both:
-        return np.asarray(distance)
+        return distance
     at_vertices = np.abs(on_grid(*drawn, curve[0]) - curve[1]).max(axis=1)
-    return np.maximum(distance, at_vertices)
+    return np.asarray(np.maximum(distance, at_vertices))
 
 
 def stratified_cells(
@@ -69,7 +66,7 @@ def stratified_cells(
     seed: tuple[int, ...],
     *,
     progress: bool = False,
-) -> Iterator[tuple[slice, Counts, Counts]]:
+) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
     """Yield parts of the resamples with their counts of positives and negatives in each cell.
 
     A cell of a multinomial costs as much as some 15 draws of a case, and there are two classes.
@@ -92,24 +89,26 @@ def clustered_cells(
     seed: tuple[int, ...],
     *,
     progress: bool = False,
-) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
     """Yield the same for resamples of whole clusters; ``cell`` is the cell of each case.
 
     The sizes of the classes vary. A resample that lacks a class is drawn again.
     """
     rng = stream(*seed, 2)
     for part in chunks(n_resamples, len(cell), progress=progress):
-        kept = []
-        while sum(len(pos) for pos, _ in kept) < part.stop - part.start:
-            size = part.stop - part.start - sum(len(pos) for pos, _ in kept)
-            weight = cluster_weights(rng, sample, size)
-            pos, neg = (
+        pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
+        filled = 0
+        while filled < len(pos):
+            weight = cluster_weights(rng, sample, len(pos) - filled)
+            drawn = [
                 _weighted_cells(weight[:, rows], cell[rows], n_cells)
                 for rows in (sample.is_positive, ~sample.is_positive)
-            )
-            both = pos.any(axis=1) & neg.any(axis=1)
-            kept.append((pos[both], neg[both]))
-        yield part, *(np.concatenate(cells) for cells in zip(*kept, strict=True))
+            ]
+            both = drawn[0].any(axis=1) & drawn[1].any(axis=1)
+            kept = slice(filled, filled + int(both.sum()))
+            pos[kept], neg[kept] = drawn[0][both], drawn[1][both]
+            filled = kept.stop
+        yield part, pos, neg
 
 
 def cluster_weights(rng: np.random.Generator, sample: Sample, size: int) -> FloatArray:
@@ -124,16 +123,16 @@ def _weighted_cells(weight: FloatArray, cell: IntArray, n_cells: int) -> FloatAr
     size = len(weight)
     place = cell + np.arange(0, size * n_cells, n_cells)[:, np.newaxis]
     sums = np.bincount(place.ravel(), weights=weight.ravel(), minlength=size * n_cells)
-    return sums.reshape(size, n_cells)
+    return np.asarray(sums.reshape(size, n_cells), dtype=np.float64)
 
 
-def multinomial_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> Counts:
+def multinomial_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
     """Return size x cells counts of as many draws as the weights add up to."""
     total = weight.sum()
     return rng.multinomial(round(total), weight / total, size=size)
 
 
-def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> Counts:
+def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
     """Return the same by drawing and counting cases."""
     cell_of_case = np.repeat(np.arange(len(weight)), weight.astype(np.intp))
     total, cells = len(cell_of_case), len(weight)
@@ -148,4 +147,5 @@ def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
     # Rows laid end to end are one increasing sequence, which takes one call.
     offset = (np.arange(rows) * (h[:, -1].max() + 1))[:, np.newaxis]
     queries = (grid + offset).ravel()
-    return np.interp(queries, (h + offset).ravel(), lam.ravel()).reshape(rows, len(grid))
+    curves = np.interp(queries, (h + offset).ravel(), lam.ravel())
+    return np.asarray(curves.reshape(rows, len(grid)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.curves.rotated import Rotation, turned_curve
+from rocstats.curves.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
@@ -54,7 +54,7 @@ def stratified_curves(
 
 
 def _spread(
-    rng: np.random.Generator, pos: IntArray, neg: IntArray, tied: BoolArray
+    rng: np.random.Generator, pos: AnyCounts, neg: AnyCounts, tied: BoolArray
 ) -> tuple[IntArray, IntArray]:
     """Return counts between vertices, one case a vertex in spread bins, in a random order.
 

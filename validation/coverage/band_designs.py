@@ -31,7 +31,7 @@ class Mixture:
         """Return the scores exceeded with these chances."""
         ends = self.one.isf([1 - 1e-12, 1e-12]), self.other.isf([1 - 1e-12, 1e-12])
         grid = np.linspace(np.min(ends), np.max(ends), 200_001)
-        return np.interp(rate, self.sf(grid)[::-1], grid[::-1])
+        return np.asarray(np.interp(rate, self.sf(grid)[::-1], grid[::-1]))
 
     def rvs(self, size: int, random_state: np.random.Generator) -> FloatArray:
         """Return draws."""
@@ -115,7 +115,10 @@ MAIN = {
 MAIN_SIZES = ((20, 20), (50, 50), (100, 100), (500, 500), (30, 300), (300, 30))
 
 HELD_OUT = {
-    "beta, skewed": (BandLaw(stats.beta(4, 1.5), stats.beta(1.5, 3)), ((20, 20), (50, 50), (100, 100))),
+    "beta, skewed": (
+        BandLaw(stats.beta(4, 1.5), stats.beta(1.5, 3)),
+        ((20, 20), (50, 50), (100, 100)),
+    ),
     "crossing the diagonal": (crossing(0.2, 1.2), ((50, 50), (100, 100), (40, 80))),
     "3 categories": (in_categories(0.80, (1 / 3, 2 / 3)), ((20, 20), (50, 50), (40, 80))),
     "4 categories, sparse ends": (in_categories(0.90, (0.1, 0.5, 0.9)), ((40, 80),)),

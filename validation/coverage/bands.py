@@ -15,6 +15,7 @@ from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turne
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray
 from rocstats.stats.band_smoothed import smoothed_score_limits
+from rocstats.stats.bands_joint import joint_limits
 from rocstats.stats.resampling import sup_quantile
 from rocstats.stats.resampling_rotated import sup_distances
 from validation.coverage.band_designs import BAND_CELLS, BandCell
@@ -26,6 +27,7 @@ N_RESAMPLES = 400
 METHODS = ("fixed-width", "smoothed-score")
 WIDTH_AT = np.arange(1, 100) / 100
 _PLACES = 1601
+_ROUNDING = 1e-9
 
 
 class Truth:
@@ -33,7 +35,9 @@ class Truth:
 
     def __init__(self, cell: BandCell) -> None:
         self.rotation = Rotation(float(np.sqrt(cell.n_pos)), float(np.sqrt(cell.n_neg)))
-        self.h, self.lam = self.rotation.turn(*cell.law.curve())
+        fpr, tpr = cell.law.curve()
+        self.h, self.lam = self.rotation.turn(fpr, tpr)
+        self.tpr = np.interp(WIDTH_AT, fpr, tpr)
         self.at = np.linspace(0, self.rotation.h_max, _PLACES)
         self.lam_at = np.interp(self.at, self.h, self.lam)
 
@@ -49,8 +53,8 @@ class Truth:
 def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per band; the random numbers depend on nothing but the cell and the seed.
 
-    Samples with an area of 0 or 1 have the joint band, which is another's simulation: they are
-    counted apart and left out.
+    Samples with an area of 0 or 1 have the joint band, as ``roc_band`` gives it; ``degenerate``
+    counts them.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
@@ -61,6 +65,9 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
         sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
         if area(sample.counts(0)) in (0.0, 1.0):
             degenerate += 1
+            joint = _joint(sample, truth)
+            for drawn in found.values():
+                drawn.append(joint)
             continue
         found["fixed-width"].append(_fixed_width(sample, truth, number))
         found["smoothed-score"].append(_smoothed(sample, truth, number))
@@ -80,6 +87,12 @@ def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool,
     miss_low |= bool(np.any(above[0] > at_vertices))
     miss_high |= bool(np.any(above[1] < at_vertices))
     return miss_low, miss_high, float(np.mean(high - low))
+
+
+def _joint(sample: Sample, truth: Truth) -> tuple[bool, bool, float]:
+    low, high = joint_limits(sample.counts(0), WIDTH_AT, LEVEL)
+    above = bool(np.any(low > truth.tpr + _ROUNDING))
+    return above, bool(np.any(high < truth.tpr - _ROUNDING)), float(np.mean(high - low))
 
 
 def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
