@@ -86,7 +86,7 @@ def local_level(n: int, level: float) -> float:
     def excess(log_g: float) -> float:
         return float(np.log(_hazard(n, np.exp(log_g)) / -np.log(level)))
 
-    # Each limit alone is missed with probability g, some limit with at most 2 n g/2.
+    # The limits of one order statistic are missed with probability g, any with at most n g.
     low, high = np.log((1 - level) / n) - 0.1, np.log(1 - level) + 0.1
     return float(np.exp(brentq(excess, low, high, xtol=1e-10)))
 
