@@ -49,6 +49,13 @@ def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000
     return int(n_resamples)
 
 
+def order_rank(p: float, n_resamples: int) -> int:
+    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
+    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
+    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
+    return min(max(rank, 1), n_resamples)
+
+
 def stream(seed: int, *keys: int) -> np.random.Generator:
     """Return the generator of a child stream, keyed by positions (of column, fold, class)."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))

@@ -15,7 +15,7 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.influence import acceleration
 from rocstats.stats.intervals import Area, Normal
-from rocstats.stats.resampling import require_resamples, resolve_seed
+from rocstats.stats.resampling import order_rank, require_resamples, resolve_seed
 from rocstats.stats.resampling_counts import stratified_areas, unit_areas
 from rocstats.stats.resampling_table import blocked_areas, blocked_shortfall, table_areas
 
@@ -190,9 +190,7 @@ def bca(
 
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
     total = len(ordered)
-    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((total + 1) * ((1 - p) if upper else p) - 1e-9))
-    rank = min(max(rank, 1), total)
+    rank = order_rank((1 - p) if upper else p, total)
     return float(ordered[total - rank if upper else rank - 1])
 
 

@@ -149,7 +149,7 @@ def unit_areas(
     ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
     means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    draw = _strata_weights if stratified else _all_weights
+    draw = _strata_weights if stratified else draw_weights
     strata = _strata(sample) if stratified else [_everyone(sample)]
     folds = _fold_rankings(sample, predictors)
     rng = stream(*seed, 2)
@@ -191,10 +191,10 @@ def _strata(sample: Sample) -> list[IntArray]:
     ]
 
 
-def _all_weights(
+def draw_weights(
     rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
-    """Return size x rows weights of resamples of clusters, or of all cases."""
+    """Return size x rows weights of resamples of clusters; without them, of each stratum's rows."""
     if sample.cluster is None:
         return _strata_weights(rng, sample, strata, size)
     present, units = np.unique(sample.cluster.codes, return_inverse=True)
