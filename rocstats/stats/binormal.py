@@ -13,7 +13,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.binormal_likelihood import (
     Point,
     climb,
@@ -77,10 +77,25 @@ def fit_counts(
 
     All truth-state runs are kept, or, with ``n_bins``, the bins at pooled quantiles.
     """
-    table = counts.n_pos[::-1], counts.n_neg[::-1]
-    if n_bins is not None:
-        table = pooled_bins(*table, n_bins)
-    return fit_ratings(*truth_state_runs(*table), information=information)
+    return fit_ratings(
+        *category_counts(counts, categories(counts, n_bins)), information=information
+    )
+
+
+def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
+    """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
+    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
+    if n_bins is None:
+        return run_numbers(n_pos, n_neg)[::-1]
+    number = bin_numbers(n_pos + n_neg, n_bins)
+    runs = run_numbers(*category_counts(counts, number[::-1]))
+    return runs[number][::-1]
+
+
+def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Return the positives and the negatives in each category, the lowest first."""
+    table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
+    return table[0], table[1]
 
 
 def fit_ratings(
@@ -153,29 +168,29 @@ def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     return len(upright) == 0 or bool(upright[0] == upright[-1])
 
 
-def truth_state_runs(n_pos: FloatArray, n_neg: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return counts with neighbours that hold one and the same class alone merged.
+def run_numbers(n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
+    """Return the number of each category's truth-state run: neighbours of one class are merged.
 
-    This loses nothing: the likelihood over the cut inside such a run factors out.
+    This loses nothing, as the likelihood over the cut inside a run factors out. Empty categories
+    go with the one before.
     """
     kept = n_pos + n_neg > 0
-    n_pos, n_neg = n_pos[kept], n_neg[kept]
-    same = ((n_pos[1:] == 0) & (n_pos[:-1] == 0)) | ((n_neg[1:] == 0) & (n_neg[:-1] == 0))
-    starts = np.flatnonzero(np.concatenate([[True], ~same]))
-    return np.add.reduceat(n_pos, starts), np.add.reduceat(n_neg, starts)
+    pos, neg = n_pos[kept] > 0, n_neg[kept] > 0
+    mixed = pos & neg
+    starts = mixed[1:] | mixed[:-1] | (pos[1:] != pos[:-1])
+    number = np.zeros(len(kept), dtype=np.intp)
+    number[kept] = np.concatenate([[0], np.cumsum(starts)])
+    return np.asarray(np.maximum.accumulate(number))
 
 
-def pooled_bins(n_pos: FloatArray, n_neg: FloatArray, n_bins: int) -> tuple[FloatArray, FloatArray]:
-    """Return counts in up to ``n_bins`` bins of about equal size, whatever the classes.
+def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
+    """Return the bin of each score, of up to ``n_bins`` about equal ones, whatever the classes.
 
     A score goes where the middle of its ties lies among all cases: edges that looked at the
     classes would bias the slope.
     """
-    size = n_pos + n_neg
     middle = (np.cumsum(size) - size / 2) / size.sum()
-    bin_of = np.minimum((n_bins * middle).astype(np.intp), n_bins - 1)
-    table = [np.bincount(bin_of, n, n_bins).astype(np.float64) for n in (n_pos, n_neg)]
-    return table[0], table[1]
+    return np.minimum((n_bins * middle).astype(np.intp), n_bins - 1)
 
 
 def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:

@@ -28,6 +28,20 @@ def same(first, second, rel=1e-8):
     np.testing.assert_allclose(first.covariance, second.covariance, rtol=100 * rel)
 
 
+def runs(n_pos, n_neg):
+    """Neighbours that hold one and the same class alone, merged one after the other."""
+    merged = []
+    for cell in zip(n_pos, n_neg, strict=True):
+        pure = merged and 0 in cell and 0 in merged[-1] and (cell[0] == 0) == (merged[-1][0] == 0)
+        if sum(cell) == 0:
+            continue
+        if pure:
+            merged[-1] = [merged[-1][0] + cell[0], merged[-1][1] + cell[1]]
+        else:
+            merged.append(list(cell))
+    return tuple(np.array(column) for column in zip(*merged, strict=True))
+
+
 @st.composite
 def tables(draw, least=2, most=7):
     """Positives and negatives in a few categories, some empty, both classes present."""
@@ -60,7 +74,7 @@ def test_printed_expected_information_of_the_ct_ratings():
 # methods.md D2
 def test_printed_runs_of_d1():
     counts = d1()
-    pos, neg = binormal.truth_state_runs(counts.n_pos[::-1], counts.n_neg[::-1])
+    pos, neg = binormal.category_counts(counts, binormal.categories(counts))
     assert (pos.tolist(), neg.tolist()) == (RUNS[0].tolist(), RUNS[1].tolist())
 
 
@@ -121,7 +135,7 @@ def saturated(n_pos, n_neg):
 def test_degenerate_tables_are_those_a_line_along_an_edge_fits(table):
     # Towards b = 0 (or its mirror image) the likelihood comes as close to that of the saturated
     # model as one likes; no other table has such a line.
-    n_pos, n_neg = binormal.truth_state_runs(*table)
+    n_pos, n_neg = runs(*table)
     rates = [np.cumsum(n)[:-1] / n.sum() for n in (n_pos, n_neg)]
     lines = [set(y[(x > 0) & (x < 1)]) for x, y in (rates, rates[::-1])]
     on_a_line = min(len(heights) for heights in lines) <= 1
@@ -153,7 +167,7 @@ def test_degenerate(n_pos, n_neg):
 @given(tables())
 def test_merging_into_runs_loses_nothing(table):
     kept = [n[table[0] + table[1] > 0] for n in table]
-    same(fit_ratings(*kept), fit_ratings(*binormal.truth_state_runs(*table)), rel=1e-6)
+    same(fit_ratings(*kept), fit_ratings(*runs(*table)), rel=1e-6)
 
 
 @given(tables())
@@ -189,18 +203,18 @@ def test_hundredfold_frequencies_divide_the_covariance():
     np.testing.assert_allclose(many.covariance, once.covariance / 100, rtol=1e-8)
 
 
+@given(tables(most=9))
+def test_runs_are_those_merged_one_by_one(table):
+    number = binormal.run_numbers(*table)
+    for n, expected in zip(table, runs(*table), strict=True):
+        assert np.bincount(number, n).tolist() == expected.tolist()
+
+
 def test_bins_do_not_look_at_the_classes():
     # ten cases in four bins of 2.5: middles .05, .15, ... of the pooled cases
-    pos, neg = binormal.pooled_bins(np.arange(10) % 2.0, 1 - np.arange(10) % 2.0, 4)
-    assert (pos + neg).tolist() == [2, 3, 2, 3]
-    flipped = binormal.pooled_bins(1 - np.arange(10) % 2.0, np.arange(10) % 2.0, 4)
-    assert flipped[0].tolist() == neg.tolist()
-    # a tie of eight fills what it spans: its middle is .4 + .1 of twelve cases
-    assert sum(binormal.pooled_bins(np.array([1.0, 4, 1]), np.array([1.0, 4, 1]), 3)).tolist() == [
-        2,
-        8,
-        2,
-    ]
+    assert np.bincount(binormal.bin_numbers(np.ones(10), 4)).tolist() == [2, 3, 2, 3]
+    # a tie of eight of twelve cases has its middle at one half
+    assert binormal.bin_numbers(np.array([2.0, 8, 2]), 3).tolist() == [0, 1, 2]
 
 
 def test_binned_and_unbinned_fits_agree_for_many_cases(rng):
