@@ -1,0 +1,186 @@
+"""The likelihood of ordered categories under the binormal model, and its climb in O(K) a step.
+
+Categories 1, ..., K rise; P(category <= j) is Phi(t_j) for negatives and Phi(b t_j - a) for
+positives. The cuts enter the information matrix as a tridiagonal block, so that a step costs one
+banded solve, bordered by a and b.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.sample.vectors import FloatArray
+
+_ROOT_TWO_PI = np.sqrt(2 * np.pi)
+_LEAST_PROBABILITY = 1e-150
+_LARGEST_STEPS = 200
+_LARGEST_HALVINGS = 40
+_DECREMENT = 1e-14
+
+
+@dataclass(frozen=True)
+class Point:
+    """Parameters of the model, and what the likelihood is made of there.
+
+    ``probability`` (2, K), ``deviate`` and ``density`` (2, K - 1) have the negatives in row 0 and
+    the positives in row 1.
+    """
+
+    a: float
+    b: float
+    cuts: FloatArray
+    probability: FloatArray
+    deviate: FloatArray
+    density: FloatArray
+    log_likelihood: float
+
+
+@dataclass(frozen=True)
+class Information:
+    """Information matrix: the cut block as bands, its border (K - 1, 2) and the corner (2, 2)."""
+
+    diagonal: FloatArray
+    beside: FloatArray
+    border: FloatArray
+    corner: FloatArray
+
+
+def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Point, bool]:
+    """Return the point of largest likelihood, and whether the climb got there.
+
+    Newton steps, halved until the likelihood grows; where the observed information is not positive
+    definite the step is Fisher's, from the expected one.
+    """
+    point = point_at(counts, a, b, cuts)
+    for _ in range(_LARGEST_STEPS):
+        step, decrement = _step(counts, point)
+        if not np.isfinite(decrement):
+            return point, False
+        if decrement < _DECREMENT:
+            return _moved(counts, point, step, 1.0), True
+        following = _halved(counts, point, step)
+        if following is None:
+            return point, False
+        point = following
+    return point, False
+
+
+def point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> Point:
+    """Return the parts of the likelihood of counts (2, K) at given parameters."""
+    deviate = np.stack([cuts, b * cuts - a])
+    edges = np.empty((2, len(cuts) + 2))
+    edges[:, 0], edges[:, 1:-1], edges[:, -1] = -np.inf, deviate, np.inf
+    below, above = sp.ndtr(edges), sp.ndtr(-edges)
+    # The tail that is small keeps its digits in a difference.
+    probability = np.where(
+        edges[:, :-1] > 0, above[:, :-1] - above[:, 1:], below[:, 1:] - below[:, :-1]
+    )
+    np.maximum(probability, _LEAST_PROBABILITY, out=probability)
+    density = np.exp(-(deviate**2) / 2) / _ROOT_TWO_PI
+    log_likelihood = float(np.sum(counts * np.log(probability)))
+    return Point(a, b, cuts, probability, deviate, density, log_likelihood)
+
+
+def observed(counts: FloatArray, point: Point) -> Information:
+    """Return the observed information: minus the second derivatives."""
+    ratio = counts / point.probability
+    return _information(point, ratio / point.probability, _slope(ratio, point))
+
+
+def expected(counts: FloatArray, point: Point) -> Information:
+    """Return the expected information, the class sizes fixed."""
+    curvature = counts.sum(axis=1, keepdims=True) / point.probability
+    return _information(point, curvature, np.zeros_like(point.density))
+
+
+def _slope(ratio: FloatArray, point: Point) -> FloatArray:
+    """Return the derivative of the log-likelihood in each deviate."""
+    return point.density * (ratio[:, :-1] - ratio[:, 1:])
+
+
+def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Information:
+    """Return the information, from n/P^2 of each cell and the slopes in the deviates."""
+    b, cuts, density = point.b, point.cuts, point.density
+    own = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
+    next_to = -density[:, :-1] * density[:, 1:] * curvature[:, 1:-1]
+    ones, times_cuts = _banded_sum(own[1], next_to[1]), _banded_product(own[1], next_to[1], cuts)
+    return Information(
+        diagonal=own[0] + b**2 * own[1],
+        beside=next_to[0] + b**2 * next_to[1],
+        border=np.stack([-b * ones, b * times_cuts - slope[1]], axis=1),
+        corner=np.array([[ones.sum(), -times_cuts.sum()], [-times_cuts.sum(), cuts @ times_cuts]]),
+    )
+
+
+def _banded_sum(own: FloatArray, next_to: FloatArray) -> FloatArray:
+    """Return the row sums of a symmetric tridiagonal matrix."""
+    return _banded_product(own, next_to, np.ones_like(own))
+
+
+def _banded_product(own: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
+    product = own * vector
+    product[:-1] += next_to * vector[1:]
+    product[1:] += next_to * vector[:-1]
+    return product
+
+
+def eliminate(information: Information, *columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the information on (a, b) with the cuts eliminated, and the solved columns.
+
+    The columns solved by the cut block are the border's two, then the ``columns`` given.
+    Raises numpy.linalg.LinAlgError where the cut block is not positive definite.
+    """
+    from scipy.linalg import solveh_banded
+
+    bands = np.zeros((2, len(information.diagonal)))
+    bands[0], bands[1, :-1] = information.diagonal, information.beside
+    right = np.column_stack([information.border, *columns])
+    solved = solveh_banded(bands, right, lower=True, overwrite_ab=True, check_finite=False)
+    return information.corner - information.border.T @ solved[:, :2], solved
+
+
+def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
+    """Return the step in (a, b, cuts) and how much of the likelihood's growth it promises."""
+    slope = _slope(counts / point.probability, point)
+    by_cut = slope[0] + point.b * slope[1]
+    by_shape = np.array([-slope[1].sum(), point.cuts @ slope[1]])
+    for kind in (observed, expected):
+        information = kind(counts, point)
+        try:
+            corner, solved = eliminate(information, by_cut)
+        except (np.linalg.LinAlgError, ValueError):
+            continue
+        if is_positive_definite(corner):
+            shape = np.linalg.solve(corner, by_shape - information.border.T @ solved[:, 2])
+            step = np.concatenate([shape, solved[:, 2] - solved[:, :2] @ shape])
+            return step, float(by_shape @ shape + by_cut @ step[2:])
+    return np.zeros(2 + len(by_cut)), np.nan
+
+
+def is_positive_definite(matrix: FloatArray) -> bool:
+    """Return whether a symmetric (2, 2) matrix is positive definite."""
+    return bool(matrix[0, 0] > 0 and matrix[0, 0] * matrix[1, 1] > matrix[0, 1] ** 2)
+
+
+def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
+    """Return the first point along the halved step that is legal and no worse."""
+    share, slack = 1.0, 1e-12 * abs(point.log_likelihood)
+    for _ in range(_LARGEST_HALVINGS):
+        if point.b + share * step[1] > 0 and np.all(np.diff(point.cuts + share * step[2:]) > 0):
+            following = _moved(counts, point, step, share)
+            if following.log_likelihood >= point.log_likelihood - slack:
+                return following
+        share /= 2
+    return None
+
+
+def _moved(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
+    return point_at(
+        counts,
+        point.a + share * float(step[0]),
+        point.b + share * float(step[1]),
+        point.cuts + share * step[2:],
+    )
