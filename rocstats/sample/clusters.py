@@ -1,4 +1,4 @@
-"""How many clusters hold each class."""
+"""How many clusters hold each class, and whether they stay inside folds."""
 
 from __future__ import annotations
 
@@ -20,3 +20,11 @@ def cluster_numbers(sample: Sample) -> tuple[int, int, int]:
         kept = tuple(int(np.count_nonzero(of)) for of in numbers)
         sample._cache["cluster numbers"] = kept
     return kept
+
+
+def clusters_span_folds(sample: Sample) -> bool:
+    """Return whether a cluster has rows in several folds; False without clusters or folds."""
+    if sample.cluster is None or sample.fold is None:
+        return False
+    pairs = np.unique(np.stack([sample.cluster.codes, sample.fold.codes]), axis=1)
+    return bool(pairs.shape[1] > len(sample.cluster.present))

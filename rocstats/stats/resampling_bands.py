@@ -93,13 +93,14 @@ def case_curves(
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
     is_pos = positive[order].astype(np.float64)
-    classes = [np.flatnonzero(positive), np.flatnonzero(~positive)]
+    stratified = sample.cluster is None
     rng = stream(*seed, 2)
     draws = np.empty((n_resamples, len(fpr)))
     n_kept = n_redrawn = 0
     for part in chunks(n_resamples, len(codes), progress=progress):
         while n_kept < part.stop:
-            weights = draw_weights(rng, sample, classes, part.stop - n_kept).take(order, axis=1)
+            weights = draw_weights(rng, sample, part.stop - n_kept, stratified=stratified)
+            weights = weights.take(order, axis=1)
             pos = np.add.reduceat(weights * is_pos, starts, axis=1)
             neg = np.add.reduceat(weights * (1 - is_pos), starts, axis=1)
             whole = (pos.sum(axis=1) > 0) & (neg.sum(axis=1) > 0)

@@ -149,8 +149,6 @@ def unit_areas(
     ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
     means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    draw = _strata_weights if stratified else draw_weights
-    strata = _strata(sample) if stratified else [_everyone(sample)]
     folds = _fold_rankings(sample, predictors)
     rng = stream(*seed, 2)
     areas = np.empty((len(predictors), n_resamples))
@@ -158,7 +156,7 @@ def unit_areas(
     for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
         while filled < part.stop:
             wanted = part.stop - filled
-            weights = draw(rng, sample, strata, wanted)
+            weights = draw_weights(rng, sample, wanted, stratified=stratified)
             found = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
             valid = ~np.isnan(found[0])
             n_kept = int(valid.sum())
@@ -167,6 +165,19 @@ def unit_areas(
             n_redrawn += wanted - n_kept
             _require_hope(filled, n_redrawn)
     return UnitAreas(areas, n_redrawn)
+
+
+def draw_weights(
+    rng: np.random.Generator, sample: Sample, size: int, *, stratified: bool
+) -> FloatArray:
+    """Return size x rows weights: how often each row counts in a resample.
+
+    ``stratified`` resamples the cases of each class in each fold apart; else all cases, or clusters
+    whole.
+    """
+    if stratified:
+        return _strata_weights(rng, sample, _strata(sample), size)
+    return _all_weights(rng, sample, [_everyone(sample)], size)
 
 
 def _require_hope(n_kept: int, n_redrawn: int) -> None:
@@ -191,10 +202,10 @@ def _strata(sample: Sample) -> list[IntArray]:
     ]
 
 
-def draw_weights(
+def _all_weights(
     rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
-    """Return size x rows weights of resamples of clusters; without them, of each stratum's rows."""
+    """Return size x rows weights of resamples of clusters, or of all cases."""
     if sample.cluster is None:
         return _strata_weights(rng, sample, strata, size)
     present, units = np.unique(sample.cluster.codes, return_inverse=True)
