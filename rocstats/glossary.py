@@ -59,7 +59,9 @@ GLOSSARY: dict[str, Column] = {
     "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
     "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
     "scope": Column(
-        "text", 'Where a band holds with its level: "pointwise" or "simultaneous" (everywhere).'
+        "text",
+        'What a band holds with its level: "simultaneous" the whole true curve, "pointwise" each'
+        ' point by itself, "future" the whole empirical curve of a new test set.',
     ),
     "fp": Column(
         "count", "False positives: negatives called positive, a sum of frequencies or weights."
@@ -192,6 +194,13 @@ NOTES: dict[str, Note] = {
         "so many groups lack a class: they hold no pairs and count for nothing", doubt=False
     ),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
+    "joint-band": Note(
+        "resamples of the curve do not vary as samples do (an area of 0 or 1, or a single score):"
+        " the band is the joint one, which is guaranteed"
+    ),
+    "not-converged": Note(
+        "the binormal model has no maximum likelihood fit here: the joint band stands in"
+    ),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
     "weights-need-bootstrap": Note(
@@ -298,6 +307,7 @@ _IN_WORDS = {
         " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"
         " method note"
     ),
+    "roc_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
     "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
     "permute_pipeline": (
         "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"

@@ -82,6 +82,7 @@ QUESTIONS = {
     "random_band",
     "roc_average",
     "roc_average_difference",
+    "roc_band",
     "roc_curve",
     "roc_hull",
     "stratified_auc",

@@ -85,8 +85,8 @@ def roc_band(
         Increasing false positive rates in [0, 1] at which to read the band; by default 0 to 1 by
         0.005, for "regional" those within ``fpr_range``.
     fpr_range : (float, float), optional
-        Range of false positive rates that the band "regional" is for; needed there, refused
-        elsewhere.
+        Range of false positive rates, strictly inside (0, 1), that the band "regional" is for;
+        needed there, refused elsewhere.
     future : float > 0, optional
         Size of a new test set over the size of this one: the band then holds the *empirical curve*
         of the new set, wider by the factor sqrt(1 + 1/future). For "fixed-width" only.
@@ -239,11 +239,22 @@ def _require_method(
             f'`fpr_range` must be given with method="regional" and with no other; got'
             f" {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
         )
+    if fpr_range is not None:
+        _require_inside(fpr_range)
     if future is not None:
         _require_future(future, method)
     if not kind.ranks_only:
         _require_finite(sample, method)
     return kind
+
+
+def _require_inside(fpr_range: tuple[float, float]) -> None:
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
 
 
 def _require_future(future: float, method: str) -> None:

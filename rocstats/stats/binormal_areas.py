@@ -28,6 +28,12 @@ def curve(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
     return np.asarray(sp.ndtr(fit.a + fit.b * sp.ndtri(fpr)))
 
 
+def slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
+    """Return R'(t) = b phi(a + b z)/phi(z), z the probit of t, at rates inside (0, 1)."""
+    z = sp.ndtri(fpr)
+    return np.asarray(fit.b * np.exp((z**2 - (fit.a + fit.b * z) ** 2) / 2))
+
+
 def area_deviate(fit: BinormalFit) -> Index:
     """Return the probit of the area: a/w, w^2 = 1 + b^2."""
     a, b, w = fit.a, fit.b, _w(fit)

@@ -78,7 +78,5 @@ def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iter
 
 def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     """Return the ceil((B + 1) level)-th smallest of B distances: what a simultaneous band takes."""
-    b = len(distances)
-    # (B + 1) level is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = min(int(np.ceil((b + 1) * confidence_level - 1e-9)), b)
+    rank = order_rank(confidence_level, len(distances))
     return float(np.partition(distances, rank - 1)[rank - 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from rocstats.stats.resampling import chunks, stream
 from rocstats.stats.resampling_counts import draw_counts
 
 _CASES_PER_CELL = 30
+_STEP = 1 / 256
 
 
 def sup_distances(
@@ -32,7 +34,7 @@ def sup_distances(
     counts = sample.counts(k)
     cell_of_score, n_pos, n_neg = corner_counts(counts)
     rotation = Rotation.of(counts)
-    curve = turned_curve(n_pos, n_neg, rotation)
+    curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
     found = np.empty(n_resamples)
     if sample.cluster is None:
@@ -45,17 +47,45 @@ def sup_distances(
     return found
 
 
-def farthest(
-    drawn: tuple[FloatArray, FloatArray], curve: tuple[FloatArray, FloatArray], *, both: bool
-) -> FloatArray:
+@dataclass(frozen=True, eq=False)
+class Lookup:
+    """A curve lam(h), and its values on a fine grid, of which the nearest is at most ``error`` off.
+
+    lam has slopes of at most 1/2.
+    """
+
+    h: FloatArray
+    lam: FloatArray
+    at_steps: FloatArray
+
+    @classmethod
+    def of(cls, curve: tuple[FloatArray, FloatArray]) -> Lookup:
+        """Return the curve, ready to be looked up."""
+        steps = np.arange(int(curve[0][-1] / _STEP) + 3) * _STEP
+        return cls(*curve, np.interp(steps, *curve))
+
+    error = _STEP / 4
+
+    def nearly(self, h: FloatArray) -> FloatArray:
+        """Return lam at each h, up to the error: ten times as fast as interpolation."""
+        return self.at_steps.take((h * (1 / _STEP) + 0.5).astype(np.intp))
+
+
+def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool) -> FloatArray:
     """Return the largest distance in lam of each drawn curve (h and lam by rows) from a curve.
 
-    Over the vertices of the drawn curve; ``both`` looks at those of the other one too.
+    Over the vertices of the drawn curve; ``both`` looks at those of the other one too. Exact:
+    vertices that may be the farthest are found by looking up, and measured by interpolation.
     """
-    distance = np.asarray(np.abs(drawn[1] - np.interp(drawn[0], *curve)).max(axis=1))
+    h, lam = drawn
+    nearly = np.abs(lam - curve.nearly(h))
+    rows, columns = np.nonzero(nearly >= nearly.max(axis=1, keepdims=True) - 2 * curve.error)
+    places = h[rows, columns]
+    exact = np.abs(lam[rows, columns] - np.interp(places, curve.h, curve.lam))
+    distance = np.maximum.reduceat(exact, np.searchsorted(rows, np.arange(len(h))))
     if not both:
-        return distance
-    at_vertices = np.abs(on_grid(*drawn, curve[0]) - curve[1]).max(axis=1)
+        return np.asarray(distance)
+    at_vertices = np.abs(on_grid(h, lam, curve.h) - curve.lam).max(axis=1)
     return np.asarray(np.maximum(distance, at_vertices))
 
 

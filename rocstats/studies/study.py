@@ -12,6 +12,7 @@ from rocstats.curves.superiority import lc_index, superiority_curve
 from rocstats.inference.auc import auc
 from rocstats.inference.average_differences import roc_average_difference
 from rocstats.inference.averages import roc_average
+from rocstats.inference.bands import roc_band
 from rocstats.inference.baseline import versus_random
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
@@ -45,6 +46,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     random_band = random_band
     roc_average = roc_average
     roc_average_difference = roc_average_difference
+    roc_band = roc_band
     roc_curve = roc_curve
     roc_hull = roc_hull
     stratified_auc = stratified_auc

@@ -13,6 +13,7 @@ import rocstats as rs
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.stats.resampling import sup_quantile
 from rocstats.stats.resampling_rotated import (
+    Lookup,
     counted_cells,
     farthest,
     multinomial_cells,
@@ -30,15 +31,17 @@ def test_largest_distance_is_that_of_a_dense_grid(pairs):
         return
     rotation = Rotation(np.sqrt(observed[0].sum()), np.sqrt(observed[1].sum()))
     curve = turned_curve(*observed, rotation)
+    looked_up = Lookup.of(curve)
     resample = turned_curve(*drawn[:, np.newaxis], rotation)
     grid = np.linspace(0, rotation.h_max, 5001)
     dense = np.abs(np.interp(grid, *curve) - np.interp(grid, resample[0][0], resample[1][0])).max()
-    found = farthest(resample, curve, both=True)[0]
+    found = farthest(resample, looked_up, both=True)[0]
     assert dense <= found + 1e-12
     # lam has slopes of at most 1/2
     assert found <= dense + rotation.h_max / 5000
-    if not np.any((observed > 0).all(axis=0)):
-        assert farthest(resample, curve, both=False)[0] == pytest.approx(found, abs=1e-12)
+    mixed = [(counts > 0).all(axis=0) for counts in (observed, drawn)]
+    if not np.any(mixed):
+        assert farthest(resample, looked_up, both=False)[0] == pytest.approx(found, abs=1e-12)
 
 
 def distance_by_grid(y, score, drawn, weights=None):
