@@ -257,7 +257,7 @@ def _require_inside(fpr_range: tuple[float, float]) -> None:
         )
 
 
-def _require_future(future: float, method: str) -> None:
+def _require_future(future: Any, method: str) -> None:
     if method != "fixed-width":
         raise InputError(
             f'`future` must stay None but for method="fixed-width"; got {future!r} with'
@@ -284,8 +284,7 @@ def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | N
     over = read_range(fpr_range, None) or FULL_RANGE
     low, high = over.low, over.high
     if at is None:
-        inner = _GRID[(_GRID > low) & (_GRID < high)]
-        return np.concatenate([[low], inner, [high]])
+        return np.unique(np.clip(_GRID, low, high))
     places = np.atleast_1d(np.asarray(at, dtype=np.float64))
     legal = places.ndim == 1 and len(places) > 0 and bool(np.all(np.diff(places) > 0))
     if not (legal and places[0] >= low and places[-1] <= high):

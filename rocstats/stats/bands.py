@@ -181,7 +181,10 @@ def _threshold_average(sample: Sample, k: int, request: BandRequest) -> Band:
     points = roc_points(sample.counts(k))
     tails = np.array([[1 - request.confidence_level], [1 + request.confidence_level]]) / 2
     m, n = sample.n_pos, sample.n_neg
-    fpr, tpr = binom.ppf(tails, n, points.fpr) / n, binom.ppf(tails, m, points.tpr) / m
+    fpr, tpr = (
+        np.asarray(binom.ppf(tails, size, rates)) / size
+        for size, rates in ((n, points.fpr), (m, points.tpr))
+    )
     low = tpr_at(_to_one(fpr[1]), _to_one(tpr[0]), request.at)
     high = tpr_at(_to_one(fpr[0]), _to_one(tpr[1]), request.at)
     return Band(empirical_curve(sample, k, request.at), low, high)

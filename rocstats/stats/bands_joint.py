@@ -65,6 +65,7 @@ def joint_exact_limits(
     return _limits(counts, fpr, least)
 
 
+@lru_cache(maxsize=256)
 def kolmogorov_quantile(n: int, level: float) -> float:
     """Return the exact quantile of max abs(F_n - F), n cases of a continuous law F."""
     from scipy.stats import kstwo

@@ -61,9 +61,9 @@ def _spread(
     The cases of a tied bin are all counted at its first place: the rest add nothing.
     """
     size, n_bins = pos.shape
-    in_bin = (pos + neg).ravel()
+    both = np.stack([pos, neg], axis=2).astype(np.intp)
+    in_bin = both.sum(axis=2).ravel()
     bins = np.repeat(np.tile(np.arange(n_bins), size), in_bin).reshape(size, -1)
-    both = np.stack([pos, neg], axis=2)
     is_pos = np.repeat(np.tile([True, False], size * n_bins), both.ravel()).reshape(size, -1)
     order = np.argsort(bins + rng.random(bins.shape), axis=1)
     is_pos = np.take_along_axis(is_pos, order, axis=1)

@@ -1,0 +1,102 @@
+"""Containment and width of every kind of band, read at false positive rates from .01 to .99."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.bands import METHODS, Band, BandRequest, is_degenerate, joint
+from validation.coverage.band_designs import BAND_CELLS, BandCell
+from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT
+
+TABLE = Path(__file__).with_name("bands.csv")
+SEED = 20261121
+REGION = (0.05, 0.95)
+NAMES = tuple(name for name in METHODS if name != "smoothed-score")
+_DESIGNS = ("binormal .80", "binormal .90 b=.6", "biexponential .80", "5 categories")
+_ROUNDING = 1e-9
+
+CELLS = tuple(cell for cell in BAND_CELLS if cell.set == "main" and cell.design in _DESIGNS)
+
+
+def run_methods_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row per band; the random numbers depend on nothing but the cell and the seed."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    truth = np.interp(WIDTH_AT, *cell.law.curve())
+    inside = (WIDTH_AT >= REGION[0] - _ROUNDING) & (WIDTH_AT <= REGION[1] + _ROUNDING)
+    found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in NAMES}
+    for number in range(replicates):
+        sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
+        for name in NAMES:
+            places = inside if name == "regional" else np.ones(len(WIDTH_AT), dtype=bool)
+            request = BandRequest(WIDTH_AT[places], LEVEL, N_RESAMPLES, (number,))
+            found[name].append(_judged(_band(sample, name, request), truth[places]))
+    return [_row(cell, name, np.array(drawn), seed) for name, drawn in found.items()]
+
+
+def _band(sample: Sample, name: str, request: BandRequest) -> Band:
+    kind = METHODS[name]
+    still = kind.resamples and not kind.has_floor and is_degenerate(sample, 0)
+    return (None if still else kind.make(sample, 0, request)) or joint(sample, 0, request)
+
+
+def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:
+    above = bool(np.any(band.low > truth + _ROUNDING))
+    below = bool(np.any(band.high < truth - _ROUNDING))
+    return above, below, float(np.mean(band.high - band.low))
+
+
+def _row(cell: BandCell, method: str, drawn: FloatArray, seed: int) -> dict[str, Any]:
+    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
+    return {
+        "design": cell.design,
+        "n_pos": cell.n_pos,
+        "n_neg": cell.n_neg,
+        "method": method,
+        "replicates": len(drawn),
+        "n_resamples": N_RESAMPLES,
+        "containment": round(containment, 6),
+        "se": round(float(np.sqrt(containment * (1 - containment) / len(drawn))), 6),
+        "miss_low": round(float(drawn[:, 0].mean()), 6),
+        "miss_high": round(float(drawn[:, 1].mean()), 6),
+        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        "seed": seed,
+    }
+
+
+def run_methods(
+    cells: Iterable[BandCell] = CELLS, *, replicates: int, seed: int = SEED
+) -> pd.DataFrame:
+    """Return the containment of all bands in some cells."""
+    return pd.DataFrame([row for cell in cells for row in run_methods_cell(cell, replicates, seed)])
+
+
+def read_methods() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell and band."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.band_methods", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=1000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run_methods(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby("method", sort=False)[["containment", "mean_width"]].describe().round(3))
+
+
+if __name__ == "__main__":
+    main()
