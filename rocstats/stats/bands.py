@@ -16,7 +16,7 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats import bands_joint, bands_vertical
 from rocstats.stats.band_smoothed import smoothed_score_limits
-from rocstats.stats.bars import effective_bars
+from rocstats.stats.bars import binomial_bars, effective_bars, percentile_bars
 from rocstats.stats.binormal import BinormalFit, fit_counts, fit_normal
 from rocstats.stats.binormal_areas import curve as fitted_curve
 from rocstats.stats.binormal_areas import slope as fitted_slope
@@ -171,22 +171,19 @@ def _effective(
 def _percentile(
     sample: Sample, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    return bands_vertical.percentile_limits(draws, request.confidence_level)
+    bars = percentile_bars(draws, sample.n_pos, request.confidence_level)
+    return bars.low, bars.high
 
 
 def _threshold_average(sample: Sample, k: int, request: BandRequest) -> Band:
-    """Join the corners of the boxes that hold resampled points at each threshold (E4)."""
-    from scipy.stats import binom
-
+    """Join the corners of the boxes of Wilson limits around the point of each threshold."""
     points = roc_points(sample.counts(k))
-    tails = np.array([[1 - request.confidence_level], [1 + request.confidence_level]]) / 2
-    m, n = sample.n_pos, sample.n_neg
     fpr, tpr = (
-        np.asarray(binom.ppf(tails, size, rates)) / size
-        for size, rates in ((n, points.fpr), (m, points.tpr))
+        binomial_bars(rates, size, "wilson", request.confidence_level)
+        for rates, size in ((points.fpr, sample.n_neg), (points.tpr, sample.n_pos))
     )
-    low = tpr_at(_to_one(fpr[1]), _to_one(tpr[0]), request.at)
-    high = tpr_at(_to_one(fpr[0]), _to_one(tpr[1]), request.at)
+    low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
+    high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
     return Band(empirical_curve(sample, k, request.at), low, high)
 
 
