@@ -11,7 +11,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.resampling import order_rank
+from rocstats.stats.resampling import order_rank, sup_quantile
 from rocstats.stats.resampling_bands import limit_process_sd, limit_process_sups
 
 _SAME_RATE = 1e-12
@@ -90,9 +90,3 @@ def regional_limits(
     sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, n_paths, seed)
     reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
     return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
-
-
-def sup_quantile(sups: FloatArray, level: float) -> float:
-    """Return the ceil((B + 1) level)-th smallest of B suprema."""
-    rank = order_rank(level, len(sups))
-    return float(np.partition(sups, rank - 1)[rank - 1])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.sample.vectors import FloatArray
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache
@@ -73,3 +74,9 @@ def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iter
             stop = min(start + size, n_resamples)
             yield slice(start, stop)
             bar.update(stop - start)
+
+
+def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
+    """Return the ceil((B + 1) level)-th smallest of B distances: what a simultaneous band takes."""
+    rank = order_rank(confidence_level, len(distances))
+    return float(np.partition(distances, rank - 1)[rank - 1])
