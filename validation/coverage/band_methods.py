@@ -31,7 +31,7 @@ def run_methods_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[st
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     truth = np.interp(WIDTH_AT, *cell.law.curve())
-    inside = (WIDTH_AT >= REGION[0] - _ROUNDING) & (WIDTH_AT <= REGION[1] + _ROUNDING)
+    inside = (REGION[0] - _ROUNDING <= WIDTH_AT) & (REGION[1] + _ROUNDING >= WIDTH_AT)
     found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in NAMES}
     for number in range(replicates):
         sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))

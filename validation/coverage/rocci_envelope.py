@@ -5,19 +5,24 @@ rocci is no dependency of the package or its tests: ``pip install ".[peers]"``.
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rocstats.sample.vectors import BoolArray, FloatArray
+from validation.coverage.band_designs import BAND_CELLS, BandCell
+from validation.coverage.bands import LEVEL, SEED, WIDTH_AT
 
-LEVEL = 0.95
+TABLE = Path(__file__).with_name("bands_rocci.csv")
 N_RESAMPLES = 1000
 """Fewer than rocci's default of 2000, with which its band is wider."""
 
-WIDTH_AT = np.arange(1, 100) / 100
 _ROUNDING = 1e-9
 
 
@@ -64,3 +69,49 @@ def compare_with_truth(
     above = bool(np.any(band.low[counted] > truth + _ROUNDING))
     below = bool(np.any(band.high[counted] < truth - _ROUNDING))
     return above, below, float(np.mean(np.interp(WIDTH_AT, band.fpr, band.high - band.low)))
+
+
+def run_rocci_cell(cell: BandCell, replicates: int, seed: int) -> dict[str, Any]:
+    """Return the row of one cell: the first samples are those of the simulation of our bands."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    truth = cell.law.curve()
+    judged = []
+    for number in range(replicates):
+        scores = cell.law.draw(rng, cell.n_pos, cell.n_neg)
+        judged.append(compare_with_truth(envelope(is_positive, scores, number), *truth))
+    drawn = np.array(judged, dtype=np.float64)
+    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
+    return {
+        "set": cell.set,
+        "design": cell.design,
+        "n_pos": cell.n_pos,
+        "n_neg": cell.n_neg,
+        "method": "rocci envelope",
+        "replicates": replicates,
+        "n_resamples": N_RESAMPLES,
+        "containment": round(containment, 6),
+        "se": round(float(np.sqrt(containment * (1 - containment) / replicates)), 6),
+        "miss_low": round(float(drawn[:, 0].mean()), 6),
+        "miss_high": round(float(drawn[:, 1].mean()), 6),
+        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        "seed": seed,
+    }
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.rocci_envelope", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=300, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="that of our bands")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = pd.DataFrame([run_rocci_cell(cell, asked.replicates, asked.seed) for cell in BAND_CELLS])
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby("set", sort=False)[["containment", "mean_width"]].describe().round(3))
+
+
+if __name__ == "__main__":
+    main()
