@@ -201,6 +201,7 @@ NOTES: dict[str, Note] = {
     "not-converged": Note(
         "the binormal model has no maximum likelihood fit here: the joint band stands in"
     ),
+    "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
     "weights-need-bootstrap": Note(
@@ -308,6 +309,10 @@ _IN_WORDS = {
         " method note"
     ),
     "roc_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "roc_difference_band": (
+        "predictor reference group fpr estimate ci_low ci_high confidence_level scope n_pos n_neg"
+        " method note"
+    ),
     "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
     "permute_pipeline": (
         "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"

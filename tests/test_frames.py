@@ -9,6 +9,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames, glossary
+from rocstats.stats.bands import METHODS
 from tests import examples
 
 
@@ -30,6 +31,7 @@ def questions(study):
     yield study.optimal_points(slope=0.5, across="predictors")
     yield study.cost_curve()
     yield from questions_of_chance(study)
+    yield from questions_of_bands(study)
     if study.fold is None and study.sample_weight is None:
         yield study.auc_bounds()
     if study.cluster is None and study.sample_weight is None:
@@ -54,6 +56,18 @@ def questions_of_chance(study):
             yield study.operating_points_versus_random(threshold=[1, 3])
             yield study.random_band()
             yield study.random_band(scope="simultaneous")
+
+
+def questions_of_bands(study):
+    asked = {"at": [0.2, 0.5, 0.8], "n_resamples": 100, "rng": 1}
+    if study.sample_weight is not None:
+        return
+    for method, kind in METHODS.items():
+        if study.cluster is None or kind.clusters:
+            range_ = (0.1, 0.9) if method == "regional" else None
+            yield study.roc_band(method, fpr_range=range_, **asked)
+    if len(study.predictors) > 1:
+        yield study.roc_difference_band(**asked)
 
 
 def every_kind_of_study(patients):

@@ -84,6 +84,7 @@ QUESTIONS = {
     "roc_average_difference",
     "roc_band",
     "roc_curve",
+    "roc_difference_band",
     "roc_hull",
     "stratified_auc",
     "superiority_curve",

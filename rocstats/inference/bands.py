@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.curves.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands import METHODS, Band, BandMethod, BandRequest, is_degenerate, joint
@@ -282,14 +283,6 @@ def _require_finite(sample: Sample, method: str) -> None:
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
     over = read_range(fpr_range, None) or FULL_RANGE
-    low, high = over.low, over.high
     if at is None:
-        return np.unique(np.clip(_GRID, low, high))
-    places = np.atleast_1d(np.asarray(at, dtype=np.float64))
-    legal = places.ndim == 1 and len(places) > 0 and bool(np.all(np.diff(places) > 0))
-    if not (legal and places[0] >= low and places[-1] <= high):
-        raise InputError(
-            f"`at` must be increasing false positive rates in [{low:g}, {high:g}]; got {at!r}."
-            " Sort them, and leave out repeats."
-        )
-    return places
+        return np.unique(np.clip(_GRID, over.low, over.high))
+    return read_increasing_rates(at, over.low, over.high)

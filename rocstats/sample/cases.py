@@ -35,6 +35,10 @@ class Cases:
         """Return the sample of each fold in order of appearance; ("", itself) without folds."""
         return self._split("fold", self.fold)
 
+    def pooled(self) -> Self:
+        """Return the sample without its folds."""
+        return self if self.fold is None else self._of({**self.__getstate__(), "fold": None})
+
     def notes(self) -> list[str]:
         """Return the codes that every row about this sample carries."""
         return [f"rows-dropped={self.n_dropped}"] if self.n_dropped else []

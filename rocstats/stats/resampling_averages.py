@@ -9,20 +9,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
 from rocstats.stats.resampling_counts import draw_weights
 from rocstats.stats.resampling_curves import exact_tpr_variance
+from rocstats.stats.resampling_polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling_statistic import require_hope
 
-Tables = FloatArray | npt.NDArray[np.int64]
-"""Counts of r resamples (rows) at each of d scores, the most positive first."""
 
-_SAME_RATE = 1e-12
+@dataclass(frozen=True, eq=False)
+class AverageDraws:
+    """Averaged curves (resamples x predictors x places); so many resamples were redrawn."""
+
+    tpr: FloatArray
+    n_redrawn: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,37 +59,12 @@ def average_variance(
     for v, counts in enumerate(folds):
         if crossed_ties(counts):
             resampled = True
-            draws = table_tpr_draws(counts, fpr, n_resamples, (*seed, k, v), progress=progress)
+            draws = table_curves(counts, fpr, n_resamples, (*seed, k, v), progress=progress)
             variance += draws.var(axis=0, ddof=1)
         else:
             variance += exact_tpr_variance(counts, fpr)
     covariance = (variance / len(folds) ** 2)[:, np.newaxis, np.newaxis]
     return AverageSpread(covariance, n_resamples if resampled else 0, 0)
-
-
-def crossed_ties(counts: ScoreCounts) -> bool:
-    """Return whether a positive and a negative have the same score: the curve has a slope."""
-    return bool(np.any((counts.n_pos > 0) & (counts.n_neg > 0)))
-
-
-def table_tpr_draws(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
-    """Return n_resamples x g TPRs of stratified resamples of one count table."""
-    m, n = counts.total_pos, counts.total_neg
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    draws = np.empty((n_resamples, len(fpr)))
-    for part in chunks(n_resamples, len(counts.score), progress=progress):
-        size = part.stop - part.start
-        pos = of_pos.multinomial(int(m), counts.n_pos / m, size=size)
-        neg = of_neg.multinomial(int(n), counts.n_neg / n, size=size)
-        draws[part] = tpr_of_tables(pos, neg, fpr)
-    return draws
 
 
 def average_covariance(
@@ -99,10 +76,26 @@ def average_covariance(
     *,
     progress: bool = False,
 ) -> AverageSpread:
-    """Return the bootstrap covariances of the averaged curves of predictors at each FPR.
+    """Return the bootstrap covariances of the averaged curves of predictors at each FPR."""
+    draws = average_draws(sample, predictors, fpr, n_resamples, seed, progress=progress)
+    centred = draws.tpr - draws.tpr.mean(axis=0)
+    covariance = np.einsum("big,bjg->gij", centred, centred) / (n_resamples - 1)
+    return AverageSpread(covariance, n_resamples, draws.n_redrawn)
 
-    All have the same resamples: cases of each class in each fold apart, or clusters whole across
-    folds. A resample of clusters that leaves a fold without a class is drawn again.
+
+def average_draws(
+    sample: Sample,
+    predictors: Sequence[int],
+    fpr: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> AverageDraws:
+    """Return the averaged curves of predictors at each FPR in resamples that they share.
+
+    Cases of each class are resampled in each fold apart, or clusters whole across folds. A resample
+    of clusters that leaves a fold without a class is drawn again.
     """
     stratified = sample.cluster is None
     folds = [_fold_columns(sample, rows, predictors) for rows in _rows_of_folds(sample)]
@@ -119,33 +112,7 @@ def average_covariance(
             filled += len(valid)
             n_redrawn += wanted - len(valid)
             require_hope(filled, n_redrawn)
-    centred = draws - draws.mean(axis=0)
-    covariance = np.einsum("big,bjg->gij", centred, centred) / (n_resamples - 1)
-    return AverageSpread(covariance, n_resamples, n_redrawn)
-
-
-def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
-    """Return r x g TPRs of r tables given as counts (r x d), the most positive score first.
-
-    NaN where a table lacks a class.
-    """
-    with np.errstate(invalid="ignore"):
-        x, y = (
-            np.concatenate([np.zeros((len(n), 1)), np.cumsum(n, axis=1)], axis=1)
-            / n.sum(axis=1, keepdims=True)
-            for n in (neg, pos)
-        )
-    row, end = np.arange(len(x)), x.shape[1] - 1
-    found = np.empty((len(x), len(fpr)))
-    for g, wanted in enumerate(fpr):
-        last = np.count_nonzero(x <= wanted + _SAME_RATE, axis=1) - 1
-        following = np.minimum(last + 1, end)
-        beyond, gap = wanted - x[row, last], x[row, following] - x[row, last]
-        share = np.divide(
-            beyond, gap, out=np.zeros(len(x)), where=(beyond > _SAME_RATE) & (gap > 0)
-        )
-        found[:, g] = y[row, last] + share * (y[row, following] - y[row, last])
-    return np.where(np.isnan(x[:, -1:] + y[:, -1:]), np.nan, found)
+    return AverageDraws(draws, n_redrawn)
 
 
 @dataclass(frozen=True, eq=False)

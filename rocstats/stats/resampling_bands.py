@@ -5,20 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.resampling import chunks, stream
-from rocstats.stats.resampling_counts import draw_weights
+from rocstats.stats.resampling_averages import average_draws
 from rocstats.stats.resampling_curves import tpr_draws
+from rocstats.stats.resampling_polygons import crossed_ties, table_curves
 
 _CASES_PER_SCORE = 10
-_SAME_COUNT = 1e-9
-
-Cells = npt.NDArray[np.int64] | FloatArray
-"""What resamples have of one class at each distinct score, a row a resample."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,93 +40,17 @@ def curve_draws(
     which cost nothing per case (engine E3); else the count table is drawn if it is short (E2), and
     cases if it is not (E1).
     """
-    if sample.cluster is not None or sample.sample_weight is not None:
-        return case_curves(sample, k, fpr, n_resamples, seed, progress=progress)
     counts = sample.counts(k)
-    if not np.any((counts.n_pos > 0) & (counts.n_neg > 0)):
-        return CurveDraws(tpr_draws(counts, fpr, n_resamples, seed, progress=progress), 0)
     cases = counts.total_pos + counts.total_neg
-    if sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score):
+    of_cases = sample.cluster is not None or sample.sample_weight is not None
+    if not of_cases and not crossed_ties(counts):
+        return CurveDraws(tpr_draws(counts, fpr, n_resamples, seed, progress=progress), 0)
+    if not of_cases and (
+        sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
+    ):
         return CurveDraws(table_curves(counts, fpr, n_resamples, seed, progress=progress), 0)
-    return case_curves(sample, k, fpr, n_resamples, seed, progress=progress)
-
-
-def table_curves(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
-    """Return n_resamples x g TPRs, both classes multinomial over the distinct scores (E2)."""
-    m, n = counts.total_pos, counts.total_neg
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    draws = np.empty((n_resamples, len(fpr)))
-    for part in chunks(n_resamples, len(counts.score), progress=progress):
-        size = part.stop - part.start
-        pos = of_pos.multinomial(int(m), counts.n_pos / m, size=size)
-        neg = of_neg.multinomial(int(n), counts.n_neg / n, size=size)
-        draws[part] = _read(pos, neg, fpr)
-    return draws
-
-
-def case_curves(
-    sample: Sample,
-    k: int,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> CurveDraws:
-    """Return curves of resampled cases of each class, or of resampled clusters (E1).
-
-    Resamples of clusters that lack a class are drawn again.
-    """
-    positive, codes = sample.is_positive, sample.codes(k)
-    order = np.argsort(codes, kind="stable")
-    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    is_pos = positive[order].astype(np.float64)
-    stratified = sample.cluster is None
-    rng = stream(*seed, 2)
-    draws = np.empty((n_resamples, len(fpr)))
-    n_kept = n_redrawn = 0
-    for part in chunks(n_resamples, len(codes), progress=progress):
-        while n_kept < part.stop:
-            weights = draw_weights(rng, sample, part.stop - n_kept, stratified=stratified)
-            weights = weights.take(order, axis=1)
-            pos = np.add.reduceat(weights * is_pos, starts, axis=1)
-            neg = np.add.reduceat(weights * (1 - is_pos), starts, axis=1)
-            whole = (pos.sum(axis=1) > 0) & (neg.sum(axis=1) > 0)
-            kept = int(whole.sum())
-            draws[n_kept : n_kept + kept] = _read(pos[whole], neg[whole], fpr)
-            n_kept += kept
-            n_redrawn += len(whole) - kept
-    return CurveDraws(draws, n_redrawn)
-
-
-def _read(pos: Cells, neg: Cells, fpr: FloatArray) -> FloatArray:
-    """Return the TPR of each row's curve at each FPR, all rows in one search."""
-    fp, tp = _vertices(neg), _vertices(pos)
-    size, width = fp.shape
-    rows = np.arange(size)[:, np.newaxis]
-    offset = rows * (fp[:, -1].max(initial=0.0) + 1)
-    wanted = fpr * fp[:, -1:]
-    last = np.searchsorted((fp + offset).ravel(), wanted + offset + _SAME_COUNT, "right") - 1
-    following = np.minimum(last + 1, rows * width + width - 1)
-    start, foot = fp.take(last), tp.take(last)
-    beyond, gap = wanted - start, fp.take(following) - start
-    sloped = (beyond > _SAME_COUNT) & (gap > 0)
-    share = np.divide(beyond, gap, out=np.zeros(wanted.shape), where=sloped)
-    return np.asarray((foot + share * (tp.take(following) - foot)) / tp[:, -1:])
-
-
-def _vertices(cells: Cells) -> FloatArray:
-    """Return cumulated counts from 0 on, a row a resample."""
-    cumulated = np.zeros((len(cells), cells.shape[1] + 1))
-    np.cumsum(cells, axis=1, out=cumulated[:, 1:])
-    return cumulated
+    draws = average_draws(sample.pooled(), [k], fpr, n_resamples, seed, progress=progress)
+    return CurveDraws(draws.tpr[:, 0], draws.n_redrawn)
 
 
 def limit_process_sups(

@@ -16,6 +16,7 @@ from rocstats.inference.bands import roc_band
 from rocstats.inference.baseline import versus_random
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
+from rocstats.inference.curve_differences import roc_difference_band
 from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
@@ -48,6 +49,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     roc_average_difference = roc_average_difference
     roc_band = roc_band
     roc_curve = roc_curve
+    roc_difference_band = roc_difference_band
     roc_hull = roc_hull
     stratified_auc = stratified_auc
     superiority_curve = superiority_curve

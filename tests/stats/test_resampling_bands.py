@@ -6,21 +6,21 @@ from hypothesis import given
 from scipy.stats import ks_2samp
 
 import rocstats as rs
+from rocstats.stats.resampling_averages import average_draws
 from rocstats.stats.resampling_bands import (
-    case_curves,
     curve_draws,
     limit_process_sd,
     limit_process_sups,
-    table_curves,
 )
 from rocstats.stats.resampling_curves import tpr_draws
+from rocstats.stats.resampling_polygons import table_curves
 from tests import oracles
 from tests.strategies import samples
 
 GRID = np.array([0.0, 0.1, 0.23, 0.3, 0.5, 0.95, 1.0])
 ENGINES = {
     "table": lambda study, size: table_curves(study.counts(0), GRID, size, (1,)),
-    "cases": lambda study, size: case_curves(study, 0, GRID, size, (1,)).tpr,
+    "cases": lambda study, size: average_draws(study, [0], GRID, size, (1,)).tpr[:, 0],
 }
 
 
@@ -122,7 +122,7 @@ def test_the_engine_goes_by_the_ties(rng):
     for score, engine in (
         (smooth, lambda study: tpr_draws(study.counts(0), GRID, 50, (1,))),
         (few, lambda study: table_curves(study.counts(0), GRID, 50, (1,))),
-        (one, lambda study: case_curves(study, 0, GRID, 50, (1,)).tpr),
+        (one, lambda study: average_draws(study, [0], GRID, 50, (1,)).tpr[:, 0]),
     ):
         study = rs.Study(y, score)
         np.testing.assert_array_equal(curve_draws(study, 0, GRID, 50, (1,)).tpr, engine(study))
@@ -132,7 +132,8 @@ def test_steps_and_cases_have_one_law_without_ties(rng):
     y = np.repeat([1, 0], [30, 40])
     study = rs.Study(y, rng.normal(size=70) + y)
     assert_same_law(
-        curve_draws(study, 0, GRID, 4000, (1,)).tpr, case_curves(study, 0, GRID, 4000, (2,)).tpr
+        curve_draws(study, 0, GRID, 4000, (1,)).tpr,
+        average_draws(study, [0], GRID, 4000, (2,)).tpr[:, 0],
     )
 
 

@@ -37,7 +37,7 @@ class Mixture:
         """Return draws."""
         first = random_state.random(size) < self.share
         one, other = (law.rvs(size, random_state=random_state) for law in (self.one, self.other))
-        return np.where(first, one, other)
+        return np.asarray(np.where(first, one, other))
 
 
 @dataclass(frozen=True)

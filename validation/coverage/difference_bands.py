@@ -1,0 +1,134 @@
+"""Containment of the true difference of two paired curves by its band."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, ndtri
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.bands import empirical_curve
+from rocstats.stats.bands_difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.resampling_averages import average_draws
+
+TABLE = Path(__file__).with_name("difference_bands.csv")
+SEED = 20261123
+LEVEL = 0.95
+N_RESAMPLES = 400
+AT = np.arange(1, 100) / 100
+
+CURVES = {
+    "equal .80": ((0.80, 1.0), (0.80, 1.0)),
+    ".90 and .80": ((0.90, 1.0), (0.80, 1.0)),
+    "crossing .80": ((0.80, 0.5), (0.80, 2.0)),
+    ".95 and .90": ((0.95, 1.0), (0.90, 1.0)),
+}
+"""Area and slope b of both binormal curves."""
+
+SIZES = ((30, 30), (50, 50), (100, 100), (300, 300), (30, 300), (300, 30))
+CORRELATIONS = (0.0, 0.6)
+
+
+@dataclass(frozen=True)
+class DifferenceCell:
+    """Two correlated binormal predictors; ``position`` is the key of the random numbers."""
+
+    position: int
+    design: str
+    correlation: float
+    n_pos: int
+    n_neg: int
+
+    @property
+    def truth(self) -> FloatArray:
+        """The true difference at the rates of the band."""
+        one, other = (_curve(auc, b) for auc, b in CURVES[self.design])
+        return one - other
+
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Return the scores of both predictors (2, cases), the positives first."""
+        n = self.n_pos + self.n_neg
+        shared, own = rng.standard_normal(n), rng.standard_normal((2, n))
+        scores = np.sqrt(self.correlation) * shared + np.sqrt(1 - self.correlation) * own
+        for k, (auc, b) in enumerate(CURVES[self.design]):
+            a = ndtri(auc) * np.hypot(1, b)
+            scores[k, : self.n_pos] = (a + scores[k, : self.n_pos]) / b
+        return np.asarray(scores)
+
+
+def _curve(auc: float, b: float) -> FloatArray:
+    return np.asarray(ndtr(ndtri(auc) * np.hypot(1, b) + b * ndtri(AT)))
+
+
+CELLS = tuple(
+    DifferenceCell(position, *cell[:2], *cell[2])
+    for position, cell in enumerate(product(CURVES, CORRELATIONS, SIZES))
+)
+
+
+def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dict[str, Any]:
+    """Return one row; the random numbers depend on nothing but the cell and the seed."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
+    inside, truth = resolved_rates(AT, cell.n_neg), cell.truth
+    drawn = np.empty((replicates, 4))
+    for number in range(replicates):
+        sample = Sample(is_positive, dict(zip("ab", cell.draw(rng), strict=True)))
+        draws = average_draws(sample, [0, 1], AT, N_RESAMPLES, (number,)).tpr
+        low, high = difference_limits(
+            np.subtract(*(empirical_curve(sample, k, AT) for k in (0, 1))),
+            draws[:, 0] - draws[:, 1],
+            discordance_floor(sample, (0, 1), AT),
+            inside,
+            LEVEL,
+        )
+        above, below = np.any(low > truth), np.any(high < truth)
+        drawn[number] = above, below, np.mean((high - low)[inside]), np.any((low > 0) | (high < 0))
+    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
+    return {
+        "design": cell.design,
+        "correlation": cell.correlation,
+        "n_pos": cell.n_pos,
+        "n_neg": cell.n_neg,
+        "replicates": replicates,
+        "n_resamples": N_RESAMPLES,
+        "containment": round(containment, 6),
+        "se": round(float(np.sqrt(containment * (1 - containment) / replicates)), 6),
+        "miss_low": round(float(drawn[:, 0].mean()), 6),
+        "miss_high": round(float(drawn[:, 1].mean()), 6),
+        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        "excludes_zero": round(float(drawn[:, 3].mean()), 6),
+        "seed": seed,
+    }
+
+
+def read_differences() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.difference_bands", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=1000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = pd.DataFrame(
+        [run_difference_cell(cell, asked.replicates, asked.seed) for cell in CELLS]
+    )
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.to_string(index=False))
+
+
+if __name__ == "__main__":
+    main()
