@@ -44,7 +44,7 @@ def area_cases(n: int, data: Data, n_resamples: int, *, peers: int = 0) -> Itera
     engine = _WORDS[engine_of(study.counts(0), has_frequency=False)]
     drawn = min(n_resamples, 2 * 10**7 // n)
     contenders = [
-        _integers(n, drawn),
+        integers(n, drawn),
         Contender("np.argsort", lambda: np.argsort(scores)),
         Contender("resampled AUC", lambda: _areas(study, n_resamples), n_resamples),
         *([_public(study, n_resamples)] if n_resamples == N_RESAMPLES else []),
@@ -59,7 +59,7 @@ def forced_cases(n: int, data: Data) -> Iterator[Result]:
     study, size = rs.Study(y, scores), max(20, 10**7 // n)
     study.codes(0)
     contenders = [
-        _integers(n, size),
+        integers(n, size),
         Contender(
             "resampled AUC, counts all the same",
             lambda: stratified_areas(study, [0], size, _SEED),
@@ -78,7 +78,7 @@ def unit_cases(n: int) -> Iterator[Result]:
     size = max(20, 4 * 10**6 // n)
     units = partial(unit_areas, predictors=[0], n_resamples=size, seed=_SEED, stratified=False)
     contenders = [
-        _integers(n, size),
+        integers(n, size),
         *(
             Contender(
                 f"{k} AUCs, shared resamples",
@@ -98,7 +98,7 @@ def curve_cases(n: int, *, peers: int = 0) -> Iterator[Result]:
     y, (scores,) = make_scores(n, 1, "continuous")
     study = rs.Study(y, scores)
     contenders = [
-        _integers(n, min(N_RESAMPLES, 2 * 10**7 // n)),
+        integers(n, min(N_RESAMPLES, 2 * 10**7 // n)),
         Contender("curve draws (E3)", lambda: _curves(study), N_RESAMPLES),
         *(curve_peers(y, scores, FPR, peers) if peers else []),
     ]
@@ -127,7 +127,7 @@ def permutation_cases(n: int, *, peers: int = 0) -> Iterator[Result]:
     one, other = (np.argsort(np.argsort(score)) for score in (first, second))
     few = 2 * 10**6 // n
     contenders = [
-        _integers(n, 10 * few),
+        integers(n, 10 * few),
         Contender("paired permutations of the AUC", lambda: _signs(study), N_PERMUTATIONS),
         Contender(
             "paired permutations of the curve (Venkatraman)",
@@ -163,7 +163,7 @@ def memory_cases() -> Iterator[Result]:
         yield Result("memory", what, n, "continuous, memory", peak, "1 MiB", 1)
 
 
-def _integers(n: int, n_resamples: int) -> Contender:
+def integers(n: int, n_resamples: int) -> Contender:
     """Return the baseline: as many integers as the resamples have cases, in chunks for the cache.
 
     One array of them all would take up to twice as long: its memory is new.

@@ -123,9 +123,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     asked = parser.parse_args()
-    rows = pd.DataFrame(
-        [run_difference_cell(cell, asked.replicates, asked.seed) for cell in CELLS]
-    )
+    rows = pd.DataFrame([run_difference_cell(cell, asked.replicates, asked.seed) for cell in CELLS])
     rows.to_csv(asked.output, index=False, lineterminator="\n")
     print(rows.to_string(index=False))
 
