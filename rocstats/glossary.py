@@ -196,6 +196,15 @@ NOTES: dict[str, Note] = {
     "no-resampled-spread": Note(
         "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
     ),
+    "not-converged": Note(
+        "no binormal curve has the largest likelihood, as with perfect separation, points on one"
+        " line along an edge, or a class without spread: nothing is fitted"
+    ),
+    "negative-variance": Note(
+        "cases of one cluster differ so much that the clustered covariance is not positive: there"
+        " are no limits"
+    ),
+    "binned": Note("scores were grouped into so many bins, whatever the class", doubt=False),
     "no-interval": Note("only the estimate is given, without an interval", doubt=False),
     "monte-carlo-se": Note(
         "se is the Monte-Carlo error of a mean over resamples, no measure of sampling error",
@@ -251,6 +260,11 @@ _IN_WORDS = {
         " method note"
     ),
     "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "binormal": (
+        "predictor group quantity range_axis range_low range_high estimate se ci_low ci_high"
+        " confidence_level n_pos n_neg method note"
+    ),
+    "binormal_curve": "predictor group fpr tpr method",
     "permute_pipeline": (
         "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"
         " p_value hypothesis n_resamples method note"

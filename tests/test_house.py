@@ -69,6 +69,8 @@ QUESTIONS = {
     "auc_bounds",
     "auc_draws",
     "average_precision",
+    "binormal",
+    "binormal_curve",
     "compare_auc",
     "cost_curve",
     "det_curve",

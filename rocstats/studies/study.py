@@ -11,6 +11,7 @@ from rocstats.curves.precision_recall import pr_curve
 from rocstats.curves.superiority import lc_index, superiority_curve
 from rocstats.inference.auc import auc
 from rocstats.inference.baseline import versus_random
+from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
 from rocstats.inference.draws import auc_draws
@@ -30,6 +31,8 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     auc_bounds = auc_bounds
     auc_draws = auc_draws
     average_precision = average_precision
+    binormal = binormal
+    binormal_curve = binormal_curve
     compare_auc = compare_auc
     cost_curve = cost_curve
     det_curve = det_curve

@@ -20,6 +20,7 @@ from rocstats.present.plots.common import (
     series_labels,
     series_of,
     set_unit_ticks,
+    visible_points,
 )
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ _NEEDED = {
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
     "null_band": ("predictor", "fpr", "tpr_low", "tpr_high"),
+    "fit": ("predictor", "fpr", "tpr"),
 }
 _SOURCE = {
     "curve": "study.roc_curve()",
     "auc": "study.auc()",
     "band": "study.roc_band()",
     "null_band": "study.random_band()",
+    "fit": "study.binormal_curve()",
 }
 
 
@@ -46,6 +49,7 @@ def plot_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    fit: pd.DataFrame | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Return the axes on which the ROC curves are drawn.
@@ -64,6 +68,9 @@ def plot_roc(
     null_band : pandas.DataFrame, optional
         Where random scorers lie, as ``study.random_band()`` gives it: drawn grey behind all else,
         once for each group.
+    fit : pandas.DataFrame, optional
+        Fitted curves of predictors in ``curve``, as ``study.binormal_curve()`` gives them: thin
+        smooth lines in the colours of their predictors.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
         them. Nothing is shown or saved here.
@@ -76,7 +83,7 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``auc`` or a band does not fit ``curve``.
+        If a frame lacks columns or rows, or ``auc``, a band or a fit does not belong to ``curve``.
 
     Notes
     -----
@@ -100,7 +107,7 @@ def plot_roc(
     'score 0.717 (95% CI 0.571-0.828)'
     """
     ax = new_axes() if ax is None else ax
-    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band)
+    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band, fit=fit)
     return ax
 
 
@@ -111,6 +118,7 @@ def draw_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    fit: pd.DataFrame | None = None,
     style: str = "plain",
 ) -> None:
     """Draw ROC curves on given axes, the legend in the style of a journal.
@@ -119,7 +127,7 @@ def draw_roc(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    curve, auc, band, null_band : pandas.DataFrame
+    curve, auc, band, null_band, fit : pandas.DataFrame
         See ``plot_roc``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print the legend follows.
@@ -139,7 +147,7 @@ def draw_roc(
     >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
     True
     """
-    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band}
+    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band, "fit": fit}
     for argument, frame in frames.items():
         if argument == "curve" or frame is not None:
             require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
@@ -153,6 +161,8 @@ def draw_roc(
     if band is not None:
         _draw_bands(ax, band, names)
     lines = draw_lines(ax, curve, names, rates_of)
+    if fit is not None:
+        _draw_fits(ax, fit, names)
     if len(names) > 1 or auc is not None:
         title = None if auc is None else "Area under the curve"
         draw_legend(ax, [lines[name] for name in names], labels, title=title)
@@ -182,13 +192,29 @@ def draw_square(ax: Axes) -> None:
 
 
 def _draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> None:
-    for name, piece in pieces_of(band, ["predictor", "group"]):
+    for colour, piece in _coloured("band", band, names):
+        _fill(ax, piece, colour, zorder=1.5)
+
+
+def _draw_fits(ax: Axes, fit: pd.DataFrame, names: Sequence[Series]) -> None:
+    for colour, piece in _coloured("fit", fit, names):
+        x, y = visible_points(*rates_of(piece))
+        ax.plot(x, y, color=colour, linewidth=0.9, zorder=2.5, clip_on=False)
+
+
+def _coloured(
+    argument: str, frame: pd.DataFrame, names: Sequence[Series]
+) -> list[tuple[str, pd.DataFrame]]:
+    """Return the rows of each predictor and group with the colour of its curve."""
+    pieces = []
+    for name, piece in pieces_of(frame, ["predictor", "group"]):
         if name not in names:
             raise InputError(
-                f"`band` must be of predictors (and groups) in `curve`; got {name[0]!r}."
-                " Pass the band of the same study."
+                f"`{argument}` must be of predictors (and groups) in `curve`; got {name[0]!r}."
+                f" Pass the {argument} of the same study."
             )
-        _fill(ax, piece, colour_of(names.index((name[0], name[1]))), zorder=1.5)
+        pieces.append((colour_of(names.index((name[0], name[1]))), piece))
+    return pieces
 
 
 def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
