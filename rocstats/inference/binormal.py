@@ -20,7 +20,7 @@ from rocstats.stats.areas import size_codes
 from rocstats.stats.binormal import BinormalFit, FitInformation
 from rocstats.stats.binormal_areas import Index
 from rocstats.stats.binormal_sample import FitMethod, FitPlan, fit_sample, plan_fit
-from rocstats.stats.intervals import INTERVALS, Area, limits, quantile
+from rocstats.stats.intervals import quantile
 
 REFERENCES = (
     "Dorfman DD, Alf E. J Math Psychol 1969.",
@@ -30,7 +30,6 @@ REFERENCES = (
 )
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 _N_STEPS = 100
-_LEAST_PART = 1e-14
 
 
 def binormal(
@@ -306,26 +305,13 @@ def _estimate(
         return {**row, "method": "none/none"}
     z = quantile((1 + confidence_level) / 2, np.inf)
     if scale == "probit":
-        low, high = _probit_limits(value, se, z)
-        if not low < high:
-            m, n = fit.n_pos, fit.n_neg
-            area = Area(float(np.round(value)), 0.0, np.inf, m, n, min(m, n))
-            low, high = limits(INTERVALS["newcombe"], area, confidence_level, "two-sided")
-            scale, row["note"] = "newcombe", ["auc-at-boundary"]
+        low, high, scale = areas.area_limits(fit, index, confidence_level)
+        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
     elif scale == "log":
         low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
     else:
         low, high = value - z * se, value + z * se
     return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
-
-
-def _probit_limits(value: float, se: float, z: float) -> tuple[float, float]:
-    """Return probit limits of an area; without width where it is 0 or 1 to machine precision."""
-    if not _LEAST_PART < value < 1 - _LEAST_PART:
-        return value, value
-    deviate = sp.ndtri(value)
-    step = z * se * np.sqrt(2 * np.pi) * np.exp(deviate**2 / 2)
-    return float(sp.ndtr(deviate - step)), float(sp.ndtr(deviate + step))
 
 
 def _grid(fit: BinormalFit) -> FloatArray:

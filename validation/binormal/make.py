@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -92,12 +92,12 @@ def fit(n_neg: Sequence[float], n_pos: Sequence[float], information: str = "obse
     counts = np.array([n_neg, n_pos], dtype=float)
     pooled = np.cumsum(counts.sum(axis=0))[:-1] / counts.sum()
     theta = np.array([1.0, 1.0, *(stats.norm.ppf(pooled) + 0.4)])
-    found = optimize.minimize(
-        loss,
+    minimise: Any = optimize.minimize
+    found = minimise(
+        lambda t: loss(t, counts),
         theta,
-        args=(counts,),
-        jac=lambda t, c: -gradient(t, c),
-        hess=lambda t, c: -curvature(t, c),
+        jac=lambda t: -gradient(t, counts),
+        hess=lambda t: -curvature(t, counts),
         method="trust-exact",
         options={"gtol": 1e-8, "maxiter": 2000},
     )
@@ -125,7 +125,7 @@ def fit_scores(neg: Sequence[float], pos: Sequence[float]) -> Fit:
 
 
 def runs(scores: Sequence[float], labels: Sequence[int]) -> tuple[list[list[int]], list[int]]:
-    """Return the counts [negatives, positives] of each truth-state run, and the run of each case."""
+    """Return [negatives, positives] of each truth-state run, and the run of each case."""
     merged: list[list[int]] = []
     run_of = [0] * len(scores)
     for score in sorted(set(scores)):
@@ -142,7 +142,7 @@ def runs(scores: Sequence[float], labels: Sequence[int]) -> tuple[list[list[int]
 
 
 def clustered(found: Fit, run_of: Sequence[int], labels: Sequence[int], unit: Sequence[int]) -> Fit:
-    """Return the fit with the products of the influence of all pairs of cases of a cluster added."""
+    """Return the fit, its covariance increased by the pairs of cases of one cluster."""
     p, slope = cells(found.theta)
     influence = [
         found.covariance @ slope[y, k] / p[y, k] for y, k in zip(labels, run_of, strict=True)
@@ -157,7 +157,7 @@ def clustered(found: Fit, run_of: Sequence[int], labels: Sequence[int], unit: Se
 
 def indices(found: Fit) -> Iterator[tuple[str, float, Array]]:
     """Yield each quantity with its slopes in a and b, by complex steps."""
-    formulas = {
+    formulas: dict[str, Callable[..., Any]] = {
         "a": lambda a, b: a,
         "b": lambda a, b: b,
         "auc": lambda a, b: special.erfc(-a / np.sqrt(1 + b**2) / math.sqrt(2)) / 2,
@@ -173,7 +173,7 @@ def indices(found: Fit) -> Iterator[tuple[str, float, Array]]:
 
 def partial(found: Fit, low: float, high: float) -> tuple[float, Array]:
     """Return a partial area and its slopes: integrals over the probit of the FPR."""
-    ends = stats.norm.ppf([low, high])
+    ends = np.asarray(stats.norm.ppf([low, high]))
     start = max(float(ends[0]), -12.0)
     pdf = stats.norm.pdf
 
