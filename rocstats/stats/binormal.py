@@ -240,7 +240,7 @@ def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> Float
     information = (observed if kind == "observed" else expected)(counts, point)
     try:
         corner, _ = eliminate(information)
-    except (np.linalg.LinAlgError, ValueError):
+    except np.linalg.LinAlgError:
         return _undefined()
     if not is_positive_definite(corner):
         return _undefined()
