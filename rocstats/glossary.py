@@ -195,11 +195,8 @@ NOTES: dict[str, Note] = {
     ),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
     "joint-band": Note(
-        "resamples of the curve do not vary as samples do (an area of 0 or 1, or a single score):"
-        " the band is the joint one, which is guaranteed"
-    ),
-    "not-converged": Note(
-        "the binormal model has no maximum likelihood fit here: the joint band stands in"
+        "the method has no band for these data (an area of 0 or 1, a single score, a fit without a"
+        " maximum): the joint one, which is guaranteed, stands in"
     ),
     "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
@@ -254,6 +251,15 @@ NOTES: dict[str, Note] = {
     "no-resampled-spread": Note(
         "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
     ),
+    "not-converged": Note(
+        "no binormal curve has the largest likelihood, as with perfect separation, points on one"
+        " line along an edge, or a class without spread: nothing is fitted"
+    ),
+    "negative-variance": Note(
+        "cases of one cluster differ so much that the clustered covariance is not positive: there"
+        " are no limits"
+    ),
+    "binned": Note("scores were grouped into so many bins, whatever the class", doubt=False),
     "no-interval": Note("only the estimate is given, without an interval", doubt=False),
     "monte-carlo-se": Note(
         "se is the Monte-Carlo error of a mean over resamples, no measure of sampling error",
@@ -314,6 +320,11 @@ _IN_WORDS = {
         " method note"
     ),
     "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "binormal": (
+        "predictor group quantity range_axis range_low range_high estimate se ci_low ci_high"
+        " confidence_level n_pos n_neg method note"
+    ),
+    "binormal_curve": "predictor group fpr tpr method",
     "permute_pipeline": (
         "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"
         " p_value hypothesis n_resamples method note"

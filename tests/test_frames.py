@@ -34,6 +34,11 @@ def questions(study):
     yield from questions_of_bands(study)
     if study.fold is None and study.sample_weight is None:
         yield study.auc_bounds()
+    if study.sample_weight is None:
+        yield study.binormal()
+        yield study.binormal(fpr_range=(0, 0.2), n_bins=4)
+        yield study.binormal(method="normal-theory")
+        yield study.binormal_curve()
     if study.cluster is None and study.sample_weight is None:
         yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:

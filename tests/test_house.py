@@ -70,6 +70,8 @@ QUESTIONS = {
     "auc_bounds",
     "auc_draws",
     "average_precision",
+    "binormal",
+    "binormal_curve",
     "compare_auc",
     "cost_curve",
     "det_curve",

@@ -22,6 +22,7 @@ from validation.harness import (
 
 ROWS = read_all_rows()
 N_ROWS = {
+    "binormal": 183,
     "chance": 206,
     "delong_examples": 401,
     "fawcett": 2422,

@@ -38,6 +38,16 @@ class AreaRange:
         low, high = (self.low, self.high) if self.axis == "fpr" else (1 - self.high, 1 - self.low)
         return (high**2 - low**2) / 2
 
+    def quantities(self) -> list[tuple[str, float, float]]:
+        """Return the quantities of a partial area as (name, offset, scale) of the mean rate."""
+        chance = self.chance()
+        spread = self.width - chance
+        return [
+            ("partial_auc", 0.0, self.width),
+            ("partial_auc_standardized", (1 - chance / spread) / 2, self.width / spread / 2),
+            ("mean_tpr" if self.axis == "fpr" else "mean_tnr", 0.0, 1.0),
+        ]
+
 
 FULL_RANGE = AreaRange()
 

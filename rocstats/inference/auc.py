@@ -227,18 +227,7 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
     span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
         {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
-        for quantity, offset, scale in _quantities(over)
-    ]
-
-
-def _quantities(over: AreaRange) -> list[tuple[str, float, float]]:
-    """Return the quantities of a partial area as offset + scale * mean rate."""
-    chance = over.chance()
-    spread = over.width - chance
-    return [
-        ("partial_auc", 0.0, over.width),
-        ("partial_auc_standardized", (1 - chance / spread) / 2, over.width / spread / 2),
-        ("mean_tpr" if over.axis == "fpr" else "mean_tnr", 0.0, 1.0),
+        for quantity, offset, scale in over.quantities()
     ]
 
 

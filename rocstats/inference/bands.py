@@ -115,9 +115,9 @@ def roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), resamples
-        cannot vary (``joint-band``: an area of 0 or 1, a single score) or a fit has no maximum
-        (``not-converged``).
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
+        band stands in (``joint-band``): resamples cannot vary (an area of 0 or 1, a single score)
+        or a fit has no maximum.
 
     Notes
     -----
@@ -192,11 +192,11 @@ def _band(
         return band, method
     if part.cluster is not None:
         raise InputError(
-            f"`method` must be one that has a band for these data; got {method!r}, whose resamples"
-            " do not vary (an area of 0 or 1, or a single score), and clusters allow no other."
-            " Ask for the interval of the area."
+            f"`method` must be one that has a band for these data; got {method!r}, which has none"
+            " (an area of 0 or 1, a single score, a fit without a maximum), and clusters do not"
+            " allow the joint band. Ask for the interval of the area."
         )
-    codes.append("joint-band" if kind.resamples else "not-converged")
+    codes.append("joint-band")
     return joint(part, k, request), f"{method}/joint"
 
 

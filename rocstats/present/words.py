@@ -61,6 +61,30 @@ VARIANCES: dict[str, Phrase] = {
         "by the method of Obuchowski for clustered data, over strata",
         _OBUCHOWSKI,
     ),
+    "maximum-likelihood": (
+        "from the observed information of a binormal model fitted by maximum likelihood",
+        (),
+    ),
+    "maximum-likelihood-expected": (
+        "from the expected information of a binormal model fitted by maximum likelihood",
+        (),
+    ),
+    "maximum-likelihood-clustered": (
+        "from the observed information of a binormal model fitted by maximum likelihood, with the"
+        " covariance of cases of one cluster added",
+        (),
+    ),
+    "maximum-likelihood-expected-clustered": (
+        "from the expected information of a binormal model fitted by maximum likelihood, with the"
+        " covariance of cases of one cluster added",
+        (),
+    ),
+    "normal-theory": ("by a binormal model that takes the scores for normal", ()),
+    "normal-theory-clustered": (
+        "by a binormal model that takes the scores for normal, with the covariance of cases of one"
+        " cluster added",
+        (),
+    ),
     "binomial": ("by the binomial distribution", ()),
     "resamples": ("by the standard deviation of resamples", ()),
     "curves": ("by the standard deviation over curves", ()),
@@ -72,6 +96,7 @@ INTERVALS: dict[str, Phrase] = {
     "logit": ("on the logit scale", ()),
     "wald": ("by the normal approximation", ()),
     "probit": ("on the probit scale", ()),
+    "log": ("on the logarithmic scale", ()),
     "logit-t": ("on the logit scale with quantiles of the t distribution", ()),
     "wald-t": ("with quantiles of the t distribution", ()),
     "newcombe": ("by Newcombe's method 5", _NEWCOMBE),
@@ -135,6 +160,10 @@ QUANTITIES: dict[str, str] = {
     "mcc": "Matthews correlation coefficient",
     "f1": "F1 score",
     "lc_index": "LC index",
+    "a": "Binormal intercept a",
+    "b": "Binormal slope b",
+    "d_a": "d_a",
+    "d_e": "d_e",
 }
 """Quantities in print; others are their own name with blanks."""
 

@@ -190,7 +190,7 @@ def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
     classes would bias the slope.
     """
     middle = (np.cumsum(size) - size / 2) / size.sum()
-    return np.minimum((n_bins * middle).astype(np.intp), n_bins - 1)
+    return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
 
 
 def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
@@ -240,7 +240,7 @@ def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> Float
     information = (observed if kind == "observed" else expected)(counts, point)
     try:
         corner, _ = eliminate(information)
-    except (np.linalg.LinAlgError, ValueError):
+    except np.linalg.LinAlgError:
         return _undefined()
     if not is_positive_definite(corner):
         return _undefined()

@@ -9,6 +9,9 @@ import scipy.special as sp
 
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.binormal import BinormalFit
+from rocstats.stats.intervals import INTERVALS, Area, limits, quantile
+
+_LEAST_PART = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +79,23 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     by_a = common / (np.sqrt(2 * np.pi) * w) * inner
     by_b = common * (edge / (2 * np.pi * w**2) - a * b * inner / (np.sqrt(2 * np.pi) * w**3))
     return Index(float(below[1] - below[0]), np.array([by_a, by_b]))
+
+
+def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
+    """Return the probit limits of an area (or the mean of a part of it), and their name.
+
+    Where they have no width, at 0 and 1 to machine precision, they are those of Newcombe's method.
+    """
+    value, z = mean.value, quantile((1 + confidence_level) / 2, np.inf)
+    if _LEAST_PART < value < 1 - _LEAST_PART:
+        deviate = sp.ndtri(value)
+        step = z * mean.se(fit) / _density(deviate)
+        low, high = (float(sp.ndtr(deviate + sign * step)) for sign in (-1, 1))
+        if low < high:
+            return low, high, "probit"
+    m, n = fit.n_pos, fit.n_neg
+    area = Area(float(np.round(value)), 0.0, np.inf, m, n, min(m, n))
+    return *limits(INTERVALS["newcombe"], area, confidence_level, "two-sided"), "newcombe"
 
 
 def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:

@@ -16,8 +16,8 @@ from rocstats.sample.vectors import FloatArray
 
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 _LEAST_PROBABILITY = 1e-150
-_LARGEST_STEPS = 200
-_LARGEST_HALVINGS = 40
+_MOST_STEPS = 200
+_MOST_HALVINGS = 40
 _DECREMENT = 1e-14
 
 
@@ -55,7 +55,7 @@ def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Poi
     definite the step is Fisher's, from the expected one.
     """
     point = point_at(counts, a, b, cuts)
-    for _ in range(_LARGEST_STEPS):
+    for _ in range(_MOST_STEPS):
         step, decrement = _step(counts, point)
         if not np.isfinite(decrement):
             return point, False
@@ -151,7 +151,7 @@ def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
         information = kind(counts, point)
         try:
             corner, solved = eliminate(information, by_cut)
-        except (np.linalg.LinAlgError, ValueError):
+        except np.linalg.LinAlgError:
             continue
         if is_positive_definite(corner):
             shape = np.linalg.solve(corner, by_shape - information.border.T @ solved[:, 2])
@@ -168,7 +168,7 @@ def is_positive_definite(matrix: FloatArray) -> bool:
 def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
     """Return the first point along the halved step that is legal and no worse."""
     share, slack = 1.0, 1e-12 * abs(point.log_likelihood)
-    for _ in range(_LARGEST_HALVINGS):
+    for _ in range(_MOST_HALVINGS):
         if point.b + share * step[1] > 0 and np.all(np.diff(point.cuts + share * step[2:]) > 0):
             following = _moved(counts, point, step, share)
             if following.log_likelihood >= point.log_likelihood - slack:

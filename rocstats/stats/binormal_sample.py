@@ -60,13 +60,7 @@ def plan_fit(
             " sample_weight=. The likelihood needs counts: pass frequency=, or leave the weights"
             " out."
         )
-    if n_bins is not None and (
-        isinstance(n_bins, bool) or not isinstance(n_bins, int) or n_bins < _FEWEST_BINS
-    ):
-        raise InputError(
-            f"`n_bins` must be a whole number >= {_FEWEST_BINS}; got {n_bins!r}."
-            " Pass for instance 20."
-        )
+    bins = None if n_bins is None else _whole_bins(n_bins)
     if method == "normal-theory":
         for argument, value in (("n_bins", n_bins), ("information", information)):
             if value is not None:
@@ -75,7 +69,17 @@ def plan_fit(
                     " Leave it out."
                 )
         _require_finite(sample)
-    return FitPlan(method, n_bins, information or "observed")
+    return FitPlan(method, bins, information or "observed")
+
+
+def _whole_bins(n_bins: Any) -> int:
+    whole = isinstance(n_bins, (int, np.integer)) and not isinstance(n_bins, bool)
+    if not whole or n_bins < _FEWEST_BINS:
+        raise InputError(
+            f"`n_bins` must be a whole number >= {_FEWEST_BINS}; got {n_bins!r}."
+            " Pass for instance 20."
+        )
+    return int(n_bins)
 
 
 def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:

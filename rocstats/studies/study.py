@@ -14,6 +14,7 @@ from rocstats.inference.average_differences import roc_average_difference
 from rocstats.inference.averages import roc_average
 from rocstats.inference.bands import roc_band
 from rocstats.inference.baseline import versus_random
+from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
 from rocstats.inference.curve_differences import roc_difference_band
@@ -35,6 +36,8 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     auc_bounds = auc_bounds
     auc_draws = auc_draws
     average_precision = average_precision
+    binormal = binormal
+    binormal_curve = binormal_curve
     compare_auc = compare_auc
     cost_curve = cost_curve
     det_curve = det_curve

@@ -153,7 +153,7 @@ def test_resamples_that_do_not_vary_lead_to_the_joint_band(method, score):
 )
 def test_a_fit_without_a_maximum_leads_to_the_joint_band(method):
     study = rs.Study([1, 1, 1, 0, 0, 0], [1.0] * 6)
-    with pytest.warns(rs.StatisticalWarning, match="not-converged|joint-band"):
+    with pytest.warns(rs.StatisticalWarning, match="joint-band"):
         band = ask(study, method, at=[0.1, 0.3, 0.6, 0.9])
     assert set(band["method"]) == {f"{method}/joint"}
 
@@ -248,5 +248,5 @@ def test_normal_laws_refuse_infinite_scores():
 
 def test_clusters_that_do_not_vary_have_no_band():
     study = rs.Study([1, 1, 0, 0], [3.0, 4, 1, 2], cluster=[0, 1, 2, 3])
-    with pytest.raises(rs.InputError, match="whose resamples do not vary"):
+    with pytest.raises(rs.InputError, match="which has none"):
         study.roc_band()

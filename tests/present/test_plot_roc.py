@@ -267,3 +267,34 @@ def test_inputs_are_untouched(curve, areas):
     plot_roc(curve, auc=areas)
     pd.testing.assert_frame_equal(curve, before[0])
     pd.testing.assert_frame_equal(areas, before[1])
+
+
+def fit_frame(*names):
+    x = np.linspace(0, 1, 21)
+    pieces = [pd.DataFrame({"predictor": name, "fpr": x, "tpr": x ** (i / 4)}) for i, name in names]
+    return pd.concat(pieces, ignore_index=True)
+
+
+def test_fits_are_thin_lines_in_the_colours_of_their_curves(curve):
+    fit = fit_frame((1, "ndka"), (2, "wfns"))
+    ax = plot_roc(curve, fit=fit)
+    wfns, ndka, first, second = curves_of(ax)
+    assert [first.get_color(), second.get_color()] == [ndka.get_color(), wfns.get_color()]
+    for line, (name, piece) in zip(
+        (first, second), fit.groupby("predictor", sort=False), strict=True
+    ):
+        np.testing.assert_array_equal(line.get_xydata(), piece[["fpr", "tpr"]], err_msg=name)
+        assert line.get_linewidth() < wfns.get_linewidth()
+        assert line.get_zorder() < wfns.get_zorder()
+    assert legend_of(ax) == ["wfns", "ndka"]
+
+
+def test_a_fit_of_another_study_is_refused(curve):
+    with pytest.raises(
+        InputError, match=r"^`fit` must be of predictors \(and groups\) in `curve`; got 's100b'"
+    ):
+        plot_roc(curve, fit=fit_frame((1, "s100b")))
+    with pytest.raises(InputError, match=r"^`fit` must have columns predictor, fpr, tpr; got col"):
+        plot_roc(curve, fit=curve[["fpr", "tpr"]])
+    with pytest.raises(InputError, match=r"^`fit` must have rows; got 0\. Pass study\.binormal_c"):
+        plot_roc(curve, fit=fit_frame((1, "wfns")).iloc[:0])

@@ -56,7 +56,9 @@ def test_printed_partial_areas_of_the_ct_ratings(ct):
     assert areas.partial_area(ct, 0, 0.1).value == pytest.approx(0.0653197370, abs=5e-11)
     part = areas.partial_area(ct, 0, 0.2)
     assert part.value == pytest.approx(0.1471337203, abs=5e-11)
-    assert part.se(ct) == pytest.approx(0.0148590568, abs=1.1e-9)
+    # The text has .0148590568; with the gradient and covariance it gives it is .01485905583, as in
+    # validation/binormal/ct_1982, whose script integrates and has its own maximum.
+    assert part.se(ct) == pytest.approx(0.0148590558, abs=5e-11)
     assert part.gradient == pytest.approx([0.0616399173, -0.0906407089], abs=5e-10)
 
 
@@ -68,7 +70,7 @@ def test_printed_areas_of_d1():
         (fit_normal(counts.score, counts.n_pos, counts.n_neg), 0.8701371, 0.0806545),
     ):
         assert areas.area(fit).value == pytest.approx(value, abs=5e-8)
-        assert areas.area(fit).se(fit) == pytest.approx(se, abs=6e-8)
+        assert areas.area(fit).se(fit) == pytest.approx(se, abs=5e-8)
 
 
 @pytest.mark.parametrize("name", INDICES)

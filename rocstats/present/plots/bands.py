@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.present.plots.common import (
     CHANCE,
     DASHES,
-    PALETTE,
     Series,
     colour_of,
     draw_legend,
     new_axes,
     pieces_of,
+    pieces_of_curves,
     require_frame,
     set_unit_ticks,
 )
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 _DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
-
-Kind = tuple[str, str]
-"""Method and scope of a band."""
 
 
 def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[str, Line2D]:
@@ -49,23 +45,21 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
     InputError
         If a band is of no curve.
     """
-    pieces = pieces_of(band, ["predictor", "group", "method", "scope"])
-    kinds: list[Kind] = list(dict.fromkeys((method, scope) for (*_, method, scope), _ in pieces))
-    several = len(pieces) > len({name[:2] for name, _ in pieces})
+    whole = [
+        (name, kind, piece)
+        for name, rows in pieces_of_curves("band", band, names)
+        for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
+    ]
+    kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in whole))
+    several = len(whole) > len({name for name, *_ in whole})
     lines: dict[str, Line2D] = {}
-    for (predictor, group, method, scope), piece in pieces:
-        if (predictor, group) not in names:
-            raise InputError(
-                f"`band` must be of predictors (and groups) in `curve`; got {predictor!r}."
-                " Pass the band of the same study."
-            )
-        index = names.index((predictor, group))
+    for name, (_, method, scope), piece in whole:
+        index, kind = names.index(name), kinds.index((method, scope))
         if not several:
             fill_band(ax, piece, colour_of(index), zorder=1.5)
             continue
-        kind = kinds.index((method, scope))
         # One curve: kinds differ in colour too. Several: the colour says of which curve.
-        colour = colour_of(index) if len(names) > 1 else PALETTE[(kind + 1) % len(PALETTE)]
+        colour = colour_of(index if len(names) > 1 else kind + 1)
         fill_band(ax, piece, colour, zorder=1.5, alpha=0.1)
         lines.setdefault(_label(method, scope), _draw_edges(ax, piece, colour, kind))
     return lines

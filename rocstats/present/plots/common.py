@@ -84,6 +84,31 @@ def pieces_of(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.Da
     return pieces
 
 
+def pieces_of_curves(
+    argument: str, frame: pd.DataFrame, names: Sequence[Series]
+) -> list[tuple[Series, pd.DataFrame]]:
+    """Return the rows of each predictor and group; raise InputError where there is no such curve.
+
+    Parameters
+    ----------
+    argument : str
+        Name of the argument, as the user wrote it.
+    frame : pandas.DataFrame
+        What the user passed, with ``predictor, [group]``.
+    names : sequence of Series
+        The curves that are drawn.
+    """
+    pieces = []
+    for (predictor, group), piece in pieces_of(frame, ["predictor", "group"]):
+        if (predictor, group) not in names:
+            raise InputError(
+                f"`{argument}` must be of predictors (and groups) in `curve`; got {predictor!r}."
+                f" Pass the {argument} of the same study."
+            )
+        pieces.append(((predictor, group), piece))
+    return pieces
+
+
 def colour_of(index: int) -> str:
     """Return the colour of a series by its place."""
     return PALETTE[index % len(PALETTE)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rocstats.errors import InputError
 from rocstats.present.plots.averages import (
     AVERAGE_COLUMNS,
     POINT_COLUMNS,
     draw_average,
     draw_points,
 )
+from rocstats.present.plots.bands import draw_bands, fill_band
 from rocstats.present.plots.common import (
     CHANCE,
     FloatArray,
@@ -22,10 +22,12 @@ from rocstats.present.plots.common import (
     estimate_texts,
     new_axes,
     pieces_of,
+    pieces_of_curves,
     require_frame,
     series_labels,
     series_of,
     set_unit_ticks,
+    visible_points,
 )
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ _NEEDED = {
     "null_band": ("predictor", "fpr", "tpr_low", "tpr_high"),
     "average": AVERAGE_COLUMNS,
     "points": POINT_COLUMNS,
+    "fit": ("predictor", "fpr", "tpr"),
 }
 _SOURCE = {
     "curve": "study.roc_curve()",
@@ -47,6 +50,7 @@ _SOURCE = {
     "null_band": "study.random_band()",
     "average": "study.roc_average()",
     "points": "study.operating_points()",
+    "fit": "study.binormal_curve()",
 }
 
 
@@ -56,6 +60,7 @@ def plot_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    fit: pd.DataFrame | None = None,
     average: pd.DataFrame | None = None,
     points: pd.DataFrame | None = None,
     ax: Axes | None = None,
@@ -71,11 +76,14 @@ def plot_roc(
         Areas as ``study.auc()`` gives them, for the legend; one full area for each predictor and
         group of ``curve``. Of a ``MulticlassStudy``: ``auc(method="class-reference")``.
     band : pandas.DataFrame, optional
-        Bands of predictors in ``curve``: columns ``predictor, [group], fpr, tpr_low, tpr_high``,
-        drawn translucent.
+        Bands of predictors in ``curve``, as ``study.roc_band()`` gives them, drawn translucent.
+        Several of one curve, concatenated, have edges too, and a line each in the legend.
     null_band : pandas.DataFrame, optional
         Where random scorers lie, as ``study.random_band()`` gives it: drawn grey behind all else,
         once for each group.
+    fit : pandas.DataFrame, optional
+        Fitted curves of predictors in ``curve``, as ``study.binormal_curve()`` gives them: thin
+        smooth lines in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages as ``study.roc_average()`` gives them, of predictors in ``curve``: a line with
         vertical bars, or with crosses for averages by threshold (rectangles with ``joint=True``).
@@ -94,7 +102,7 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or does not fit ``curve``.
+        If a frame lacks columns or rows, or does not belong to ``curve``.
 
     Notes
     -----
@@ -118,7 +126,16 @@ def plot_roc(
     'score 0.717 (95% CI 0.571-0.828)'
     """
     ax = new_axes() if ax is None else ax
-    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band, average=average, points=points)
+    draw_roc(
+        ax,
+        curve,
+        auc=auc,
+        band=band,
+        null_band=null_band,
+        fit=fit,
+        average=average,
+        points=points,
+    )
     return ax
 
 
@@ -129,6 +146,7 @@ def draw_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    fit: pd.DataFrame | None = None,
     average: pd.DataFrame | None = None,
     points: pd.DataFrame | None = None,
     style: str = "plain",
@@ -139,7 +157,7 @@ def draw_roc(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    curve, auc, band, null_band, average, points : pandas.DataFrame
+    curve, auc, band, null_band, fit, average, points : pandas.DataFrame
         See ``plot_roc``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print the legend follows.
@@ -159,7 +177,7 @@ def draw_roc(
     >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
     True
     """
-    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band}
+    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band, "fit": fit}
     for argument, frame in {**frames, "average": average, "points": points}.items():
         if argument == "curve" or frame is not None:
             require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
@@ -170,16 +188,18 @@ def draw_roc(
     draw_square(ax)
     if null_band is not None:
         _draw_null_bands(ax, null_band)
-    if band is not None:
-        _draw_bands(ax, band, names)
+    kinds = {} if band is None else draw_bands(ax, band, names)
     lines = draw_lines(ax, curve, names, rates_of, fold_alpha=1.0 if average is None else 0.35)
+    if fit is not None:
+        _draw_fits(ax, fit, names)
     if average is not None:
         lines |= draw_average(ax, average, names)
     if points is not None:
         draw_points(ax, points, names)
-    if len(names) > 1 or auc is not None:
+    if len(names) > 1 or auc is not None or kinds:
         title = None if auc is None else "Area under the curve"
-        draw_legend(ax, [lines[name] for name in names], labels, title=title)
+        shown = [*(lines[name] for name in names), *kinds.values()]
+        draw_legend(ax, shown, [*labels, *kinds], title=title)
 
 
 def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
@@ -205,29 +225,15 @@ def draw_square(ax: Axes) -> None:
     )
 
 
-def _draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> None:
-    for name, piece in pieces_of(band, ["predictor", "group"]):
-        if name not in names:
-            raise InputError(
-                f"`band` must be of predictors (and groups) in `curve`; got {name[0]!r}."
-                " Pass the band of the same study."
-            )
-        _fill(ax, piece, colour_of(names.index((name[0], name[1]))), zorder=1.5)
+def _draw_fits(ax: Axes, fit: pd.DataFrame, names: Sequence[Series]) -> None:
+    for name, piece in pieces_of_curves("fit", fit, names):
+        x, y = visible_points(*rates_of(piece))
+        colour = colour_of(names.index(name))
+        ax.plot(x, y, color=colour, linewidth=0.9, zorder=2.5, clip_on=False)
 
 
 def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
     """Draw the band of each group; it is the same for all predictors."""
     for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        _fill(ax, piece[piece["predictor"] == piece["predictor"].iloc[0]], "0.5", zorder=0.5)
-
-
-def _fill(ax: Axes, band: pd.DataFrame, colour: str, *, zorder: float) -> None:
-    ax.fill_between(
-        band["fpr"].to_numpy(),
-        band["tpr_low"].to_numpy(),
-        band["tpr_high"].to_numpy(),
-        color=colour,
-        alpha=0.2,
-        linewidth=0,
-        zorder=zorder,
-    )
+        first = piece["predictor"] == piece["predictor"].iloc[0]
+        fill_band(ax, piece[first], "0.5", zorder=0.5)

@@ -1,0 +1,143 @@
+"""Coverage of the binormal interval of an AUC: ``python -m validation.coverage.binormal``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.areas import estimate_area, infer
+from rocstats.stats.binormal_areas import area, area_limits
+from rocstats.stats.binormal_sample import FitPlan, fit_sample
+from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
+
+TABLE = Path(__file__).with_name("binormal.csv")
+SEED = 19690606
+Law = Literal["equal-variance", "sd-ratio-2", "five-categories", "biexponential"]
+LAWS: tuple[Law, ...] = ("equal-variance", "sd-ratio-2", "five-categories", "biexponential")
+SIZES = ((20, 20), (50, 50), (30, 300))
+AREAS = (0.80, 0.90)
+PLANS = {
+    "maximum-likelihood/probit": FitPlan(),
+    "maximum-likelihood-20-bins/probit": FitPlan(n_bins=20),
+    "normal-theory/probit": FitPlan("normal-theory"),
+}
+NAMES = (*PLANS, "delong/logit")
+QUINTILES = (0.2, 0.4, 0.6, 0.8)
+
+
+@dataclass(frozen=True)
+class BinormalCell:
+    """One simulated study; ``auc`` is the area of the continuous scores, and the truth.
+
+    Negatives are N(0, 1), positives N(shift, sd^2), sd 1 or 2. ``five-categories`` cuts scores of
+    equal variance at the quintiles of N(shift/2, 1.44), about those of all cases; the model still
+    aims at the area of the continuous scores. ``biexponential`` has exponential scores, whose curve
+    is t^r with r = 1/auc - 1.
+    """
+
+    position: int
+    law: Law
+    n_pos: int
+    n_neg: int
+    auc: float
+
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Return the scores of one study, the positives first."""
+        size = self.n_pos + self.n_neg
+        positive = np.arange(size) < self.n_pos
+        if self.law == "biexponential":
+            return np.asarray(
+                rng.standard_exponential(size) / np.where(positive, 1 / self.auc - 1, 1.0)
+            )
+        sd = 2.0 if self.law == "sd-ratio-2" else 1.0
+        shift = np.sqrt(1 + sd**2) * ndtri(self.auc)
+        scores = rng.standard_normal(size) * np.where(positive, sd, 1.0) + shift * positive
+        if self.law == "five-categories":
+            cuts = ndtri(QUINTILES) * 1.2 + shift / 2
+            return np.asarray(np.searchsorted(cuts, scores), dtype=np.float64)
+        return np.asarray(scores)
+
+
+CELLS = tuple(
+    BinormalCell(i, law, n_pos, n_neg, auc)
+    for i, (law, (n_pos, n_neg), auc) in enumerate(product(LAWS, SIZES, AREAS))
+)
+
+
+def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, float]]:
+    """Return the limits of each method for one data set; NaN where nothing could be fitted."""
+    sample = Sample(is_positive, scores)
+    found = []
+    for plan in PLANS.values():
+        fit = fit_sample(sample, 0, plan)
+        fitted = area_limits(fit, area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
+        found.append(fitted)
+    usual = infer(
+        estimate_area(sample, 0, "delong"),
+        "logit",
+        confidence_level=LEVEL,
+        alternative="two-sided",
+        null_value=np.nan,
+    )
+    return [*found, (usual.ci_low, usual.ci_high)]
+
+
+def run_cell(cell: BinormalCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return the rows of one cell, whose random numbers depend on nothing but it and the seed.
+
+    Coverage is that of the data sets with a fit; ``share_fitted`` says how many there are.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    is_positive = np.arange(cell.n_pos + cell.n_neg) < cell.n_pos
+    limits = np.array([limits_of(is_positive, cell.draw(rng)) for _ in range(replicates)])
+    rows = []
+    for k, name in enumerate(NAMES):
+        fitted = limits[np.isfinite(limits[:, k, 0]), k]
+        require_honest(fitted)
+        rows.append(
+            {
+                "law": cell.law,
+                "n_pos": cell.n_pos,
+                "n_neg": cell.n_neg,
+                "auc": cell.auc,
+                "method": name,
+                "replicates": replicates,
+                "share_fitted": len(fitted) / replicates,
+                **tally(fitted[:, 0], fitted[:, 1], cell.auc),
+                "seed": seed,
+            }
+        )
+    return rows
+
+
+def run(cells: Iterable[BinormalCell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
+    """Return the coverage of every method in some cells."""
+    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.binormal", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.pivot_table("coverage", ["law", "n_pos", "n_neg", "auc"], "method").to_string())
+
+
+if __name__ == "__main__":
+    main()
