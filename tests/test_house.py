@@ -57,6 +57,7 @@ PUBLIC = {
     "plot_lift",
     "plot_pr",
     "plot_roc",
+    "plot_roc_difference",
     "plot_superiority",
     "read_csv",
     "repair_concavities",

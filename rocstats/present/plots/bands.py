@@ -110,7 +110,9 @@ def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: str, kind: int) -> Line2D
 
 
 def _label(method: str, scope: str) -> str:
-    return f"{method} band" if scope in ("", "simultaneous") else f"{method} ({scope})"
+    if scope in ("", "simultaneous"):
+        return f"{method} band"
+    return f"{method} limits" if method == scope else f"{method} ({scope})"
 
 
 def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
