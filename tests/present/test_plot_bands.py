@@ -93,7 +93,7 @@ def test_bands_of_several_curves_keep_their_colours():
 
 
 def test_a_band_of_no_curve_is_refused(curve):
-    with pytest.raises(InputError, match="`band` must be of predictors .* got 'ndka'"):
+    with pytest.raises(InputError, match=r"`band` must be of predictors .* got 'ndka'"):
         plot_roc(curve, band=band("ndka", "joint", 0.1))
 
 
