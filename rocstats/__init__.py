@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rocstats.inference.interpolation import interpolate_classifiers
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
+    from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_superiority
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
@@ -53,6 +54,7 @@ __all__ = [
     "plot_hull",
     "plot_lift",
     "plot_pr",
+    "plot_random_points",
     "plot_roc",
     "plot_superiority",
     "read_csv",
@@ -80,6 +82,7 @@ _LATER = {
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
     "plot_pr": "rocstats.present.plots.precision",
+    "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_superiority": "rocstats.present.plots.costs",
     "repair_concavities": "rocstats.inference.repair",

@@ -56,6 +56,8 @@ GLOSSARY: dict[str, Column] = {
     "threshold_end": Column("real", "Threshold where a concavity ends."),
     "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
     "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
+    "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
     "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
     "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
     "scope": Column(
@@ -250,7 +252,10 @@ _IN_WORDS = {
         " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"
         " method note"
     ),
-    "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "random_band": (
+        "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    "random_points": "predictor group fpr tpr fp tp",
     "permute_pipeline": (
         "predictor quantity estimate se ci_low ci_high confidence_level null_value statistic df"
         " p_value hypothesis n_resamples method note"

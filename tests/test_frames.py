@@ -54,6 +54,8 @@ def questions_of_chance(study):
             yield study.operating_points_versus_random(threshold=[1, 3])
             yield study.random_band()
             yield study.random_band(scope="simultaneous")
+            yield study.random_band(at="flagged")
+            yield study.random_points(n_points=20, rng=1)
 
 
 def every_kind_of_study(patients):

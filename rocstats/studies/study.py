@@ -17,7 +17,7 @@ from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
-from rocstats.inference.null_band import random_band
+from rocstats.inference.null_band import random_band, random_points
 from rocstats.inference.precision import average_precision
 from rocstats.inference.subgroups import stratified_auc, test_equal_groups
 from rocstats.sample.sample import Sample
@@ -39,6 +39,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     optimal_points = optimal_points
     pr_curve = pr_curve
     random_band = random_band
+    random_points = random_points
     roc_curve = roc_curve
     roc_hull = roc_hull
     stratified_auc = stratified_auc

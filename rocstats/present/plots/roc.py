@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocstats.errors import InputError
 from rocstats.present.plots.common import (
     CHANCE,
@@ -30,7 +32,7 @@ _NEEDED = {
     "curve": ("predictor", "fold", "fpr", "tpr"),
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
-    "null_band": ("predictor", "fpr", "tpr_low", "tpr_high"),
+    "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
 }
 _SOURCE = {
     "curve": "study.roc_curve()",
@@ -193,8 +195,14 @@ def _draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> None:
 
 def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
     """Draw the band of each group; it is the same for all predictors."""
+    from matplotlib.collections import PolyCollection
+
     for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        _fill(ax, piece[piece["predictor"] == piece["predictor"].iloc[0]], "0.5", zorder=0.5)
+        one = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        above = one[["fpr_low", "tpr_high"]].to_numpy()
+        below = one[["fpr_high", "tpr_low"]].to_numpy()
+        outline = np.concatenate([above, below[::-1]])
+        ax.add_collection(PolyCollection([outline], color="0.5", alpha=0.2, lw=0, zorder=0.5))
 
 
 def _fill(ax: Axes, band: pd.DataFrame, colour: str, *, zorder: float) -> None:
