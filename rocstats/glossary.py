@@ -212,6 +212,10 @@ NOTES: dict[str, Note] = {
     "selected-concavity": Note(
         "the concavity was looked for in the cases that test it: its p value is too small"
     ),
+    "few-permutations": Note(
+        "so many candidates need more permutations: no statistic, however large, could have a p"
+        " value below .05; raise n_resamples"
+    ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
