@@ -247,6 +247,7 @@ _IN_WORDS = {
     "test_equal_auc": f"predictor group {_AREA} {_END}",
     "test_equal_groups": f"predictor group {_AREA} {_END}",
     "stratified_auc": f"predictor group {_AREA} {_END}",
+    "compare_stratified_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
     "versus_random": (
         f"predictor group {_AREA} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),

@@ -43,6 +43,8 @@ def questions(study):
         yield study.compare_auc(across="groups")
         yield study.test_equal_groups()
         yield study.stratified_auc()
+        if len(study.predictors) > 1:
+            yield study.compare_stratified_auc()
 
 
 def questions_of_chance(study):

@@ -71,6 +71,7 @@ QUESTIONS = {
     "auc_draws",
     "average_precision",
     "compare_auc",
+    "compare_stratified_auc",
     "cost_curve",
     "det_curve",
     "lc_index",

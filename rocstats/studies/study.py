@@ -19,6 +19,7 @@ from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
 from rocstats.inference.null_band import random_band, random_points
 from rocstats.inference.precision import average_precision
+from rocstats.inference.stratified import compare_stratified_auc
 from rocstats.inference.subgroups import stratified_auc, test_equal_groups
 from rocstats.sample.sample import Sample
 
@@ -31,6 +32,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     auc_draws = auc_draws
     average_precision = average_precision
     compare_auc = compare_auc
+    compare_stratified_auc = compare_stratified_auc
     cost_curve = cost_curve
     det_curve = det_curve
     lc_index = lc_index
