@@ -202,5 +202,5 @@ def _compared(
 
 def _method(sample: Sample, result: ContrastResult) -> str:
     variance = f"stratified-{variance_name(sample, 'delong')}"
-    source = {"mover": "stratified-newcombe", "none": "none"}.get(result.kind, variance)
+    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance)
     return f"{source}/{result.kind}"

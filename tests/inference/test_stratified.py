@@ -178,7 +178,7 @@ def test_a_perfect_predictor_has_stratified_newcombe_limits():
     with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
         row = study.compare_stratified_auc().iloc[0]
     assert row["estimate"] == pytest.approx(1 - 0.8625)
-    assert row["method"] == "stratified-newcombe/mover"
+    assert row["method"] == "newcombe/mover"
     # MOVER: both from their own limits, where (A - t)^2 = z^2 sum w^2 v(t; 8, 10)
     own = {}
     for name, area, side in (("perfect", 1.0, -1), ("d1", 0.8625, 1)):
