@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
     from rocstats.present.plots.bands import plot_roc_difference
+    from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_superiority
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
@@ -55,6 +56,7 @@ __all__ = [
     "plot_hull",
     "plot_lift",
     "plot_pr",
+    "plot_random_points",
     "plot_roc",
     "plot_roc_difference",
     "plot_superiority",
@@ -84,6 +86,7 @@ _LATER = {
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
     "plot_pr": "rocstats.present.plots.precision",
+    "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_roc_difference": "rocstats.present.plots.bands",
     "plot_superiority": "rocstats.present.plots.costs",

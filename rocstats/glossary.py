@@ -56,6 +56,8 @@ GLOSSARY: dict[str, Column] = {
     "threshold_end": Column("real", "Threshold where a concavity ends."),
     "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
     "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
+    "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
     "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
     "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
     "scope": Column(
@@ -274,6 +276,10 @@ NOTES: dict[str, Note] = {
     "selected-concavity": Note(
         "the concavity was looked for in the cases that test it: its p value is too small"
     ),
+    "few-permutations": Note(
+        "so many candidates need more permutations: no statistic, however large, could have a p"
+        " value below .05; raise n_resamples"
+    ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
@@ -305,6 +311,7 @@ _IN_WORDS = {
     "test_equal_auc": f"predictor group {_AREA} {_END}",
     "test_equal_groups": f"predictor group {_AREA} {_END}",
     "stratified_auc": f"predictor group {_AREA} {_END}",
+    "compare_stratified_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
     "versus_random": (
         f"predictor group {_AREA} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),
@@ -319,7 +326,10 @@ _IN_WORDS = {
         "predictor reference group fpr estimate ci_low ci_high confidence_level scope n_pos n_neg"
         " method note"
     ),
-    "random_band": "predictor group fpr tpr tpr_low tpr_high confidence_level scope method",
+    "random_band": (
+        "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    "random_points": "predictor group fpr tpr fp tp",
     "binormal": (
         "predictor group quantity range_axis range_low range_high estimate se ci_low ci_high"
         " confidence_level n_pos n_neg method note"

@@ -50,6 +50,8 @@ def questions(study):
         yield study.compare_auc(across="groups")
         yield study.test_equal_groups()
         yield study.stratified_auc()
+        if len(study.predictors) > 1:
+            yield study.compare_stratified_auc()
 
 
 def questions_of_chance(study):
@@ -61,6 +63,8 @@ def questions_of_chance(study):
             yield study.operating_points_versus_random(threshold=[1, 3])
             yield study.random_band()
             yield study.random_band(scope="simultaneous")
+            yield study.random_band(at="flagged")
+            yield study.random_points(n_points=20, rng=1)
 
 
 def questions_of_bands(study):

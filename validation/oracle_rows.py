@@ -134,26 +134,30 @@ def pair_where(predictor: str, reference: str) -> dict[str, str]:
 
 
 def pair_rows(
-    names: tuple[str, str], areas: tuple[float, float], variance: float, df: float = math.inf
+    names: tuple[str, str],
+    areas: tuple[float, float],
+    variance: float,
+    df: float = math.inf,
+    question: str = "compare_auc",
 ) -> Iterator[Expected]:
     """Yield what is told of a difference of two areas with its variance."""
     where = pair_where(*names)
     difference, se = areas[0] - areas[1], math.sqrt(variance)
     statistic = difference / se
-    yield computed("compare_auc", where, "estimate", difference)
-    yield computed("compare_auc", where, "se", se)
-    yield computed("compare_auc", where, "statistic", statistic)
-    yield computed("compare_auc", where, "df", df)
-    yield computed("compare_auc", where, "p_value", 2 * tail(abs(statistic), df))
+    yield computed(question, where, "estimate", difference)
+    yield computed(question, where, "se", se)
+    yield computed(question, where, "statistic", statistic)
+    yield computed(question, where, "df", df)
+    yield computed(question, where, "p_value", 2 * tail(abs(statistic), df))
     for level in (LEVEL, 0.9):
         limits = clip(bf.wald_limits(difference, se, bf.z_of(level)), -1.0, 1.0)
-        yield from limit_rows("compare_auc", where, limits, confidence_level=level)
+        yield from limit_rows(question, where, limits, confidence_level=level)
     one_sided = {"alternative": "greater", "null_value": -0.1}
     shifted = (difference + 0.1) / se
-    yield computed("compare_auc", where, "statistic", shifted, **one_sided)
-    yield computed("compare_auc", where, "p_value", tail(shifted, df), **one_sided)
+    yield computed(question, where, "statistic", shifted, **one_sided)
+    yield computed(question, where, "p_value", tail(shifted, df), **one_sided)
     low = difference - bf.z_of(2 * LEVEL - 1) * se
-    yield from limit_rows("compare_auc", where, clip((low, 1.0), -1.0), **one_sided)
+    yield from limit_rows(question, where, clip((low, 1.0), -1.0), **one_sided)
 
 
 def covariance_rows(predictors: Mapping[str, bf.Pairs]) -> Iterator[Expected]:

@@ -14,15 +14,19 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     A positive's placement is the share of negatives below it, ties counting half (V10); a
     negative's is the share of positives above it, ties counting half (V01).
     """
-    v10, v01 = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
+    # From the least positive score up, as tables mostly lie in memory, and in place: with a million
+    # distinct scores fresh arrays cost as much as the sums in them.
+    n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
+    v10, v01 = np.cumsum(n_neg), np.cumsum(n_pos)
     total_neg, total_pos = v10[-1], v01[-1]
-    # In place: with a million distinct scores fresh arrays cost as much as the sums in them.
-    np.subtract(total_neg, v10, out=v10)
-    v10 += counts.n_neg / 2
+    half = n_neg / 2
+    v10 -= half
     v10 /= total_neg
-    v01 -= counts.n_pos / 2
+    np.divide(n_pos, 2, out=half)
+    np.subtract(total_pos, v01, out=v01)
+    v01 += half
     v01 /= total_pos
-    return v10, v01
+    return v10[::-1], v01[::-1]
 
 
 def weighted_sum(weight: FloatArray, values: FloatArray) -> float:

@@ -45,6 +45,7 @@ Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"
 METHODS = ("exact", "mid-p", "asymptotic", "permutation", "brunner-munzel")
 _SAME = 1e-12
 _FEW_FOR_T = 10
+_COARSE = 0.05
 
 
 def versus_random(
@@ -120,7 +121,9 @@ def versus_random(
     cases a class (note ``few-cases``); at an AUC of 0 or 1 Newcombe's method 5 stands in.
 
     The best of K: p_K = 1 - (1 - p)^K, exact for K independent random scorers (but for ties and
-    resampling), conservative for correlated candidates.
+    resampling), conservative for correlated candidates. It is the law of the largest of K
+    permuted statistics, and holds for every statistic; p is at least 1/(B + 1), so that many
+    candidates need many permutations (note ``few-permutations`` where no p_K could be below .05).
 
     With folds the estimate is the mean over folds, labels are exchangeable within folds, and the
     fitted models are held fixed: it is they that are tested; ``permute_pipeline`` tests the
@@ -336,8 +339,11 @@ def _permuted(sample: Sample, g: int, k: int, asked: _Asked) -> _Found:
         upper, lower = _tail(draws, observed), _tail(-draws, -observed)
         both = min(1.0, 2 * min(upper, lower))
         p = {"greater": upper, "less": lower, "two-sided": both}[asked.alternative]
+    least = (1 if symmetric or asked.alternative != "two-sided" else 2) / (asked.n_resamples + 1)
+    coarse = best_of(least, asked.n_candidates) > _COARSE
     kind = "cluster" if sample.cluster is not None else "label"
-    return _Found(np.nan, np.nan, p, f"{kind}-permutation/{_what(asked)['quantity']}")
+    name = f"{kind}-permutation/{_what(asked)['quantity']}"
+    return _Found(np.nan, np.nan, p, name, ("few-permutations",) if coarse else ())
 
 
 def _tail(draws: FloatArray, observed: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves import precision_recall
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
@@ -81,8 +81,7 @@ def average_precision(
     Raises
     ------
     InputError
-        If a word or number is not possible, an interval is asked of weighted cases, or a fold
-        lacks a class.
+        If a word or number is not possible, or a fold lacks a class.
 
     Warns
     -----
@@ -108,10 +107,10 @@ def average_precision(
     both intervals cover less than they say (note ``few-cases``). The work grows with the number of
     distinct scores times ``n_resamples``.
 
-    With folds both are means over folds. Under ``sample_weight`` counts are sums of weights, and
-    there is no interval. An uninformative predictor has the prevalence on average, not 0.5: do not
-    compare samples of different prevalence, nor use these for case-control data, whose prevalence
-    is made by design.
+    With folds both are means over folds. Under ``sample_weight`` counts are sums of weights; a
+    weight goes with its case into a resample. An uninformative predictor has the prevalence on
+    average, not 0.5: do not compare samples of different prevalence, nor use these for case-control
+    data, whose prevalence is made by design.
 
     References
     ----------
@@ -139,7 +138,7 @@ def average_precision(
     0  average_precision       0.5  0.1     0.4      0.7
     1             pr_auc       0.5  0.1     0.3      0.7
     """
-    plan = _plan(sample, interval, confidence_level, n_resamples, rng, progress)
+    plan = _plan(interval, confidence_level, n_resamples, rng, progress)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         if part.n_pos > 0 and part.n_neg > 0:
@@ -158,7 +157,6 @@ def average_precision(
 
 
 def _plan(
-    sample: Sample,
     interval: PrecisionInterval | None,
     confidence_level: float,
     n_resamples: int,
@@ -170,11 +168,6 @@ def _plan(
     b = require_resamples(n_resamples)
     if interval is None:
         return None
-    if sample.sample_weight is not None:
-        raise InputError(
-            f"`interval` must stay None when the study has weights; got {interval!r}."
-            " Leave it out, or make a study without sample_weight=."
-        )
     return _Plan(interval, confidence_level, b, resolve_seed(rng), progress)
 
 

@@ -7,18 +7,20 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.groups import require_comparable, require_groups
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample
 from rocstats.stats.areas import estimate_area, infer, size_codes, variance_name
 from rocstats.stats.intervals import ALTERNATIVES, Alternative
 from rocstats.stats.strata import (
     Stratum,
     equal_logits,
-    strata_of,
-    stratified_area,
+    require_strata,
+    strata_codes,
+    stratified_areas,
+    stratified_covariance,
     stratified_newcombe,
 )
 
@@ -155,8 +157,8 @@ def stratified_auc(
     (A - t)^2 = z^2 sum_g w_g^2 v_g(t), v_g Newcombe's method 5, which supposes equal areas.
     Under ``sample_weight`` pairs are weighted and only the estimate is given.
 
-    Each predictor has its own row; differences of two stratified areas are not offered yet.
-    Assumes that groups are fixed and cases (clusters) independent.
+    Each predictor has its own row; ``compare_stratified_auc`` compares them. Assumes that groups
+    are fixed and cases (clusters) independent.
 
     References
     ----------
@@ -184,7 +186,7 @@ def stratified_auc(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
-    strata = _strata(sample)
+    strata = require_strata(sample)
     asked = {
         "confidence_level": confidence_level,
         "null_value": np.nan if null_value is None else float(null_value),
@@ -217,19 +219,6 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
     return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}
 
 
-def _strata(sample: Sample) -> list[Stratum]:
-    require_groups(sample, "the strata of the cases")
-    strata = strata_of(sample)
-    if not strata:
-        raise InputError(
-            "`group` must leave both classes in at least one group; got none that holds a pair."
-            " Merge groups."
-        )
-    for stratum in strata:
-        require_fold_classes(stratum.sample)
-    return strata
-
-
 def _stratified(
     sample: Sample,
     strata: list[Stratum],
@@ -237,9 +226,8 @@ def _stratified(
     interval: StratifiedInterval,
     asked: dict[str, Any],
 ) -> dict[str, Any]:
-    area = stratified_area(sample, strata, k)
-    n_without = len(sample.by_group()) - len(strata)
-    codes = [f"strata-without-pairs={n_without}"] if n_without else []
+    area = stratified_areas(stratified_covariance(sample, strata, [k]), strata)[0]
+    codes = strata_codes(sample, strata)
     row = {
         **FULL_AREA,
         **dict.fromkeys(_NUMBERS, np.nan),

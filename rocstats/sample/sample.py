@@ -13,8 +13,10 @@ from rocstats.sample.confusion import confusion_rows
 from rocstats.sample.counts import (
     CodeArray,
     ScoreCounts,
+    ScoreOrder,
     count_scores_of,
     count_scores_with_codes,
+    count_scores_with_order,
 )
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.dropped import Dropped, read_dropped
@@ -351,6 +353,13 @@ class Sample(Cases):
             counts, codes = count_scores_with_codes(*self._column(k))
             self._cache["counts", k], self._cache["codes", k] = counts, codes
         return self._cache["codes", k]  # type: ignore[no-any-return]
+
+    def order(self, k: int) -> ScoreOrder:
+        """Return the rows in the order of the scores of predictor ``k``, kept once sorted."""
+        if ("order", k) not in self._cache:
+            counts, order = count_scores_with_order(*self._column(k))
+            self._cache["counts", k], self._cache["order", k] = counts, order
+        return self._cache["order", k]  # type: ignore[no-any-return]
 
     def _column(self, k: int) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
         return self.scores[k], self.is_positive, self._weight(), self.higher_is_positive[k]

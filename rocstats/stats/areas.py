@@ -156,7 +156,7 @@ def estimate_area(
     if variance == "delong":
         result = area_covariance(sample, [k])
         found = areas_of(sample, result)[0]
-        return replace(found, spread=_spread_of(sample, k, result)) if spread else found
+        return replace(found, spread=_spread_of(sample, result)) if spread else found
     parts = [part.counts(k) for _, part in sample.by_fold()]
     if variance == "ledell":
         mean = float(np.mean([area(counts) for counts in parts]))
@@ -182,7 +182,7 @@ def _snapped(value: float) -> float:
     return float(nearest) if abs(value - nearest) < _ROUNDING else value
 
 
-def _spread_of(sample: Sample, k: int, result: AreaCovariance) -> Spread | None:
+def _spread_of(sample: Sample, result: AreaCovariance) -> Spread | None:
     """Return the parts of the variance; there are none over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
@@ -192,9 +192,8 @@ def _spread_of(sample: Sample, k: int, result: AreaCovariance) -> Spread | None:
     if sample.cluster is None:
         return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0])
     i10, i01, _ = _units(sample)
-    plain = float(area_covariance(sample, [k], clustered=False).covariance[0, 0])
     variance = float(result.covariance[0, 0])
-    share = plain / variance if variance > _NO_VARIANCE else 0.0
+    share = float(result.unclustered[0]) / variance if variance > _NO_VARIANCE else 0.0
     m = min(max(sample.n_pos * share, i10), sample.n_pos)
     n = min(max(sample.n_neg * share, i01), sample.n_neg)
     return Spread(m, n, np.nan, np.nan, df=min(i10, i01) - 1)

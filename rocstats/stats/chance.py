@@ -14,7 +14,8 @@ LARGEST_GRID = 1e6
 
 _TOLERANCE = 1e-10
 # Standard deviations beyond which there is no mass that matters: a beta-binomial has exponential
-# tails where few negatives are flagged, or few are not, and is nearly normal elsewhere.
+# tails where few negatives are flagged, or few are not, and is nearly normal elsewhere; so is a
+# hypergeometric.
 _SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
 
 
@@ -32,21 +33,55 @@ def beta_binomial_limits(
     log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
     for row, k in enumerate(flagged):
         if k < n_neg:
-            limits[row] = _quantiles(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
+            limits[row] = _beta_binomial(n_pos, n_neg, int(k), levels, log_factorial) / n_pos
     return limits[:, 0], limits[:, 1]
 
 
-def _quantiles(m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray) -> FloatArray:
-    """Return the least numbers of true positives whose distribution function reaches levels."""
+def hypergeometric_limits(
+    n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return central limits of the true positives among so many cases flagged at random."""
+    tail = (1 - confidence_level) / 2
+    levels = np.array([tail, 1 - tail])
+    log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
+    limits = np.array(
+        [_hypergeometric(n_pos, n_neg, int(k), levels, log_factorial) for k in flagged]
+    )
+    return limits[:, 0], limits[:, 1]
+
+
+def _beta_binomial(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
     mean = m * (k + 1) / (n + 1)
     spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    window = _SKEWED if min(k, n - k) < _NEARLY_NORMAL else _NORMAL
-    low = max(0, int(mean - window * spread) - 1)
-    tp = np.arange(low, min(m, int(mean + window * spread) + 1) + 1)
+    tp = _window(mean, spread, 0, m, min(k, n - k))
     f = log_factorial
     ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    reached = np.cumsum(np.exp(ways - (f[m + n] - f[m] - f[n])))
-    first = np.searchsorted(reached, levels - _TOLERANCE)
+    return _quantiles(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+
+
+def _hypergeometric(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
+    share = k / (m + n)
+    spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
+    tp = _window(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
+    f = log_factorial
+    of_pos = f[m] - f[tp] - f[m - tp]
+    of_neg = f[n] - f[k - tp] - f[n - k + tp]
+    return _quantiles(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
+
+
+def _window(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
+    """Return the numbers of true positives that have mass that matters."""
+    width = (_SKEWED if n_flagged < _NEARLY_NORMAL else _NORMAL) * spread
+    return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
+
+
+def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
+    """Return the least numbers whose distribution function reaches levels."""
+    first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _TOLERANCE)
     return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
 
 

@@ -10,7 +10,14 @@ import scipy.special as sp
 
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.influence import AreaCovariance, satterthwaite
-from rocstats.stats.intervals import INTERVALS, Alternative, Area, p_value, quantile
+from rocstats.stats.intervals import (
+    INTERVALS,
+    Alternative,
+    Area,
+    IntervalMethod,
+    p_value,
+    quantile,
+)
 
 _LARGEST_Z = 38.0  # beyond it the normal tail is 0 in floating point
 
@@ -47,16 +54,18 @@ def infer_contrast(
     asked: Asked,
     *,
     identical: bool,
+    own: IntervalMethod = INTERVALS["newcombe"],
 ) -> ContrastResult:
     """Return the inference about sum(weights * areas).
 
     ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
-    cases alike, or have the same placements: then there is no variance and no interval.
+    cases alike, or have the same placements: then there is no variance and no interval. ``own``
+    gives each area's limits where the variance serves not.
     """
     estimate = float(weights @ np.array([area.value for area in areas]))
     used = [area for area, weight in zip(areas, weights, strict=True) if weight != 0]
     if any(np.isnan(area.variance) for area in used):
-        return _mover(weights, areas, asked, ("single-case",))
+        return _mover(weights, areas, asked, own, ("single-case",))
     if identical:
         p = 1.0 if asked.null_value == 0 else np.nan
         nan = float("nan")
@@ -64,9 +73,9 @@ def infer_contrast(
             estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",)
         )
     if any(area.at_boundary for area in used):
-        return _mover(weights, areas, asked, ("auc-at-boundary",), np.sqrt(variance))
+        return _mover(weights, areas, asked, own, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
-        return _mover(weights, areas, asked, ("zero-variance",), 0.0)
+        return _mover(weights, areas, asked, own, ("zero-variance",), 0.0)
     return _wald(weights, estimate, float(np.sqrt(variance)), df, asked)
 
 
@@ -113,6 +122,7 @@ def _mover(
     weights: FloatArray,
     areas: Sequence[Area],
     asked: Asked,
+    own: IntervalMethod,
     codes: tuple[str, ...],
     se: float = float("nan"),
 ) -> ContrastResult:
@@ -121,7 +131,7 @@ def _mover(
 
     def limit(q: float) -> float:
         toward = [
-            INTERVALS["newcombe"].limit(area, q if weight > 0 else -q) - area.value
+            own.limit(area, q if weight > 0 else -q) - area.value
             for area, weight in zip(areas, weights, strict=True)
         ]
         return estimate + float(np.sign(q) * np.sqrt(np.sum((weights * np.array(toward)) ** 2)))

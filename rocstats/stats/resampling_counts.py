@@ -176,7 +176,7 @@ def draw_weights(
     whole.
     """
     if stratified:
-        return _strata_weights(rng, sample, _strata(sample), size)
+        return strata_weights(rng, sample, class_strata(sample), size)
     return _all_weights(rng, sample, [_everyone(sample)], size)
 
 
@@ -192,7 +192,7 @@ def _everyone(sample: Sample) -> IntArray:
     return np.arange(len(sample.is_positive))
 
 
-def _strata(sample: Sample) -> list[IntArray]:
+def class_strata(sample: Sample) -> list[IntArray]:
     """Return the rows of each class in each fold."""
     codes = np.zeros(len(sample.is_positive), int) if sample.fold is None else sample.fold.codes
     return [
@@ -207,13 +207,13 @@ def _all_weights(
 ) -> FloatArray:
     """Return size x rows weights of resamples of clusters, or of all cases."""
     if sample.cluster is None:
-        return _strata_weights(rng, sample, strata, size)
+        return strata_weights(rng, sample, strata, size)
     present, units = np.unique(sample.cluster.codes, return_inverse=True)
     drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
-    return np.asarray(drawn * _case_weight(sample, frequency=True), dtype=np.float64)
+    return np.asarray(drawn * case_weight(sample, frequency=True), dtype=np.float64)
 
 
-def _strata_weights(
+def strata_weights(
     rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
@@ -225,10 +225,10 @@ def _strata_weights(
             share = sample.frequency[rows]
             total = share.sum()
             weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
-    return weights * _case_weight(sample, frequency=False)
+    return weights * case_weight(sample, frequency=False)
 
 
-def _case_weight(sample: Sample, *, frequency: bool) -> FloatArray | float:
+def case_weight(sample: Sample, *, frequency: bool) -> FloatArray | float:
     """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
     parts = [sample.sample_weight, sample.frequency if frequency else None]
     given = [part for part in parts if part is not None]
@@ -238,7 +238,7 @@ def _case_weight(sample: Sample, *, frequency: bool) -> FloatArray | float:
 def _fold_rankings(
     sample: Sample, predictors: Sequence[int]
 ) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
-    strata = _strata(sample)
+    strata = class_strata(sample)
     return [
         (pos, neg, [ranking(sample, k, pos, neg) for k in predictors])
         for pos, neg in zip(strata[::2], strata[1::2], strict=True)

@@ -11,7 +11,7 @@ from rocstats.curves.rotated import AnyCounts, Rotation, corner_counts, turned_c
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
-from rocstats.stats.resampling_counts import draw_counts
+from rocstats.stats.resampling_counts import draw_weights
 
 _CASES_PER_CELL = 30
 _STEP = 1 / 256
@@ -129,7 +129,7 @@ def clustered_cells(
         pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
         filled = 0
         while filled < len(pos):
-            weight = cluster_weights(rng, sample, len(pos) - filled)
+            weight = draw_weights(rng, sample, len(pos) - filled, stratified=False)
             drawn = [
                 _weighted_cells(weight[:, rows], cell[rows], n_cells)
                 for rows in (sample.is_positive, ~sample.is_positive)
@@ -139,13 +139,6 @@ def clustered_cells(
             pos[kept], neg[kept] = drawn[0][both], drawn[1][both]
             filled = kept.stop
         yield part, pos, neg
-
-
-def cluster_weights(rng: np.random.Generator, sample: Sample, size: int) -> FloatArray:
-    """Return size x rows weights: how often each case stands in a resample of whole clusters."""
-    present, members = np.unique(sample.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
-    drawn = draw_counts(rng, size, len(present)).take(members, axis=1).astype(np.float64)
-    return drawn if sample.frequency is None else drawn * sample.frequency
 
 
 def _weighted_cells(weight: FloatArray, cell: IntArray, n_cells: int) -> FloatArray:

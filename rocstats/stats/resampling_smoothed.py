@@ -12,7 +12,8 @@ from rocstats.curves.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
-from rocstats.stats.resampling_rotated import cluster_weights, multinomial_cells, on_grid
+from rocstats.stats.resampling_counts import draw_weights
+from rocstats.stats.resampling_rotated import multinomial_cells, on_grid
 
 
 def stratified_curves(
@@ -133,7 +134,7 @@ def clustered_curves(
 def _drawn_cases(rng: np.random.Generator, sample: Sample) -> IntArray:
     """Return the rows of a resample of clusters that holds both classes, as often as drawn."""
     while True:
-        weight = cluster_weights(rng, sample, 1)[0].astype(np.intp)
+        weight = draw_weights(rng, sample, 1, stratified=False)[0].astype(np.intp)
         drawn = weight > 0
         if drawn[sample.is_positive].any() and drawn[~sample.is_positive].any():
             return np.repeat(np.arange(len(weight)), weight)

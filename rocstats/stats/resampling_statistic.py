@@ -1,7 +1,8 @@
 """Bootstrap of any statistic of the count table.
 
 Without clusters each class is a multinomial over its distinct scores: the exact law of stratified
-resampling of cases. With clusters whole clusters are drawn, and the table is counted again.
+resampling of cases. With clusters, which are drawn whole, and with weights, which go with their
+cases, the table is counted again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from rocstats.sample.counts import CodeArray, ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
-from rocstats.stats.resampling_counts import draw_counts
+from rocstats.stats.resampling_counts import draw_weights
 
 Statistic = Callable[[ScoreCounts], float]
 
@@ -38,14 +39,12 @@ def draw_statistics(
     *,
     progress: bool = False,
 ) -> StatisticDraws:
-    """Return statistics of resamples of predictor ``k``, means over folds; no weights.
+    """Return statistics of resamples of predictor ``k``, means over folds.
 
     All statistics are of the same resamples; the stream is keyed by the predictor's position.
     """
-    if sample.sample_weight is not None:
-        raise ValueError("resamples of a count table carry no weights")
-    if sample.cluster is not None:
-        return _of_clusters(sample, k, statistics, n_resamples, seed, progress=progress)
+    if sample.cluster is not None or sample.sample_weight is not None:
+        return _of_units(sample, k, statistics, n_resamples, seed, progress=progress)
     values = np.zeros((len(statistics), n_resamples))
     folds = sample.by_fold()
     for v, (_, fold) in enumerate(folds):
@@ -69,7 +68,7 @@ def _tables(
             yield ScoreCounts(counts.score, n_pos, n_neg)
 
 
-def _of_clusters(
+def _of_units(
     sample: Sample,
     k: int,
     statistics: Sequence[Statistic],
@@ -78,26 +77,28 @@ def _of_clusters(
     *,
     progress: bool,
 ) -> StatisticDraws:
-    """Return statistics of resampled clusters; a resample whose fold lacks a class is redrawn."""
-    codes = sample.cluster.codes  # type: ignore[union-attr]
-    present, units = np.unique(codes, return_inverse=True)
+    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
     folds = _fold_rows(sample, k)
-    frequency = 1.0 if sample.frequency is None else sample.frequency
-    rng = stream(*seed, k, 2)
+    weights = _row_weights(sample, stream(*seed, k, 2))
     values = np.empty((len(statistics), n_resamples))
     n_redrawn = 0
-    for part in chunks(n_resamples, len(units), progress=progress):
+    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
         for number in range(part.start, part.stop):
             tables = None
             while tables is None:
-                weight = draw_counts(rng, 1, len(present))[0].take(units) * frequency
-                tables = _counted(weight, folds)
+                tables = _counted(next(weights), folds)
                 n_redrawn += tables is None
                 require_hope(number, n_redrawn)
             values[:, number] = [
                 np.mean([statistic(table) for table in tables]) for statistic in statistics
             ]
     return StatisticDraws(values, n_redrawn)
+
+
+def _row_weights(sample: Sample, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
+    while True:
+        yield draw_weights(rng, sample, 1, stratified=sample.cluster is None)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +139,6 @@ def require_hope(n_kept: int, n_redrawn: int) -> None:
     """Raise InputError when almost every resample of clusters lacks a class in some fold."""
     if n_redrawn > 1000 * (n_kept + 10):
         raise InputError(
-            "`n_resamples` resamples of clusters must hold both classes in every fold; got almost"
-            " none that do. Merge folds."
+            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
+            " Merge folds."
         )

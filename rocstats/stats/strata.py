@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.sample import Sample
-from rocstats.stats.influence import satterthwaite, weighted_covariance
+from rocstats.errors import InputError
+from rocstats.sample.groups import require_groups
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.influence import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals import Area, Score, newcombe_variance
 
 _NO_VARIANCE = 1e-30
@@ -39,27 +41,68 @@ def strata_of(sample: Sample) -> list[Stratum]:
     ]
 
 
-def stratified_area(sample: Sample, strata: Sequence[Stratum], k: int) -> Area:
-    """Return the area of predictor ``k`` over pairs inside strata: sum of share times area."""
+def require_strata(sample: Sample) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none."""
+    require_groups(sample, "the strata of the cases")
+    strata = strata_of(sample)
+    if not strata:
+        raise InputError(
+            "`group` must leave both classes in at least one group; got none that holds a pair."
+            " Merge groups."
+        )
+    for stratum in strata:
+        require_fold_classes(stratum.sample)
+    return strata
+
+
+def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
+    """Return the note about groups that hold no pairs."""
+    n_without = len(sample.by_group()) - len(strata)
+    return [f"strata-without-pairs={n_without}"] if n_without else []
+
+
+def stratified_covariance(
+    sample: Sample, strata: Sequence[Stratum], predictors: Sequence[int]
+) -> AreaCovariance:
+    """Return the areas over pairs inside strata, sums of share times area, and their covariance."""
     parts = [
         (stratum.share / len(folds), fold)
         for stratum in strata
         for folds in [stratum.sample.by_fold()]
         for _, fold in folds
     ]
-    result = weighted_covariance(sample, parts, [k])
-    variance = float(result.covariance[0, 0])
-    value = float(result.area[0])
-    nearest = round(value)  # shares that sum to 1 but for rounding must not hide a perfect area
+    return weighted_covariance(sample, parts, predictors)
+
+
+def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
+    """Return each area of a joint covariance over strata as an Area."""
     m, n = _units([stratum.sample for stratum in strata])
-    return Area(
-        float(nearest) if abs(value - nearest) < 1e-12 else value,
-        0.0 if variance <= _NO_VARIANCE else variance,
-        satterthwaite(result.components[:, 0], result.component_df),
-        m,
-        n,
-        min(m, n),
-    )
+    areas = []
+    for k, value in enumerate(result.area.tolist()):
+        variance = float(result.covariance[k, k])
+        nearest = round(value)  # shares that sum to 1 but for rounding must not hide a perfect area
+        areas.append(
+            Area(
+                float(nearest) if abs(value - nearest) < 1e-12 else value,
+                0.0 if variance <= _NO_VARIANCE else variance,
+                result.df(k),
+                m,
+                n,
+                min(m, n),
+            )
+        )
+    return areas
+
+
+def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int) -> bool:
+    """Whether two predictors, whose areas differ without variance, do not differ at all.
+
+    They rank the cases of every stratum alike, or have the same placements there.
+    """
+    if all(np.array_equal(s.sample.codes(i), s.sample.codes(j)) for s in strata):
+        return True
+    first, second = float(result.area[i]), float(result.area[j])
+    return 0 < first < 1 and abs(first - second) < 1e-14
 
 
 def stratified_newcombe(strata: Sequence[Stratum]) -> Score:

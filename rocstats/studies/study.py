@@ -22,9 +22,10 @@ from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
-from rocstats.inference.null_band import random_band
+from rocstats.inference.null_band import random_band, random_points
 from rocstats.inference.points import operating_points
 from rocstats.inference.precision import average_precision
+from rocstats.inference.stratified import compare_stratified_auc
 from rocstats.inference.subgroups import stratified_auc, test_equal_groups
 from rocstats.sample.sample import Sample
 
@@ -39,6 +40,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     binormal = binormal
     binormal_curve = binormal_curve
     compare_auc = compare_auc
+    compare_stratified_auc = compare_stratified_auc
     cost_curve = cost_curve
     det_curve = det_curve
     lc_index = lc_index
@@ -48,6 +50,7 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     optimal_points = optimal_points
     pr_curve = pr_curve
     random_band = random_band
+    random_points = random_points
     roc_average = roc_average
     roc_average_difference = roc_average_difference
     roc_band = roc_band

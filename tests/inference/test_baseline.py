@@ -61,6 +61,62 @@ def test_printed_p_values_of_the_best_of_many(d1):
         assert row["n_candidates"] == n
 
 
+def half_area(y, score):
+    """The area over FPR 0 to 1/2 of scores without ties: the upper half of the negatives."""
+    upper = np.sort(score[y == 0])[len(score[y == 0]) // 2 :]
+    return np.mean([np.mean(x > upper) for x in score[y == 1]]) / 2
+
+
+def largest_youden(y, score):
+    return max(np.mean(score[y == 1] >= c) - np.mean(score[y == 0] >= c) for c in score)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "statistic"),
+    [
+        ({}, oracles.auc),
+        ({"statistic": "youden"}, largest_youden),
+        ({"statistic": "average_precision"}, oracles.average_precision),
+        # The part of a curve above FPR 0 to 1/2: pairs with the upper half of the negatives.
+        ({"fpr_range": (0, 0.5)}, half_area),
+    ],
+)
+def test_best_of_many_is_the_largest_statistic_of_many_random_scorers(rng, arguments, statistic):
+    n_candidates, replicates = 4, 3000
+    y, score = np.repeat([1, 0], [6, 8]), rng.permutation(14).astype(float)
+    score[y == 1] += 3.2
+    row = row_of(
+        rs.Study(y, score),
+        method="permutation",
+        alternative="greater",
+        n_candidates=n_candidates,
+        rng=1,
+        **arguments,
+    )
+    observed = statistic(y, score)
+    assert row["estimate"] == pytest.approx(observed, abs=1e-12)
+    best = [
+        max(statistic(y, rng.permutation(score)) for _ in range(n_candidates))
+        for _ in range(replicates)
+    ]
+    expected = np.mean(np.array(best) >= observed - 1e-9)
+    assert 0.02 < expected < 0.9
+    # Both are simulated: 3000 largest ones here, 9999 single ones there.
+    p = 1 - (1 - row["p_value"]) ** (1 / n_candidates)
+    slope = n_candidates * (1 - p) ** (n_candidates - 1)
+    noise = expected * (1 - expected) / replicates + slope**2 * p * (1 - p) / 9999
+    assert abs(row["p_value"] - expected) < 4 * np.sqrt(noise)
+
+
+def test_candidates_beyond_the_permutations_are_noted(d1):
+    asked = {"method": "permutation", "alternative": "greater", "n_resamples": 99, "rng": 1}
+    with pytest.warns(rs.StatisticalWarning, match="few-permutations"):
+        row = row_of(d1, n_candidates=6, **asked)
+    # 1 - .99^6 = .0585 is the least there is; 1 - .99^5 = .0490
+    assert row["p_value"] >= 1 - 0.99**6 > 0.05
+    assert "few-permutations" not in row_of(d1, n_candidates=5, **asked)["note"]
+
+
 def test_the_row_is_that_of_the_area(d1):
     row, area = row_of(d1), d1.auc().iloc[0]
     for name in ("predictor", "quantity", "range_axis", "range_low", "range_high", "estimate"):

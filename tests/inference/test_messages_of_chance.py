@@ -175,6 +175,29 @@ CASES = {
         "`sample_weight` must not be given to a study that is asked for random_band; got"
         " sample_weight=. The band needs counts: pass frequency=, or leave the weights out.",
     ),
+    "an unknown reading": (
+        lambda: study().random_band(at="tpr"),
+        "`at` must be one of 'fpr', 'flagged'; got 'tpr'. Pass one of these.",
+    ),
+    "a simultaneous band of numbers flagged": (
+        lambda: study().random_band(at="flagged", scope="simultaneous"),
+        "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
+        " 'flagged'. Leave `at` out, or use scope='pointwise'.",
+    ),
+    "no random points": (
+        lambda: study().random_points(n_points=0),
+        "`n_points` must be a whole number >= 1; got 0. Pass how many random classifiers to draw.",
+    ),
+    "random points of clusters": (
+        lambda: study(cluster=FOLD).random_points(),
+        "`cluster` must not be given to a study that is asked for random_points; got cluster=. The"
+        " cloud needs independent cases: keep one case of each cluster.",
+    ),
+    "random points of weights": (
+        lambda: study(sample_weight=A).random_points(),
+        "`sample_weight` must not be given to a study that is asked for random_points; got"
+        " sample_weight=. The cloud needs counts: pass frequency=, or leave the weights out.",
+    ),
     "a pipeline that is none": (
         lambda: rs.permute_pipeline(0.7, A, Y),
         "`fit_and_score` must be a function of X and y; got float. Pass the function that trains"

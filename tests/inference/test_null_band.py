@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from math import comb
+
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
@@ -56,6 +59,66 @@ def test_random_scorers_stay_inside(rng):
     assert (at_rate[:-1] / replicates >= 0.95 - error).all()
     # 1 - .0480403 of all curves, methods.md F3
     assert everywhere / replicates == pytest.approx(1 - 0.0480403, abs=error)
+
+
+def test_random_scorers_stay_inside_at_each_number_flagged(rng):
+    m, n, replicates = 12, 18, 4000
+    band = rs.Study.from_confusion(tp=1, fn=m - 1, fp=1, tn=n - 1).random_band(at="flagged")
+    assert band["fpr"].tolist() == pytest.approx(np.arange(31) / 30)
+    assert set(band["method"]) == {"hypergeometric"}
+    # Both ends of a row flag so many cases.
+    for ends in (("tpr_low", "fpr_high"), ("tpr_high", "fpr_low")):
+        found = m * band[ends[0]] + n * band[ends[1]]
+        assert found.tolist() == pytest.approx(np.arange(31), abs=1e-12)
+    order = rng.permuted(np.tile(np.repeat([1, 0], [m, n]), (replicates, 1)), axis=1)
+    tpr = np.cumsum(np.hstack([np.zeros((replicates, 1)), order]), axis=1) / m
+    outside = [
+        np.mean(tpr < band["tpr_low"].to_numpy() - 1e-9, axis=0),
+        np.mean(tpr > band["tpr_high"].to_numpy() + 1e-9, axis=0),
+    ]
+    assert np.max(outside) <= 0.025 + 4 * np.sqrt(0.025 * 0.975 / replicates)
+
+
+def test_exchanged_classes_mirror_the_band_at_numbers_flagged():
+    # Positives among the flagged are the flagged less their negatives.
+    band = rs.Study.from_confusion(tp=3, fn=4, fp=2, tn=9).random_band(at="flagged")
+    other = rs.Study.from_confusion(tp=2, fn=9, fp=3, tn=4).random_band(at="flagged")
+    np.testing.assert_allclose(band["fpr_low"], other["tpr_low"], atol=1e-12)
+    np.testing.assert_allclose(band["fpr_high"], other["tpr_high"], atol=1e-12)
+
+
+def test_many_numbers_flagged_are_thinned():
+    band = rs.Study.from_confusion(tp=300, fn=700, fp=500, tn=4500).random_band(at="flagged")
+    assert len(band) == 501
+    assert band[["fpr", "tpr_high", "fpr_high"]].iloc[-1].tolist() == [1, 1, 1]
+
+
+def test_random_points_are_hypergeometric_at_numbers_that_are_uniform():
+    m, n, size = 5, 7, 60_000
+    study = rs.Study.from_confusion(tp=1, fn=m - 1, fp=1, tn=n - 1)
+    points = study.random_points(n_points=size, rng=3)
+    assert points["fpr"].tolist() == (points["fp"] / n).tolist()
+    assert points["tpr"].tolist() == (points["tp"] / m).tolist()
+    for tp in range(m + 1):
+        for fp in range(n + 1):
+            k = tp + fp
+            chance = comb(m, tp) * comb(n, fp) / comb(m + n, k) / (m + n + 1)
+            found = np.mean((points["tp"] == tp) & (points["fp"] == fp))
+            assert abs(found - chance) < 4.5 * np.sqrt(chance / size)
+    pd.testing.assert_frame_equal(points, study.random_points(n_points=size, rng=3))
+    assert points.attrs["rocstats"]["seed"] == 3
+
+
+def test_groups_have_random_points_of_their_sizes(patients):
+    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
+    points = study.random_points(n_points=50, rng=1)
+    assert points.groupby("group").size().to_dict() == {"x": 50, "y": 50}
+    for group, part in study.by_group():
+        own = points[points["group"] == group]
+        assert own["tp"].max() <= part.n_pos
+        assert own["fp"].max() <= part.n_neg
+    alone = study.by_group()[0][1].random_points(n_points=50, rng=1)
+    assert alone["tp"].tolist() == points["tp"].tolist()[:50]
 
 
 def test_every_predictor_has_the_same_band(three):

@@ -216,11 +216,56 @@ def test_message(arguments, message):
         rs.Study(examples.Y, examples.D1).average_precision(**arguments)
 
 
-def test_weights_have_no_interval():
-    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
-    message = (
-        r"^`interval` must stay None when the study has weights; got 'logit'\. Leave it out, or"
-        r" make a study without sample_weight=\.$"
+def weighted_resamples(rng, y, score, weight, frequency, number):
+    """Average precision of resampled cases, whose weights go with them, by brute force."""
+    cases = np.repeat(np.arange(len(y)), frequency)
+    classes = [cases[y[cases] == label] for label in (1, 0)]
+    values = []
+    for _ in range(number):
+        rows = np.concatenate([rng.choice(rows, len(rows)) for rows in classes])
+        a, s, w = y[rows] == 1, score[rows], weight[rows]
+        recalled = w[a] / w[a].sum()
+        precision = [w[a & (s >= c)].sum() / w[s >= c].sum() for c in s[a]]
+        values.append(recalled @ precision)
+    return np.array(values)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_weights_go_with_their_cases_into_resamples(rng, most):
+    y, score = np.repeat([1, 0], [9, 12]), np.round(rng.normal(size=21) * 2)
+    score[:9] += 1
+    weight, frequency = rng.uniform(0.2, 3, 21), rng.integers(1, most + 1, 21)
+    study = rs.Study(y, score, sample_weight=weight, frequency=frequency)
+    b = 4000
+    row = study.average_precision(interval="percentile", n_resamples=b, rng=1).iloc[0]
+    values = weighted_resamples(rng, y, score, weight, frequency, b)
+    # standard deviations of both within 4 of their Monte-Carlo errors
+    fourth = np.mean((values - values.mean()) ** 4) / values.var() ** 2
+    assert row["se"] == pytest.approx(values.std(), rel=4 * np.sqrt((fourth - 1) / 4 * 2 / b))
+    for limit, level in (("ci_low", 0.025), ("ci_high", 0.975)):
+        below = np.mean(values <= row[limit] + 1e-12)
+        strictly = np.mean(values < row[limit] - 1e-12)
+        error = 4 * np.sqrt(level * (1 - level) * 2 / b)
+        assert strictly - error <= level <= below + error
+    assert row["method"] == "resamples/percentile"
+
+
+def test_weights_of_one_are_no_weights_and_clusters_carry_theirs(rng):
+    y, score = np.tile([1, 0, 0], 30), rng.normal(size=90)
+    plain, unit = (
+        rs.Study(y, score, sample_weight=weight).average_precision(
+            interval="logit", n_resamples=2000, rng=2
+        )
+        for weight in (None, np.ones(90))
     )
-    with pytest.raises(rs.InputError, match=message):
-        study.average_precision(interval="logit")
+    assert unit["estimate"].tolist() == plain["estimate"].tolist()
+    assert unit["se"].tolist() == pytest.approx(plain["se"].tolist(), rel=4 / np.sqrt(2000))
+    cluster = np.arange(90) // 2
+    doubled, single = (
+        rs.Study(y, score, cluster=cluster, **role).average_precision(
+            interval="percentile", n_resamples=200, rng=3
+        )
+        for role in ({"sample_weight": np.full(90, 2.0)}, {})
+    )
+    names = ["estimate", "se", "ci_low", "ci_high"]
+    np.testing.assert_allclose(doubled[names], single[names], rtol=1e-12)

@@ -4,9 +4,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 from rocstats.stats.chance import (
     beta_binomial_limits,
+    hypergeometric_limits,
     kolmogorov_critical,
     kolmogorov_p_value,
 )
@@ -32,6 +34,16 @@ def test_pointwise_limits_are_the_quantiles_of_scipy(m, n, level):
             assert law.cdf(tp) >= p - 1e-9
             assert tp == 0 or law.cdf(tp - 1) < p + 1e-9
     assert (low[n], high[n]) == (1, 1)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (3, 2), (20, 30), (50, 7), (4, 90), (900, 2500)])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_limits_of_flagged_cases_are_the_quantiles_of_scipy(m, n, level):
+    flagged = np.unique(np.linspace(0, m + n, 60).astype(int))
+    low, high = hypergeometric_limits(m, n, flagged, level)
+    law = hypergeom(m + n, m, flagged)
+    assert low.tolist() == law.ppf((1 - level) / 2 - 1e-10).tolist()
+    assert high.tolist() == law.ppf((1 + level) / 2 - 1e-10).tolist()
 
 
 def test_true_positives_above_a_negative_are_beta_binomial_by_enumeration():

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.curves.partial import FULL_RANGE, AreaRange
 from rocstats.stats.influence import area_covariance
 from tests import examples, oracles
 from tests.strategies import samples
@@ -38,6 +39,38 @@ def test_clusters_equal_obuchowski_by_loops(data, more):
     found = area_covariance(rs.Study(y, score, cluster=cluster), [0]).covariance[0, 0]
     assert found == pytest.approx(oracles.obuchowski_variance(y, score, cluster), abs=1e-13)
     assert found >= -1e-15
+
+
+@given(samples(predictors=2, least=3), st.data())
+def test_variance_without_clusters_is_kept_beside_the_clustered_one(data, more):
+    y, scores = data
+    cluster = more.draw(st.lists(st.integers(0, 5), min_size=len(y), max_size=len(y)))
+    frequency = more.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y)))
+    roles = {"cluster": cluster, "frequency": frequency}
+    for over in (FULL_RANGE, AreaRange("fpr", 0.1, 0.7), AreaRange("tpr", 0.3, 1.0)):
+        found = area_covariance(rs.Study(y, scores.T, **roles), [0, 1], over=over)
+        plain = area_covariance(rs.Study(y, scores.T, frequency=frequency), [0, 1], over=over)
+        assert found.area == pytest.approx(plain.area, abs=1e-14)
+        assert found.unclustered == pytest.approx(np.diag(plain.covariance), abs=1e-14)
+
+
+def test_clusters_take_frequencies_as_replicated_rows_over_folds_and_both_directions(rng):
+    y = np.tile([1, 0, 1, 0], 15)
+    scores = np.round(rng.normal(size=(60, 2)) * 2) + y[:, None]
+    frequency, cluster, fold = rng.integers(1, 4, 60), rng.integers(0, 15, 60), np.arange(60) // 20
+    higher = {"score_1": True, "score_2": False}
+    short = rs.Study(
+        y, scores, frequency=frequency, cluster=cluster, fold=fold, higher_is_positive=higher
+    )
+    rows = np.repeat(np.arange(60), frequency)
+    long = rs.Study(
+        y[rows], scores[rows], cluster=cluster[rows], fold=fold[rows], higher_is_positive=higher
+    )
+    found, replicated = (area_covariance(study, [0, 1]) for study in (short, long))
+    assert found.covariance == pytest.approx(replicated.covariance, rel=1e-12)
+    assert found.covariance[1, 1] == pytest.approx(
+        area_covariance(short, [1]).covariance[0, 0], rel=1e-12
+    )
 
 
 # methods.md A10

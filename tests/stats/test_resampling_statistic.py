@@ -101,5 +101,5 @@ def test_resamples_of_clusters_that_lack_a_class_are_redrawn_and_counted():
 def test_resamples_without_hope_are_given_up():
     y, fold = np.tile([1, 0], 12), np.repeat(np.arange(12), 2)
     study = rs.Study(y, np.arange(24), fold=fold, cluster=np.arange(24))
-    with pytest.raises(rs.InputError, match=r"^`n_resamples` resamples of clusters must hold both"):
+    with pytest.raises(rs.InputError, match=r"^`n_resamples` resamples must hold both"):
         draw_statistics(study, 0, [area], 100, (7,))

@@ -41,6 +41,7 @@ def quick_results() -> Iterator[Result]:
         yield from single_cases(n, "continuous")
     yield from overhead_cases(10**3)
     yield from compare_cases(10**6, 4, "continuous")
+    yield from option_cases(10**6)
     for data in DATA:
         for n in (10**4, 10**5, 10**6):
             yield from table_cases(n, data)

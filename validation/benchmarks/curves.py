@@ -47,6 +47,15 @@ OPTIONS: Mapping[str, Question] = {
     "auc_bounds()": lambda s: s.auc_bounds(),
 }
 
+ROLES: Mapping[str, tuple[str, Callable[[int], int]]] = {
+    "with clusters of 3": ("cluster", lambda n: n // 3),
+    "with 10 folds": ("fold", lambda n: 10),
+    "with 5 groups": ("group", lambda n: 5),
+}
+"""What roles are called, and how many labels each takes at random."""
+
+OPTION_NAMES = (*OPTIONS, *(f"auc() {name}" for name in ROLES))
+
 
 def doubling_cases() -> Iterator[Result]:
     """Time each question about curves as n doubles from 10^4 to beyond 10^6, study included."""
@@ -74,18 +83,14 @@ def option_cases(n: int) -> Iterator[Result]:
     """Time each option of one curve that needs no resamples against one argsort, study given."""
     y, (scores,) = make_scores(n, 1, "continuous")
     rng = np.random.default_rng(5)
-    roles = {
-        "with clusters of 3": {"cluster": rng.integers(0, n // 3, n)},
-        "with 10 folds": {"fold": rng.integers(0, 10, n)},
-        "with 5 groups": {"group": rng.integers(0, 5, n)},
-    }
     contenders = [Contender("np.argsort", lambda: np.argsort(scores))]
     study = rs.Study(y, scores)
     contenders += [
         Contender(name, partial(_fresh, question, study)) for name, question in OPTIONS.items()
     ]
-    for name, role in roles.items():
-        with_role = rs.Study(y, scores, **role)  # type: ignore[arg-type]
+    for name, (role, n_labels) in ROLES.items():
+        labels = {role: rng.integers(0, n_labels(n), n)}
+        with_role = rs.Study(y, scores, **labels)  # type: ignore[arg-type]
         contenders.append(Contender(f"auc() {name}", partial(_fresh, lambda s: s.auc(), with_role)))
     yield from race("options of one curve, the study given", n, "continuous, option", contenders)
 

@@ -235,6 +235,7 @@ def band_rows() -> Iterator[Expected]:
         ("tpr_high", 15, "0.80"),
     ):
         yield derived("random_band", {"fpr": k / n}, column, digits)
+    yield from flagged_rows(m, n)
     d = kolmogorov_distance(m, n)
     for k in range(n + 1):
         for column, value in (
@@ -243,6 +244,22 @@ def band_rows() -> Iterator[Expected]:
         ):
             where = {"fpr": k / n}
             yield computed("random_band", where, column, value, scope="simultaneous")
+
+
+def flagged_rows(m: int, n: int) -> Iterator[Expected]:
+    """Yield the band at each number of cases flagged: every choice of them is alike."""
+    for k in range(m + n + 1):
+        mass = [
+            Fraction(comb(m, tp) * comb(n, k - tp), comb(m + n, k)) for tp in range(min(m, k) + 1)
+        ]
+        where = {"fpr": k / (m + n)}
+        for of_pos, of_neg, level in (
+            ("tpr_low", "fpr_high", Fraction(1, 40)),
+            ("tpr_high", "fpr_low", Fraction(39, 40)),
+        ):
+            tp = next(t for t in range(len(mass)) if sum(mass[: t + 1]) >= level)
+            yield computed("random_band", where, of_pos, tp / m, at="flagged")
+            yield computed("random_band", where, of_neg, (k - tp) / n, at="flagged")
 
 
 def kolmogorov_distance(m: int, n: int) -> Fraction:

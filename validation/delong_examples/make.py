@@ -333,6 +333,47 @@ def write_folds(
     )
 
 
+def write_strata() -> None:
+    """Write two markers of the cases of two centres, compared inside the centres."""
+    in_first = ({0, 2, 5}, {1, 2, 4, 6, 7, 9})
+
+    def of_centre(marker: Scores, *, first: bool) -> bf.Pairs:
+        pos, neg = (
+            [score for i, score in enumerate(of_class) if (i in inside) == first]
+            for of_class, inside in zip(marker, in_first, strict=True)
+        )
+        return bf.Pairs.of(pos, neg)
+
+    areas, variance = [Fraction(), Fraction()], [Fraction(), Fraction(), Fraction()]
+    for first, share in ((True, Fraction(18, 38)), (False, Fraction(20, 38))):
+        one, two = (of_centre(marker, first=first) for marker in (D1, D2))
+        areas = [total + share * pairs.area for total, pairs in zip(areas, (one, two), strict=True)]
+        parts = (bf.delong(one), bf.delong(two), bf.delong(one, two))
+        variance = [total + share**2 * part for total, part in zip(variance, parts, strict=True)]
+    rows = []
+    for name, area, own in zip(("d1", "d2"), areas, variance, strict=False):
+        where, value, se = {"predictor": name}, float(area), math.sqrt(own)
+        limits = bf.logit_limits(value, se, bf.z_of(LEVEL))
+        rows += [computed("stratified_auc", where, "estimate", value)]
+        rows += [computed("stratified_auc", where, "se", se)]
+        rows += limit_rows("stratified_auc", where, limits)
+    difference = float(variance[0] + variance[1] - 2 * variance[2])
+    both = (float(areas[0]), float(areas[1]))
+    rows += pair_rows(("d1", "d2"), both, difference, question="compare_stratified_auc")
+    centre = [
+        "first" if i in inside else "second"
+        for of_class, inside in zip(D1, in_first, strict=True)
+        for i in range(len(of_class))
+    ]
+    write_case(
+        FOLDER / "d1_d2_strata",
+        study={"y_true": "positive", "y_score": ["d1", "d2"], "group": "centre"},
+        columns={**columns({"d1": D1, "d2": D2}), "centre": centre},
+        expected=rows,
+        command=COMMAND,
+    )
+
+
 def main() -> None:
     """Write all cases."""
     write_d1()
@@ -340,6 +381,7 @@ def main() -> None:
     write_d1_d2_d3()
     write_d1_d2_unpaired()
     write_perfect()
+    write_strata()
     write_enumerated()
     write_folds(
         "folds",

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocstats.present.plots.averages import (
     AVERAGE_COLUMNS,
     POINT_COLUMNS,
     draw_average,
     draw_points,
 )
-from rocstats.present.plots.bands import draw_bands, fill_band
+from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.common import (
     CHANCE,
     FloatArray,
@@ -38,7 +40,7 @@ _NEEDED = {
     "curve": ("predictor", "fold", "fpr", "tpr"),
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
-    "null_band": ("predictor", "fpr", "tpr_low", "tpr_high"),
+    "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
     "average": AVERAGE_COLUMNS,
     "points": POINT_COLUMNS,
     "fit": ("predictor", "fpr", "tpr"),
@@ -234,6 +236,11 @@ def _draw_fits(ax: Axes, fit: pd.DataFrame, names: Sequence[Series]) -> None:
 
 def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
     """Draw the band of each group; it is the same for all predictors."""
+    from matplotlib.collections import PolyCollection
+
     for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        first = piece["predictor"] == piece["predictor"].iloc[0]
-        fill_band(ax, piece[first], "0.5", zorder=0.5)
+        one = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        above = one[["fpr_low", "tpr_high"]].to_numpy()
+        below = one[["fpr_high", "tpr_low"]].to_numpy()
+        outline = np.concatenate([above, below[::-1]])
+        ax.add_collection(PolyCollection([outline], color="0.5", alpha=0.2, lw=0, zorder=0.5))

@@ -1,0 +1,77 @@
+"""The figure of random classifiers: what is drawn is compared, not pixels."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+import rocstats as rs
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    mpl.use("Agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def points(three):
+    return three.random_points(n_points=30, rng=1)
+
+
+def test_every_random_classifier_is_drawn_behind_curve_and_points(three, points):
+    found = three.operating_points_versus_random(threshold=0.5)
+    ax = rs.plot_random_points(points, curve=three.roc_curve(), found=found)
+    (cloud,) = ax.collections
+    np.testing.assert_array_equal(cloud.get_offsets(), points[["fpr", "tpr"]])
+    assert cloud.get_zorder() < min(line.get_zorder() for line in ax.lines)
+    _, *rest = ax.lines
+    curves, marks = rest[:3], rest[3:]
+    for curve, mark, row in zip(curves, marks, found.itertuples(), strict=True):
+        assert mark.get_color() == curve.get_color()
+        assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (row.fpr, row.tpr)
+        assert mark.get_zorder() > curve.get_zorder()
+
+
+def test_points_alone_are_named_by_the_legend(three, points):
+    ax = rs.plot_random_points(points, found=three.operating_points_versus_random(threshold=0.5))
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["d1", "d2", "d3"]
+
+
+def test_points_of_groups_keep_to_the_colours_of_their_curves(patients):
+    study = rs.Study("outcome", "a", data=patients, pos_label="Poor", group="site")
+    found = study.operating_points_versus_random(threshold=3)
+    ax = rs.plot_random_points(
+        study.random_points(n_points=9, rng=1), curve=study.roc_curve(), found=found
+    )
+    assert len(ax.collections[0].get_offsets()) == 18
+    _, first, second, mark, other = ax.lines
+    assert [mark.get_color(), other.get_color()] == [first.get_color(), second.get_color()]
+
+
+def test_the_cloud_alone_goes_on_given_axes(points):
+    ax = Figure().subplots()
+    assert rs.plot_random_points(points, ax=ax) is ax
+    assert ax.get_legend() is None
+    assert len(ax.lines) == 1  # chance
+
+
+@pytest.mark.parametrize("argument", ["points", "curve", "found"])
+def test_a_wrong_frame_is_refused_by_name(three, points, argument):
+    frames = {"points": points, argument: three.auc()}
+    with pytest.raises(rs.InputError, match=f"`{argument}` must have columns .*; got columns"):
+        rs.plot_random_points(frames.pop("points"), **frames)
+
+
+def test_the_band_of_numbers_flagged_is_drawn_between_its_ends(three):
+    band = three.random_band(at="flagged")
+    ax = rs.plot_roc(three.roc_curve(), null_band=band)
+    vertices = ax.collections[0].get_paths()[0].vertices
+    first = band[band["predictor"] == "d1"]
+    for ends in (("fpr_low", "tpr_high"), ("fpr_high", "tpr_low")):
+        for point in first[list(ends)].to_numpy():
+            assert np.min(np.abs(vertices - point).sum(axis=1)) < 1e-12
