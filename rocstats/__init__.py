@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rocstats.present.report.report import report
     from rocstats.present.tables import format_table, save_table
     from rocstats.sample.benefits import cost_benefit_matrix
+    from rocstats.sample.stacking import stack_test_sets
     from rocstats.studies.multiclass import MulticlassStudy
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "repair_concavities",
     "report",
     "save_table",
+    "stack_test_sets",
     "sweep_class_weight",
 ]
 
@@ -88,6 +90,7 @@ _LATER = {
     "repair_concavities": "rocstats.inference.repair",
     "report": "rocstats.present.report.report",
     "save_table": "rocstats.present.tables",
+    "stack_test_sets": "rocstats.sample.stacking",
     "sweep_class_weight": "rocstats.curves.sweep",
 }
 

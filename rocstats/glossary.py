@@ -99,7 +99,9 @@ GLOSSARY: dict[str, Column] = {
     ),
     "cost_fp": Column("real", "Cost of a false positive; NaN when a slope was given."),
     "cost_fn": Column("real", "Cost of a false negative; NaN when a slope was given."),
-    "prevalence": Column("real", "Share of positives where the rule is used, in (0, 1)."),
+    "prevalence": Column(
+        "real", "Share of positives where the rule is used, in (0, 1); NaN where it has no part."
+    ),
     "expected_cost": Column("real", "Expected cost of a case; NaN when a slope was given."),
     "cost_share_low": Column(
         "real", "Lower end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
@@ -113,7 +115,14 @@ GLOSSARY: dict[str, Column] = {
     "versus": Column(
         "text", 'What the class is told from: "rest", another class; "" in a summary.'
     ),
-    "kind": Column("text", "What a point is: observed, or derived under an assumption it names."),
+    "kind": Column(
+        "text",
+        "What a point is: observed, or derived under an assumption it names. Of an average of"
+        ' curves: "vertical", "threshold" or "merged".',
+    ),
+    "reading": Column(
+        "text", 'How a point of the curve was found: "threshold" where its threshold was given.'
+    ),
     "estimate": Column("real", "The point estimate."),
     "se": Column("real", "Standard error of the estimate; NaN where there is none."),
     "ci_low": Column("real", "Lower confidence limit."),
@@ -132,6 +141,12 @@ GLOSSARY: dict[str, Column] = {
     "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_effective": Column(
+        "real",
+        "Number of independent cases that the limits allow for: binomial n, or effective sample"
+        " size; NaN where they rest on no such number.",
+    ),
+    "n_curves": Column("count", "Number of curves averaged or merged."),
     "n_candidates": Column(
         "count", "Number of predictors tried, of which the best is meant; p values allow for it."
     ),
@@ -194,6 +209,39 @@ NOTES: dict[str, Note] = {
     ),
     "pooled-folds": Note(
         "one curve pools the scores of all folds, which assumes that they are comparable"
+    ),
+    "folds-share-thresholds": Note(
+        "one threshold is applied to the scores of all folds, which assumes that they are"
+        " comparable"
+    ),
+    "few-negatives-per-curve": Note(
+        "a curve has under 50 negatives: the highest true positive rate at a false positive rate is"
+        " biased upwards"
+    ),
+    "conditional-on-threshold": Note(
+        "the thresholds that give this false positive rate are treated as known: the limits cover"
+        " the true curve less often than they say (bars='effective' allows for it)",
+        doubt=False,
+    ),
+    "joint-level": Note(
+        "the limits of both rates hold together with this level, each alone with confidence_level",
+        doubt=False,
+    ),
+    "no-width": Note(
+        "limits of the method asked for would have no width here: they are Wilson's", doubt=False
+    ),
+    "single-curve": Note("one curve only: there is no spread between curves, and no limits"),
+    "few-curves": Note(
+        "fewer curves than percentiles at this level need: the limits are the least and the"
+        " greatest curve"
+    ),
+    "curves-of-parts": Note(
+        "each curve is of under half of the test set: percentiles of such curves are wider than"
+        " limits of their mean"
+    ),
+    "no-paired-spread": Note(
+        "the difference does not vary here: limits, if any, are as if the cases were different",
+        doubt=False,
     ),
     "no-resampled-spread": Note(
         "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
@@ -274,6 +322,18 @@ _IN_WORDS = {
         " null_value statistic df p_value hypothesis fp tp n_pos n_neg method note"
     ),
     "roc_curve": f"{_CURVE} fpr tpr fp tp",
+    "roc_average": (
+        "predictor group kind quantity direction threshold fpr estimate se ci_low ci_high"
+        " confidence_level n_pos n_neg n_effective n_curves n_resamples method note"
+    ),
+    "roc_average_difference": (
+        "predictor reference group kind quantity fpr estimate se ci_low ci_high confidence_level"
+        " n_pos n_neg n_curves n_resamples method note"
+    ),
+    "operating_points": (
+        "predictor group quantity direction threshold fpr tpr reading prevalence fp tp estimate se"
+        " ci_low ci_high confidence_level n_pos n_neg n_effective n_resamples method note"
+    ),
     "pr_curve": f"{_CURVE} tpr ppv fp tp",
     "lift_curve": f"{_CURVE} positive_rate tpr lift fp tp",
     "det_curve": f"{_CURVE} fpr fnr fpr_deviate fnr_deviate fp tp",

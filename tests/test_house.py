@@ -63,6 +63,7 @@ PUBLIC = {
     "repair_concavities",
     "report",
     "save_table",
+    "stack_test_sets",
     "sweep_class_weight",
 }
 QUESTIONS = {
@@ -76,11 +77,14 @@ QUESTIONS = {
     "det_curve",
     "lc_index",
     "lift_curve",
+    "operating_points",
     "operating_points_versus_random",
     "optimal_points",
     "pr_curve",
     "random_band",
     "random_points",
+    "roc_average",
+    "roc_average_difference",
     "roc_curve",
     "roc_hull",
     "stratified_auc",

@@ -98,14 +98,14 @@ def threshold_average(
     the least score the printed scan runs past its last point, which here is (1, 1).
     """
     wanted = np.asarray(thresholds, dtype=np.float64)
-    rows = [_vertex_at(curve, wanted, rule) for curve in curves]
+    rows = [vertex_at(curve, wanted, rule) for curve in curves]
     return CurveSamples(
         np.stack([curve.fpr[row] for curve, row in zip(curves, rows, strict=True)]),
         np.stack([curve.tpr[row] for curve, row in zip(curves, rows, strict=True)]),
     )
 
 
-def _vertex_at(curve: RocPoints, thresholds: FloatArray, rule: Rule) -> IntArray:
+def vertex_at(curve: RocPoints, thresholds: FloatArray, rule: Rule = "at-or-beyond") -> IntArray:
     """Return the vertex of each threshold: the number of distinct scores called positive."""
     beyond = curve.threshold[0]
     sign = -1.0 if beyond > 0 else 1.0

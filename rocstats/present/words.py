@@ -63,6 +63,8 @@ VARIANCES: dict[str, Phrase] = {
     ),
     "binomial": ("by the binomial distribution", ()),
     "resamples": ("by the standard deviation of resamples", ()),
+    "curves": ("by the standard deviation over curves", ()),
+    "clusters": ("by the ratio estimator for clustered data", ()),
 }
 """How a standard error came about, by the first word of ``method``, and who to cite."""
 
@@ -82,6 +84,15 @@ INTERVALS: dict[str, Phrase] = {
     "bca": ("as bias-corrected and accelerated percentiles of resamples", _EFRON),
     "clopper-pearson": ("by the method of Clopper and Pearson", ()),
     "wilson": ("by the method of Wilson", ()),
+    "normal": ("by the normal approximation", ()),
+    "agresti-coull": ("by the method of Agresti and Coull", ()),
+    "jeffreys": ("by the method of Jeffreys", ()),
+    "wilson-effective-n": ("by the method of Wilson with an effective sample size", ()),
+    "mover-wilson": (
+        "by combining Wilson limits of both rates, with effective sample sizes (MOVER)",
+        ("zou-2008",),
+    ),
+    "t": ("with quantiles of the t distribution", ()),
     "newcombe-hybrid": ("from Wilson limits of both rates by the hybrid method of Newcombe", ()),
     "effective-wilson": (
         "by the method of Wilson with an effective sample size (of rocstats, not peer-reviewed)",

@@ -1,4 +1,4 @@
-"""Which clusters hold a case of which class, and how many do."""
+"""Which clusters hold a case of which class, how many do, and whether they span folds."""
 
 from __future__ import annotations
 
@@ -34,3 +34,11 @@ def cluster_numbers(sample: Sample) -> tuple[int, int, int]:
     has_neg, has_pos = clusters_present(sample)
     n_pos, n_neg, n = (np.count_nonzero(has) for has in (has_pos, has_neg, has_neg | has_pos))
     return int(n_pos), int(n_neg), int(n)
+
+
+def clusters_span_folds(sample: Sample) -> bool:
+    """Return whether a cluster has rows in several folds; False without clusters or folds."""
+    if sample.cluster is None or sample.fold is None:
+        return False
+    pairs = np.unique(np.stack([sample.cluster.codes, sample.fold.codes]), axis=1)
+    return bool(pairs.shape[1] > len(sample.cluster.present))

@@ -11,30 +11,33 @@ from rocstats.errors import InputError
 from rocstats.sample.vectors import FloatArray
 
 
-def read_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[str, FloatArray]:
+def read_thresholds(
+    threshold: Any, predictors: Sequence[str], *, argument: str = "threshold"
+) -> dict[str, FloatArray]:
     """Return the thresholds of each predictor; those that a mapping leaves out have none."""
     if not isinstance(threshold, Mapping):
-        numbers = _numbers(threshold)
+        numbers = _numbers(threshold, argument)
         return dict.fromkeys(predictors, numbers)
     unknown = [name for name in threshold if name not in predictors]
     if unknown or not threshold:
         raise InputError(
-            f"`threshold` must name predictors; got {unknown}."
+            f"`{argument}` must name predictors; got {unknown}."
             f" The predictors are {list(predictors)}."
         )
     return {
-        name: _numbers(threshold[name]) if name in threshold else np.empty(0) for name in predictors
+        name: _numbers(threshold[name], argument) if name in threshold else np.empty(0)
+        for name in predictors
     }
 
 
-def _numbers(value: Any) -> FloatArray:
+def _numbers(value: Any, argument: str) -> FloatArray:
     try:
         numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
     except (TypeError, ValueError):
         numbers = np.empty(0)
     if numbers.ndim != 1 or len(numbers) == 0 or np.isnan(numbers).any():
         raise InputError(
-            f"`threshold` must be a number, or a sequence of numbers; got {value!r}."
+            f"`{argument}` must be a number, or a sequence of numbers; got {value!r}."
             " Pass thresholds on the scale of the scores."
         )
     return numbers

@@ -149,7 +149,7 @@ def unit_areas(
     ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
     means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    draw = strata_weights if stratified else _all_weights
+    draw = strata_weights if stratified else all_weights
     strata = class_strata(sample) if stratified else [_everyone(sample)]
     folds = _fold_rankings(sample, predictors)
     rng = stream(*seed, 2)
@@ -191,7 +191,7 @@ def class_strata(sample: Sample) -> list[IntArray]:
     ]
 
 
-def _all_weights(
+def all_weights(
     rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights of resamples of clusters, or of all cases."""

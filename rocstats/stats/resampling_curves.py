@@ -66,18 +66,40 @@ def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> Float
     rank = int(_ranks(counts, np.array([fpr]))[0])
     if rank >= n:
         return np.ones(len(p))
-    upper = sp.betainc(rank + 1, n - rank, np.arange(1, n + 1) / n)
-    weight = np.diff(upper, prepend=0.0)
+    weight = threshold_weights(rank, n)
     kept = weight > _NEGLIGIBLE
     tpr, where = np.unique(_positives_above(counts)[kept] / m, return_inverse=True)
     mass = np.bincount(where, weights=weight[kept])
     return np.array([_mixture_quantile(tpr, mass / mass.sum(), int(m), level) for level in p])
 
 
+def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
+    """Return the variance of the step-read bootstrap TPR at each FPR, infinitely many resamples.
+
+    Given the index of the resampled threshold the TPR is Binomial(m, p)/m, p the observed TPR
+    there: the variance is that of p over the index, plus the mean of p(1 - p)/m.
+    """
+    m, n = counts.total_pos, int(counts.total_neg)
+    share = _positives_above(counts) / m
+    variance = np.zeros(len(fpr))
+    for g, rank in enumerate(_ranks(counts, fpr)):
+        if rank < n:
+            weight = threshold_weights(int(rank), n)
+            mean = np.dot(weight, share)
+            within = np.dot(weight, share * (1 - share)) / m
+            variance[g] = np.dot(weight, (share - mean) ** 2) + within
+    return variance
+
+
 def exact_point_quantiles(share: float, size: float, p: FloatArray) -> FloatArray:
     """Return quantiles of a rate resampled at a fixed threshold (E4): a binomial over its size."""
     one = np.ones(1)
     return np.array([_mixture_quantile(share * one, one, int(size), level) for level in p])
+
+
+def threshold_weights(rank: int, n: int) -> FloatArray:
+    """Return the law of the (rank + 1)-th smallest of n indices drawn from 0..n-1."""
+    return np.diff(sp.betainc(rank + 1, n - rank, np.arange(1, n + 1) / n), prepend=0.0)
 
 
 def _positives_above(counts: ScoreCounts) -> FloatArray:

@@ -93,7 +93,7 @@ def _of_units(
             while tables is None:
                 tables = _counted(next(weights), folds)
                 n_redrawn += tables is None
-                _require_hope(number, n_redrawn)
+                require_hope(number, n_redrawn)
             values[:, number] = [
                 np.mean([statistic(table) for table in tables]) for statistic in statistics
             ]
@@ -146,7 +146,8 @@ def _counted(weight: FloatArray, folds: Sequence[_FoldRows]) -> list[ScoreCounts
     return tables
 
 
-def _require_hope(n_kept: int, n_redrawn: int) -> None:
+def require_hope(n_kept: int, n_redrawn: int) -> None:
+    """Raise InputError when almost every resample of clusters lacks a class in some fold."""
     if n_redrawn > 1000 * (n_kept + 10):
         raise InputError(
             "`n_resamples` resamples must hold both classes in every fold; got almost none that do."

@@ -10,6 +10,8 @@ from rocstats.curves.points import roc_curve
 from rocstats.curves.precision_recall import pr_curve
 from rocstats.curves.superiority import lc_index, superiority_curve
 from rocstats.inference.auc import auc
+from rocstats.inference.average_differences import roc_average_difference
+from rocstats.inference.averages import roc_average
 from rocstats.inference.baseline import versus_random
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
@@ -18,6 +20,7 @@ from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
 from rocstats.inference.null_band import random_band, random_points
+from rocstats.inference.points import operating_points
 from rocstats.inference.precision import average_precision
 from rocstats.inference.stratified import compare_stratified_auc
 from rocstats.inference.subgroups import stratified_auc, test_equal_groups
@@ -37,11 +40,14 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     det_curve = det_curve
     lc_index = lc_index
     lift_curve = lift_curve
+    operating_points = operating_points
     operating_points_versus_random = operating_points_versus_random
     optimal_points = optimal_points
     pr_curve = pr_curve
     random_band = random_band
     random_points = random_points
+    roc_average = roc_average
+    roc_average_difference = roc_average_difference
     roc_curve = roc_curve
     roc_hull = roc_hull
     stratified_auc = stratified_auc

@@ -89,6 +89,12 @@ def colour_of(index: int) -> str:
     return PALETTE[index % len(PALETTE)]
 
 
+def dashes_of(index: int) -> Any:
+    """Return the dashes of a series by its place."""
+    # Each time the colours are used up, the dashes shift by one against them.
+    return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
+
+
 def draw_lines(
     ax: Axes,
     curve: pd.DataFrame,
@@ -96,6 +102,7 @@ def draw_lines(
     trace: Callable[[pd.DataFrame], tuple[FloatArray, FloatArray]],
     *,
     clip: bool = False,
+    fold_alpha: float = 1.0,
 ) -> dict[Series, Line2D]:
     """Draw a line for each predictor, group and fold; return the one the legend shows of each.
 
@@ -111,6 +118,8 @@ def draw_lines(
         Gives the x and y of the rows of one curve.
     clip : bool, default False
         Whether lines end at the axes; otherwise a line along an axis keeps its full width.
+    fold_alpha : float in (0, 1], default 1.0
+        How much colour curves of single folds have.
     """
     lines: dict[Series, Line2D] = {}
     for (predictor, group, fold), piece in pieces_of(curve, ["predictor", "group", "fold"]):
@@ -120,9 +129,9 @@ def draw_lines(
             x,
             y,
             color=colour_of(index),
-            # Each time the colours are used up, the dashes shift by one against them.
-            linestyle=DASHES[(index + index // len(PALETTE)) % len(DASHES)],
+            linestyle=dashes_of(index),
             linewidth=0.7 if fold else 1.6,
+            alpha=fold_alpha if fold else 1.0,
             zorder=2 if fold else 3,
             clip_on=clip,
         )

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.present.plots.averages import (
+    AVERAGE_COLUMNS,
+    POINT_COLUMNS,
+    draw_average,
+    draw_points,
+)
 from rocstats.present.plots.common import (
     CHANCE,
     FloatArray,
@@ -33,12 +39,16 @@ _NEEDED = {
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
     "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+    "average": AVERAGE_COLUMNS,
+    "points": POINT_COLUMNS,
 }
 _SOURCE = {
     "curve": "study.roc_curve()",
     "auc": "study.auc()",
     "band": "study.roc_band()",
     "null_band": "study.random_band()",
+    "average": "study.roc_average()",
+    "points": "study.operating_points()",
 }
 
 
@@ -48,6 +58,8 @@ def plot_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    average: pd.DataFrame | None = None,
+    points: pd.DataFrame | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Return the axes on which the ROC curves are drawn.
@@ -66,6 +78,12 @@ def plot_roc(
     null_band : pandas.DataFrame, optional
         Where random scorers lie, as ``study.random_band()`` gives it: drawn grey behind all else,
         once for each group.
+    average : pandas.DataFrame, optional
+        Averages as ``study.roc_average()`` gives them, of predictors in ``curve``: a line with
+        vertical bars, or with crosses for averages by threshold (rectangles with ``joint=True``).
+        Draw it over the curves of the folds, ``study.roc_curve(by="fold")``.
+    points : pandas.DataFrame, optional
+        Points as ``study.operating_points()`` gives them, with crosses or joint rectangles.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
         them. Nothing is shown or saved here.
@@ -78,7 +96,7 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``auc`` or a band does not fit ``curve``.
+        If a frame lacks columns or rows, or does not fit ``curve``.
 
     Notes
     -----
@@ -102,7 +120,7 @@ def plot_roc(
     'score 0.717 (95% CI 0.571-0.828)'
     """
     ax = new_axes() if ax is None else ax
-    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band)
+    draw_roc(ax, curve, auc=auc, band=band, null_band=null_band, average=average, points=points)
     return ax
 
 
@@ -113,6 +131,8 @@ def draw_roc(
     auc: pd.DataFrame | None = None,
     band: pd.DataFrame | None = None,
     null_band: pd.DataFrame | None = None,
+    average: pd.DataFrame | None = None,
+    points: pd.DataFrame | None = None,
     style: str = "plain",
 ) -> None:
     """Draw ROC curves on given axes, the legend in the style of a journal.
@@ -121,7 +141,7 @@ def draw_roc(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    curve, auc, band, null_band : pandas.DataFrame
+    curve, auc, band, null_band, average, points : pandas.DataFrame
         See ``plot_roc``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print the legend follows.
@@ -142,7 +162,7 @@ def draw_roc(
     True
     """
     frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band}
-    for argument, frame in frames.items():
+    for argument, frame in {**frames, "average": average, "points": points}.items():
         if argument == "curve" or frame is not None:
             require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
     curve = _of_classes(curve)
@@ -154,7 +174,11 @@ def draw_roc(
         _draw_null_bands(ax, null_band)
     if band is not None:
         _draw_bands(ax, band, names)
-    lines = draw_lines(ax, curve, names, rates_of)
+    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=1.0 if average is None else 0.35)
+    if average is not None:
+        lines |= draw_average(ax, average, names)
+    if points is not None:
+        draw_points(ax, points, names)
     if len(names) > 1 or auc is not None:
         title = None if auc is None else "Area under the curve"
         draw_legend(ax, [lines[name] for name in names], labels, title=title)

@@ -1,0 +1,189 @@
+"""Averaged curves and operating points in ROC space, with bars on one axis or both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.present.plots.common import FloatArray, Series, colour_of, dashes_of, pieces_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+AVERAGE_COLUMNS = (
+    "predictor",
+    "kind",
+    "quantity",
+    "threshold",
+    "fpr",
+    "estimate",
+    "ci_low",
+    "ci_high",
+    "note",
+)
+POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+
+
+@dataclass(frozen=True, eq=False)
+class Crosses:
+    """Points of ROC space with limits on both axes; those of a given FPR have none on it.
+
+    ``joint`` says that both limits of a point hold together: they span a rectangle.
+    """
+
+    x: FloatArray
+    y: FloatArray
+    x_limits: FloatArray
+    y_limits: FloatArray
+    joint: bool
+
+
+def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
+    """Draw averaged curves with their bars; return the line of each.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    average : pandas.DataFrame
+        Averages as ``study.roc_average()`` gives them.
+    names : sequence of Series
+        What has one colour, in order.
+    """
+    lines = {}
+    for name, piece in _pieces(average, "average", names):
+        vertical = (piece["kind"] == "vertical").all()
+        crosses = _of_rates(piece) if vertical else _of_thresholds(piece, "average")
+        index = names.index(name)
+        (lines[name],) = ax.plot(
+            crosses.x,
+            crosses.y,
+            color=colour_of(index),
+            linestyle=dashes_of(index),
+            linewidth=1.6,
+            zorder=4,
+            clip_on=False,
+        )
+        _draw_bars(ax, crosses, colour_of(index))
+    return lines
+
+
+def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None:
+    """Draw operating points as markers with crosses, or with rectangles where limits are joint.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    points : pandas.DataFrame
+        Points as ``study.operating_points()`` gives them; other quantities than "fpr" and "tpr" are
+        left to tables.
+    names : sequence of Series
+        What has one colour, in order.
+    """
+    for name, piece in _pieces(points, "points", names):
+        crosses = _of_thresholds(piece, "points")
+        colour = colour_of(names.index(name))
+        ax.plot(
+            crosses.x,
+            crosses.y,
+            linestyle="none",
+            marker="o",
+            markersize=6,
+            markerfacecolor="white",
+            markeredgecolor=colour,
+            zorder=6,
+            clip_on=False,
+        )
+        _draw_bars(ax, crosses, colour)
+
+
+def _pieces(
+    frame: pd.DataFrame, argument: str, names: Sequence[Series]
+) -> list[tuple[Series, pd.DataFrame]]:
+    """Return the rows of each predictor and group, all of which are in the curve."""
+    found = []
+    for (predictor, group), piece in pieces_of(frame, ["predictor", "group"]):
+        if (predictor, group) not in names:
+            raise InputError(
+                f"`{argument}` must be of predictors (and groups) in `curve`; got {predictor!r}."
+                " Pass the answer of the same study."
+            )
+        found.append(((predictor, group), piece))
+    return found
+
+
+def _of_rates(piece: pd.DataFrame) -> Crosses:
+    """Return the points of an average at false positive rates, from left to right."""
+    piece = piece.sort_values("fpr", kind="stable")
+    x = piece["fpr"].to_numpy()
+    y, y_limits = _estimates(piece)
+    return Crosses(x, y, np.full((2, len(x)), np.nan), y_limits, joint=False)
+
+
+def _of_thresholds(piece: pd.DataFrame, argument: str) -> Crosses:
+    """Return the points at thresholds, from left to right: a row of each rate makes one."""
+    fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
+    if not np.array_equal(fpr["threshold"].to_numpy(), tpr["threshold"].to_numpy()):
+        raise InputError(
+            f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
+            f" and {len(tpr)} of tpr. Pass the whole frame."
+        )
+    x, x_limits = _estimates(fpr)
+    y, y_limits = _estimates(tpr)
+    order = np.lexsort((y, x))
+    joint = bool(fpr["note"].astype(str).str.contains("joint-level=").any())
+    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint)
+
+
+def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
+
+
+def _draw_bars(ax: Axes, crosses: Crosses, colour: str) -> None:
+    if crosses.joint:
+        _draw_rectangles(ax, crosses, colour)
+        return
+    ax.errorbar(
+        crosses.x,
+        crosses.y,
+        xerr=np.abs(crosses.x_limits - crosses.x),
+        yerr=np.abs(crosses.y_limits - crosses.y),
+        fmt="none",
+        ecolor=colour,
+        elinewidth=1.0,
+        capsize=2.5,
+        zorder=5,
+        clip_on=False,
+    )
+
+
+def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
+    from matplotlib.patches import Rectangle
+
+    for (left, right), (low, high) in zip(crosses.x_limits.T, crosses.y_limits.T, strict=True):
+        if np.isfinite([left, right, low, high]).all():
+            ax.add_patch(
+                Rectangle(
+                    (left, low),
+                    right - left,
+                    high - low,
+                    facecolor=(*_rgb(colour), 0.12),
+                    edgecolor=colour,
+                    linewidth=0.9,
+                    zorder=2.5,
+                    clip_on=False,
+                )
+            )
+
+
+def _rgb(colour: str) -> tuple[float, float, float]:
+    from matplotlib.colors import to_rgb
+
+    return to_rgb(colour)

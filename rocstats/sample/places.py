@@ -1,0 +1,46 @@
+"""Where curves are sampled, as users give it: false positive rates, or how many places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.thresholds import read_thresholds
+from rocstats.sample.vectors import FloatArray
+
+
+def read_rates(at: Any, predictors: Sequence[str]) -> dict[str, FloatArray]:
+    """Return the false positive rates of each predictor, in [0, 1]."""
+    rates = read_thresholds(at, predictors, argument="at")
+    for values in rates.values():
+        outside = values[(values < 0) | (values > 1)]
+        if len(outside):
+            raise InputError(
+                f"`at` must be false positive rates in [0, 1]; got {outside[0]:g}."
+                " Pass rates, or average by threshold."
+            )
+    return rates
+
+
+def read_common_rates(at: Any) -> FloatArray:
+    """Return the false positive rates at which all predictors are compared, in [0, 1]."""
+    if isinstance(at, Mapping):
+        raise InputError(
+            f"`at` must be the same for predictors that are compared; got {type(at).__name__}."
+            " Pass a number or a sequence."
+        )
+    return read_rates(at, ["all"])["all"]
+
+
+def require_samples(n_samples: Any) -> int:
+    """Return ``n_samples`` as int; raise InputError unless it is a whole number >= 2."""
+    whole = isinstance(n_samples, (int, np.integer)) and not isinstance(n_samples, bool)
+    if not whole or n_samples < 2:
+        raise InputError(
+            f"`n_samples` must be a whole number >= 2; got {n_samples!r}."
+            " Both ends of the curve are samples."
+        )
+    return int(n_samples)

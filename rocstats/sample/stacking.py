@@ -1,0 +1,127 @@
+"""Several studies of the same predictors as one, each a fold of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import Factor
+
+AnySample = TypeVar("AnySample", bound=Sample)
+
+_ROLES = ("frequency", "sample_weight", "cluster", "group")
+
+
+def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> AnySample:
+    """Return one study whose folds are the studies given; a row is a row of one of them.
+
+    Parameters
+    ----------
+    studies : mapping of str to Study, or sequence of Study
+        Test sets of the same predictors: other samples, or resamples of one. Names become fold
+        labels; without names they are "1", "2", ...
+
+    Returns
+    -------
+    Study
+        All rows in order, ``fold=`` saying whose they are, for ``roc_average`` and every other
+        question that knows folds. Labels of clusters and groups keep their meaning: "p1" in two
+        test sets is one patient.
+
+    Raises
+    ------
+    InputError
+        If there are no studies, or they differ in predictors, directions, positive label or roles,
+        or have folds already.
+
+    Notes
+    -----
+    Areas of the result are means over the test sets. If the sets share cases, as resamples and
+    repeats of one do, give each study ``cluster=`` the case, or ask
+    ``roc_average(independent=False)``.
+
+    References
+    ----------
+    Fawcett (2004), section 6: test sets from cross-validation or the bootstrap.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> monday = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
+    >>> tuesday = rs.Study([1, 0, 1, 0], [5, 4, 3, 2])
+    >>> both = rs.stack_test_sets({"monday": monday, "tuesday": tuesday})
+    >>> both.roc_curve(by="fold")["fold"].value_counts().to_dict()
+    {'monday': 5, 'tuesday': 5}
+    """
+    named: dict[str, AnySample] = _named(studies)
+    parts = list(named.values())
+    first = parts[0]
+    for name, part in named.items():
+        _require_alike(name, first, part)
+    sizes = [len(part.is_positive) for part in parts]
+    joined: dict[str, Any] = {
+        role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
+    }
+    return first._of(
+        {
+            "predictors": first.predictors,
+            "pos_label": first.pos_label,
+            "higher_is_positive": first.higher_is_positive,
+            "is_positive": np.concatenate([part.is_positive for part in parts]),
+            "scores": np.concatenate([part.scores for part in parts], axis=1),
+            **joined,
+            "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
+            "n_dropped": sum(part.n_dropped for part in parts),
+        }
+    )
+
+
+def _named(studies: Any) -> dict[str, Any]:
+    """Return the studies by their names, which are fold labels."""
+    mapped = isinstance(studies, Mapping)
+    parts = list(studies.values()) if mapped else list(studies)
+    if not parts or not all(isinstance(part, Sample) for part in parts):
+        got = sorted({type(part).__name__ for part in parts}) or "none"
+        raise InputError(
+            f"`studies` must hold studies; got {got}. Pass a list or a dict of rocstats.Study."
+        )
+    names = [str(name) for name in studies] if mapped else [str(i + 1) for i in range(len(parts))]
+    return dict(zip(names, parts, strict=True))
+
+
+def _require_alike(name: str, first: Sample, part: Sample) -> None:
+    """Raise InputError unless a study can be stacked on the first one."""
+    if part.fold is not None:
+        raise InputError(
+            f"`studies` must be without folds, which the result makes of them; got a fold in study"
+            f" {name!r}. Stack the studies of its folds."
+        )
+    for what in ("predictors", "higher_is_positive", "pos_label"):
+        ours, theirs = getattr(first, what), getattr(part, what)
+        if ours != theirs:
+            raise InputError(
+                f"`studies` must agree in {what}; got {ours!r} in the first and {theirs!r} in"
+                f" {name!r}. Name and turn the scores alike."
+            )
+    for role in _ROLES:
+        if (getattr(first, role) is None) != (getattr(part, role) is None):
+            raise InputError(
+                f"`studies` must all have {role}=, or none of them; got study {name!r} unlike the"
+                f" first. Give it to every study."
+            )
+
+
+def _joined(roles: list[Any]) -> Any:
+    """Return a role of all rows: numbers in a row, labels with the same meaning throughout."""
+    if roles[0] is None:
+        return None
+    if not isinstance(roles[0], Factor):
+        return np.concatenate(roles)
+    labels = list(dict.fromkeys(label for role in roles for label in role.labels))
+    place = {label: code for code, label in enumerate(labels)}
+    codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
+    return Factor(tuple(labels), np.concatenate(codes))
