@@ -110,7 +110,8 @@ def operating_points(
     threshold read off these data, such as the best one or that of a chosen false positive rate, is
     not fixed: its limits are too narrow.
 
-    Limits come from statsmodels' ``proportion_confint``, cut at 0 and 1. A Wald interval of a rate
+    Limits come from statsmodels' ``proportion_confint``, cut at 0 and 1; those of a rate of 0 begin
+    at 0 and those of 1 end at 1 (which changes Jeffreys' only). A Wald interval of a rate
     of 0 or 1 has no width: there Wilson's stands (note ``no-width``). A rate of a point at an end
     of the curve, where nobody or everybody is called positive, is 0 or 1 whatever the cases; its
     interval is that of any other such rate, and wide rather than narrow.
