@@ -24,7 +24,7 @@ ROWS = read_all_rows()
 N_ROWS = {
     "chance": 410,
     "delong_examples": 422,
-    "fawcett": 2422,
+    "fawcett": 2566,
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "r_proc": 2062,
