@@ -35,8 +35,8 @@ REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
     " HP Laboratories, 2004.",
     "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 1998;17:2635-2650.",
-    "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",
+    "Newcombe RG. Stat Med 1998;17:2635.",
+    "Nadeau C, Bengio Y. Mach Learn 2003.",
 )
 DifferenceBarKind = Literal["effective", "t"]
 _FEW_NEGATIVES = 50

@@ -30,8 +30,8 @@ from rocstats.stats.bars import (
 REFERENCES = (
     "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
     "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Brown LD, Cai TT, DasGupta A. Stat Sci 2001;16:101-133.",
-    "Rao JNK, Scott AJ. Biometrics 1992;48:577-585.",
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
 )
 PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = (
@@ -122,8 +122,7 @@ def operating_points(
 
     References
     ----------
-    Wilson (1927); Clopper & Pearson (1934); Brown, Cai & DasGupta (2001), comparison of intervals;
-    Rao & Scott (1992), effective sample size of clustered proportions.
+    Wilson (1927); Clopper & Pearson (1934); Fawcett (2004), section 6.2, bars on both axes.
 
     Examples
     --------

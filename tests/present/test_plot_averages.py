@@ -61,9 +61,16 @@ def test_vertical_bars_stand_on_the_line_of_the_average(study, curve):
         assert line.get_xdata().tolist() == [0.1, 0.5, 1]
         assert line.get_ydata().tolist() == rows["estimate"].tolist()
         bars = [s for c, s in segments(ax) if c == colour]
-        assert [bar[:, 0].tolist() for bar in bars] == [[x, x] for x in rows["fpr"]]
+        beside = -0.006 if name == "svm" else 0.006
+        assert [bar[0, 0] for bar in bars] == pytest.approx(rows["fpr"] + beside)
+        assert all(bar[0, 0] == bar[1, 0] for bar in bars)
         ends = np.array([bar[:, 1] for bar in bars])
         assert ends == pytest.approx(rows[["ci_low", "ci_high"]].to_numpy())
+
+
+def test_bars_of_one_average_stand_at_their_rates(study, curve):
+    ax = rs.plot_roc(curve, average=study.roc_average(at={"net": [0.2, 0.6]}))
+    assert [bar[0, 0] for _, bar in segments(ax)] == [0.2, 0.6]
 
 
 def test_fold_curves_are_thin_and_pale_under_the_average(study, curve):

@@ -162,7 +162,7 @@ def test_joint_level_is_sidaks():
 def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
     low, high = rate_limits(one(count / size), size, interval, level)
     expected = proportion_confint(count, size, alpha=1 - level, method=RATE_INTERVALS[interval])
-    if count == 0:  # also for Jeffreys, as Brown, Cai & DasGupta recommend
+    if count == 0:  # for Jeffreys' too, whose quantile is above 0
         expected = 0, expected[1]
     if count == size:
         expected = expected[0], 1

@@ -29,6 +29,9 @@ AVERAGE_COLUMNS = (
 )
 POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
 
+_SIDE_BY_SIDE = 0.012
+"""How far apart the bars of two vertical averages stand, which would hide each other."""
+
 
 @dataclass(frozen=True, eq=False)
 class Crosses:
@@ -57,7 +60,8 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
         What has one colour, in order.
     """
     lines = {}
-    for name, piece in _pieces(average, "average", names):
+    pieces = _pieces(average, "average", names)
+    for place, (name, piece) in enumerate(pieces):
         vertical = (piece["kind"] == "vertical").all()
         crosses = _of_rates(piece) if vertical else _of_thresholds(piece, "average")
         index = names.index(name)
@@ -70,7 +74,8 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
             zorder=4,
             clip_on=False,
         )
-        _draw_bars(ax, crosses, colour_of(index))
+        shift = _SIDE_BY_SIDE * (place - (len(pieces) - 1) / 2) if vertical else 0.0
+        _draw_bars(ax, crosses, colour_of(index), shift)
     return lines
 
 
@@ -146,12 +151,12 @@ def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
 
 
-def _draw_bars(ax: Axes, crosses: Crosses, colour: str) -> None:
+def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> None:
     if crosses.joint:
         _draw_rectangles(ax, crosses, colour)
         return
     ax.errorbar(
-        crosses.x,
+        crosses.x + shift,
         crosses.y,
         xerr=np.abs(crosses.x_limits - crosses.x),
         yerr=np.abs(crosses.y_limits - crosses.y),
