@@ -247,7 +247,7 @@ NOTES: dict[str, Note] = {
         " limits of their mean"
     ),
     "no-paired-spread": Note(
-        "the difference does not vary here: limits, if any, are as if the cases were different",
+        "the difference does not vary here: limits are as if the predictors had different cases",
         doubt=False,
     ),
     "no-resampled-spread": Note(

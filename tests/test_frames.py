@@ -32,6 +32,7 @@ def questions(study):
     yield study.cost_curve()
     yield from questions_of_chance(study)
     yield from questions_of_bands(study)
+    yield from questions_of_averages(study)
     if study.fold is None and study.sample_weight is None:
         yield study.auc_bounds()
     if study.sample_weight is None:
@@ -77,6 +78,19 @@ def questions_of_bands(study):
             yield study.roc_band(method, fpr_range=range_, **asked)
     if len(study.predictors) > 1:
         yield study.roc_difference_band(**asked)
+
+
+def questions_of_averages(study):
+    yield study.operating_points(threshold=[1, 3])
+    yield study.operating_points(threshold=1, interval="wald", joint=True)
+    if study.fold is None:
+        return
+    bars = "binomial" if study.cluster is None else "effective"
+    yield study.roc_average(bars=bars, n_resamples=100, rng=1)
+    yield study.roc_average("threshold", bars=bars, joint=True, n_samples=3)
+    yield study.roc_average("merged", bars=bars, at=[1, 3])
+    yield study.roc_average("threshold", independent=False, at=2)
+    yield study.roc_average_difference(at=[0.2, 1], n_resamples=100, rng=1)
 
 
 def every_kind_of_study(patients):

@@ -25,7 +25,7 @@ N_ROWS = {
     "binormal": 183,
     "chance": 410,
     "delong_examples": 422,
-    "fawcett": 2422,
+    "fawcett": 2566,
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "r_proc": 2062,

@@ -17,6 +17,7 @@ from rocstats.curves.average import (
     vertical_average,
 )
 from rocstats.curves.points import RocPoints, roc_points
+from rocstats.stats.bars import RATE_INTERVALS, binomial_bars, mean_size, t_bars
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -58,6 +59,29 @@ def merged_curve(study: rs.Study) -> pd.DataFrame:
     counts = merged([part.counts(0) for _, part in study.by_fold()], higher_is_positive=higher)
     points = roc_points(counts, higher_is_positive=higher)
     return pd.DataFrame({"threshold": points.threshold, "fpr": points.fpr, "tpr": points.tpr})
+
+
+def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataFrame:
+    """Return the mean at FPRs of curves given by vertices, with bars ("t", or an interval)."""
+    frame = _frame(data)
+    curves = [
+        RocPoints(np.full(len(part), np.nan), part["fpr"].to_numpy(), part["tpr"].to_numpy())
+        for _, part in frame.groupby("curve", sort=False)
+    ]
+    found = vertical_average(curves, np.asarray(at))
+    size = mean_size(frame.groupby("curve")["n_pos"].first().to_list())
+    limits = t_bars(found.tpr, size, 0.95)
+    if bars in RATE_INTERVALS:
+        limits = binomial_bars(found.mean_tpr, size, bars, 0.95)
+    return pd.DataFrame(
+        {
+            "fpr": at,
+            "estimate": found.mean_tpr,
+            "n_effective": limits.size,
+            "ci_low": limits.low,
+            "ci_high": limits.high,
+        }
+    )
 
 
 def concavities(study: rs.Study, **arguments: Any) -> pd.DataFrame:
@@ -125,6 +149,7 @@ QUESTIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "vertical_average": vertical,
     "threshold_average": by_threshold,
     "merged_curve": merged_curve,
+    "vertex_average": vertex_average,
     "repair_concavities": concavities,
     "repaired_rates": repaired,
     "confusion_rates": lambda data, **arguments: rs.confusion_rates(_frame(data), **arguments),
@@ -133,4 +158,4 @@ QUESTIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "disjoin_classifiers": _combined(rs.disjoin_classifiers),
     "chain_classifiers": _combined(rs.chain_classifiers),
 }
-"""The first five are asked of a study (of folds), the others of the columns of input.csv."""
+"""Averages of folds, and concavities, are asked of a study; the others of columns of input.csv."""

@@ -17,9 +17,10 @@ from rocstats.sample.clusters import cluster_numbers, clusters_span_folds
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.places import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.vectors import BoolArray, FloatArray
 from rocstats.stats.bars import (
     DifferenceBars,
+    binomial_bars,
     effective_bars,
     mean_size,
     mover_bars,
@@ -34,12 +35,13 @@ REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
     " HP Laboratories, 2004.",
     "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 1998;17:2635-2650.",
-    "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",
+    "Newcombe RG. Stat Med 1998;17:2635.",
+    "Nadeau C, Bengio Y. Mach Learn 2003.",
 )
 DifferenceBarKind = Literal["effective", "t"]
 _FEW_NEGATIVES = 50
 _FEW_CLUSTERS = 30
+_NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +113,8 @@ def roc_average_difference(
     over shared resamples, the lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2)
     + (u2 - p2)^2), the upper one likewise; phi is 0 where the resampled difference does not vary
     (note ``no-paired-spread``). Resamples are of the cases of each class in each fold, or of whole
-    clusters. "t": D -+ t(K - 1) s/sqrt(K); NaN where the differences are all alike.
+    clusters. "t": D -+ t(K - 1) s/sqrt(K); where the differences of
+    all folds are alike, Newcombe's limits from Wilson's of both averages, as if unpaired.
 
     The limits hold at a rate chosen beforehand, not at all rates together. They are about these
     curves on new cases: what another training set would change is in "t" only, and there too
@@ -192,8 +195,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
     if sample.n_pos == 0 or sample.n_neg == 0:
-        nothing = np.full(len(asked.fpr), np.nan)
-        none = _Compared(nothing, no_differences(len(asked.fpr)), "none/none", 0, ["one-class"])
+        none = _undefined(np.full(len(asked.fpr), np.nan), ["one-class"])
         return [row for pair in pairs for row in _pair_rows(sample, pair, none, asked)]
     require_fold_classes(sample)
     curves = _curves(sample, asked.fpr)
@@ -231,13 +233,21 @@ def _curves(sample: Sample, fpr: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Compared:
-    """The differences of a pair with their bars, and what they are called."""
+    """The differences of a pair with their bars, and what they are called.
+
+    ``method_unpaired`` is that of places where the difference does not vary.
+    """
 
     estimate: FloatArray
     bars: DifferenceBars
     method: str
+    method_unpaired: str
     n_resamples: int
     codes: list[str]
+
+
+def _undefined(estimate: FloatArray, codes: list[str]) -> _Compared:
+    return _Compared(estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes)
 
 
 def _compared(
@@ -248,45 +258,63 @@ def _compared(
     asked: _Asked,
 ) -> _Compared:
     """Return the differences of a pair of predictors at every rate."""
-    differences = curves[pair[0]] - curves[pair[1]]
-    estimate = differences.mean(axis=0)
+    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
     codes = _codes(sample)
     if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(sample, pair):
-        bars = no_differences(len(estimate))
-        return _Compared(estimate, bars, "none/none", 0, ["identical-predictors", *codes])
+        return _undefined(estimate, ["identical-predictors", *codes])
     if asked.bars == "t":
-        codes = [*(["single-curve"] if len(differences) == 1 else []), *codes]
-        bars = paired_t_bars(differences, asked.confidence_level)
-        return _Compared(estimate, bars, "curves/t", 0, codes)
+        return _over_folds(sample, pair, curves, codes, asked)
     if spread is None:
-        codes = ["weights-need-bootstrap", *codes]
-        return _Compared(estimate, no_differences(len(estimate)), "none/none", 0, codes)
+        return _undefined(estimate, ["weights-need-bootstrap", *codes])
     if spread.n_redrawn:
         codes = [f"resamples-redrawn={spread.n_redrawn}", *codes]
-    bars = _effective(sample, pair, curves, spread, asked.confidence_level)
-    return _Compared(estimate, bars, "resamples/mover-wilson", spread.n_resamples, codes)
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _mean_rates(curves, pair), _size(sample, variances > _NO_SPREAD)
+    each = [effective_bars(rates[i], size[i], variances[i], asked.confidence_level) for i in (0, 1)]
+    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
+    method = "resamples/mover-wilson"
+    return _Compared(estimate, bars, method, method, spread.n_resamples, codes)
 
 
-def _effective(
+def _over_folds(
     sample: Sample,
     pair: tuple[int, int],
     curves: FloatArray,
-    spread: AverageSpread,
-    confidence_level: float,
-) -> DifferenceBars:
-    size: FloatArray | float = mean_size([part.n_pos for _, part in sample.by_fold()])
-    rates = np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    if sample.cluster is not None:
-        of_pos = min(float(cluster_numbers(sample)[0]), size)
-        sizes = np.where(variances > 1e-12, size, of_pos)
-    else:
-        sizes = np.full(rates.shape, size)
-    each = [
-        effective_bars(rate, n, variance, confidence_level)
-        for rate, n, variance in zip(rates, sizes, variances, strict=True)
-    ]
-    return mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
+    codes: list[str],
+    asked: _Asked,
+) -> _Compared:
+    """Return t limits; where the folds' differences are all alike, Newcombe's of two samples."""
+    differences = curves[pair[0]] - curves[pair[1]]
+    estimate = differences.mean(axis=0)
+    if len(differences) == 1:
+        return _undefined(estimate, ["single-curve", *codes])
+    bars = paired_t_bars(differences, asked.confidence_level)
+    if bars.unpaired.any() and sample.sample_weight is None:
+        rates = _mean_rates(curves, pair)
+        size = _size(sample, np.zeros(rates.shape, dtype=bool))
+        each = [binomial_bars(rates[i], size[i], "wilson", asked.confidence_level) for i in (0, 1)]
+        apart = mover_bars(
+            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
+        )
+        bars = DifferenceBars(
+            np.where(bars.unpaired, apart.low, bars.low),
+            np.where(bars.unpaired, apart.high, bars.high),
+            bars.se,
+            bars.unpaired,
+        )
+    return _Compared(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
+
+
+def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+
+
+def _size(sample: Sample, varies: BoolArray) -> FloatArray:
+    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
+    size = mean_size([part.n_pos for _, part in sample.by_fold()])
+    if sample.cluster is None:
+        return np.full(varies.shape, size)
+    return np.where(varies, size, min(float(cluster_numbers(sample)[0]), size))
 
 
 def _rank_alike(sample: Sample, pair: tuple[int, int]) -> bool:
@@ -326,7 +354,7 @@ def _pair_rows(
             "n_neg": sample.n_neg,
             "n_curves": len(sample.by_fold()),
             "n_resamples": compared.n_resamples,
-            "method": compared.method,
+            "method": compared.method_unpaired if bars.unpaired[i] else compared.method,
             "note": [
                 *(["no-paired-spread"] if bars.unpaired[i] else []),
                 *compared.codes,

@@ -30,9 +30,9 @@ from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
     " HP Laboratories, 2004.",
-    "Provost F, Fawcett T, Kohavi R. Proc ICML 1998:445-453.",
-    "Linnet K. Stat Med 1987;6:147-158.",
-    "Macskassy SA, Provost F. Proc ROCAI 2004.",
+    "Provost F, Fawcett T, Kohavi R. Proc ICML 1998.",
+    "Linnet K. Stat Med 1987;6:147.",
+    "Macskassy SA, Provost F. ROCAI workshop 2004.",
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]

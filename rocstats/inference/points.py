@@ -30,8 +30,8 @@ from rocstats.stats.bars import (
 REFERENCES = (
     "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
     "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Brown LD, Cai TT, DasGupta A. Stat Sci 2001;16:101-133.",
-    "Rao JNK, Scott AJ. Biometrics 1992;48:577-585.",
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
 )
 PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = (
@@ -110,7 +110,8 @@ def operating_points(
     threshold read off these data, such as the best one or that of a chosen false positive rate, is
     not fixed: its limits are too narrow.
 
-    Limits come from statsmodels' ``proportion_confint``, cut at 0 and 1. A Wald interval of a rate
+    Limits come from statsmodels' ``proportion_confint``, cut at 0 and 1; those of a rate of 0 begin
+    at 0 and those of 1 end at 1 (which changes Jeffreys' only). A Wald interval of a rate
     of 0 or 1 has no width: there Wilson's stands (note ``no-width``). A rate of a point at an end
     of the curve, where nobody or everybody is called positive, is 0 or 1 whatever the cases; its
     interval is that of any other such rate, and wide rather than narrow.
@@ -121,8 +122,7 @@ def operating_points(
 
     References
     ----------
-    Wilson (1927); Clopper & Pearson (1934); Brown, Cai & DasGupta (2001), comparison of intervals;
-    Rao & Scott (1992), effective sample size of clustered proportions.
+    Wilson (1927); Clopper & Pearson (1934); Fawcett (2004), section 6.2, bars on both axes.
 
     Examples
     --------

@@ -49,6 +49,7 @@ LABELS = {
     "versus": "Versus",
     "reader": "Reader",
     "threshold": "Threshold",
+    "fpr": "At false positive rate",
 }
 """Columns that say what a row is about, in the order of print, and their headings."""
 
@@ -72,6 +73,7 @@ PROPORTIONS = frozenset(
 )
 """Quantities from 0 to 1 whose ends would be claims: 1.00 is printed for nothing less than 1."""
 
+_PLACES = ("threshold", "fpr")
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
 _ENDINGS = (".csv", *_WRITERS)
 _NEEDED = ("predictor", "estimate", "ci_low", "ci_high", "confidence_level")
@@ -303,15 +305,22 @@ def footnotes(
 def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     columns = {}
     for name, heading in LABELS.items():
-        if name not in frame:
+        if name not in frame or (name in _PLACES and not _says_where(frame, name)):
             continue
-        if name == "threshold":
+        if name in _PLACES:
             cells = [format_number(value, digits) for value in frame[name]]
         else:
             cells = frame[name].fillna("").astype(str).tolist()
         if any(cells):
             columns[heading] = cells
     return columns
+
+
+def _says_where(frame: pd.DataFrame, name: str) -> bool:
+    """Return whether rows are at thresholds or, where they are at none, at rates."""
+    if name == "threshold":
+        return bool(frame[name].notna().any())
+    return "threshold" not in frame or bool(frame["threshold"].isna().any())
 
 
 def _heading(quantities: set[str], levels: FloatArray, style: str) -> str:

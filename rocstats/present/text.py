@@ -291,7 +291,8 @@ def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) ->
 
 def format_level(confidence_level: float) -> str:
     """Return a confidence level in (0, 1) as a percentage: "95%", "97.5%"."""
-    return f"{100 * confidence_level:.10g}%"
+    percent = 100 * confidence_level
+    return f"{percent:.{4 if percent < 99.9 else 10}g}%"
 
 
 def format_count(count: float) -> str:

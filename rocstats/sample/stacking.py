@@ -90,6 +90,10 @@ def _named(studies: Any) -> dict[str, Any]:
             f"`studies` must hold studies; got {got}. Pass a list or a dict of rocstats.Study."
         )
     names = [str(name) for name in studies] if mapped else [str(i + 1) for i in range(len(parts))]
+    if len(set(names)) < len(names):
+        raise InputError(
+            f"`studies` must have names that differ as text; got {names}. Rename one of them."
+        )
     return dict(zip(names, parts, strict=True))
 
 

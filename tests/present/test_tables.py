@@ -532,3 +532,17 @@ def test_every_method_of_an_area_has_its_words(ct):
 def test_exact_tests_are_named(three):
     notes = footnotes(format_table(three.versus_random()))
     assert "P values are from the exact Mann-Whitney test." in notes
+
+
+def test_rows_of_averages_say_where_they_are(rng):
+    y, fold = np.tile([1, 1, 0, 0], 50), np.repeat([1, 2], 100)
+    study = rs.Study(y, rng.normal(size=200) + y, fold=fold)
+    vertical = format_table(study.roc_average(at=[0.1, 0.5]))
+    assert vertical["At false positive rate"].tolist() == ["0.100", "0.500"]
+    assert "Threshold" not in vertical
+    crosses = format_table(study.roc_average("threshold", at=0.5, joint=True))
+    assert crosses["Threshold"].tolist() == ["0.500", "0.500"]
+    assert "At false positive rate" not in crosses
+    assert crosses.columns[3] == "Estimate (97.47% CI)"
+    points = format_table(study.operating_points(threshold=0.5))
+    assert list(points)[:3] == ["Predictor", "Threshold", "Quantity"]

@@ -9,6 +9,7 @@ from rocstats.stats.resampling_curves import (
     exact_point_quantiles,
     exact_tpr_quantiles,
     step_tpr,
+    threshold_weights,
     tpr_draws,
 )
 from tests import examples
@@ -84,3 +85,12 @@ def test_point_quantiles_are_binomial():
 
 def test_only_the_end_of_the_curve(three):
     assert tpr_draws(three.counts(0), np.array([1.0]), 100, (1,)).tolist() == [[1.0]] * 100
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 5000])
+def test_threshold_weights_are_the_law_of_an_order_statistic(n):
+    for rank in {0, n // 50, n // 2, n - 1}:
+        # P(at least rank + 1 of n indices are <= j)
+        reached = binom(n, np.arange(1, n + 1) / n).sf(rank)
+        expected = np.diff(reached, prepend=0.0)
+        np.testing.assert_allclose(threshold_weights(rank, n), expected, atol=1e-13)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -139,6 +140,43 @@ def merged_rows(samples: Mapping[int, Sequence[Instance]], n: int) -> Iterator[E
             yield computed("merged_curve", {"threshold": shown}, column, float(value))
 
 
+def wilson(p: Fraction, n: Fraction) -> tuple[float, float]:
+    """Return Wilson's 95% limits, the roots of (p - q)^2 = z^2 q(1 - q)/n in q."""
+    share, z2 = float(p), NormalDist().inv_cdf(0.975) ** 2 / float(n)
+    half = math.sqrt(z2 * share * (1 - share) + z2**2 / 4)
+    low, high = ((share + z2 / 2 + sign * half) / (1 + z2) for sign in (-1, 1))
+    return (0.0 if p == 0 else low), (1.0 if p == 1 else high)
+
+
+def bar_rows(samples: Mapping[int, Sequence[Instance]], n: int) -> Iterator[Expected]:
+    """Yield the bars of figures 8c and 8d: Wilson's, of n = K^2 / sum(1/P_i) cases."""
+    positives = [sum(label for label, _ in instances) for instances in samples.values()]
+    negatives = [
+        len(instances) - m for instances, m in zip(samples.values(), positives, strict=True)
+    ]
+    size = {
+        axis: Fraction(len(each) ** 2) / sum(Fraction(1, m) for m in each)
+        for axis, each in (("tpr", positives), ("fpr", negatives))
+    }
+    curves = [algorithm_2(instances) for instances in samples.values()]
+    for step in range(11):
+        value = mean([tpr_for_fpr(Fraction(step, 10), points) for points in curves])
+        where = {"fpr": step / 10, "quantity": "tpr"}
+        yield computed("roc_average", where, "estimate", float(value), kind="vertical")
+        yield computed("roc_average", where, "n_effective", float(size["tpr"]), kind="vertical")
+        for column, limit in zip(("ci_low", "ci_high"), wilson(value, size["tpr"]), strict=True):
+            yield computed("roc_average", where, column, limit, kind="vertical")
+    for threshold in spaced(samples, n)[1:]:
+        points = [counted(instances, threshold) for instances in samples.values()]
+        for axis, place in (("fpr", 0), ("tpr", 1)):
+            value = mean([point[place] for point in points])
+            where = {"threshold": threshold, "quantity": axis}
+            yield computed("roc_average", where, "estimate", float(value), kind="threshold")
+            limits = wilson(value, size[axis])
+            for column, limit in zip(("ci_low", "ci_high"), limits, strict=True):
+                yield computed("roc_average", where, column, limit, kind="threshold")
+
+
 def columns_of(samples: Mapping[int, Sequence[Instance]]) -> dict[str, list[object]]:
     """Return the columns of input.csv."""
     rows = [(name, *instance) for name, instances in samples.items() for instance in instances]
@@ -165,6 +203,7 @@ def write_figure_8() -> None:
             *vertical_rows(samples),
             *threshold_rows(samples, 11),
             *merged_rows(samples, 11),
+            *bar_rows(samples, 11),
         ],
         command=COMMAND,
         packages=(),

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import FloatArray, Series, colour_of, dashes_of, pieces_of
+from rocstats.present.plots.common import (
+    FloatArray,
+    Series,
+    colour_of,
+    dashes_of,
+    pieces_of_curves,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,6 +34,9 @@ AVERAGE_COLUMNS = (
     "note",
 )
 POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+
+_SIDE_BY_SIDE = 0.012
+"""How far apart the bars of two vertical averages stand, which would hide each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +66,8 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
         What has one colour, in order.
     """
     lines = {}
-    for name, piece in _pieces(average, "average", names):
+    pieces = pieces_of_curves("average", average, names)
+    for place, (name, piece) in enumerate(pieces):
         vertical = (piece["kind"] == "vertical").all()
         crosses = _of_rates(piece) if vertical else _of_thresholds(piece, "average")
         index = names.index(name)
@@ -70,7 +80,8 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
             zorder=4,
             clip_on=False,
         )
-        _draw_bars(ax, crosses, colour_of(index))
+        shift = _SIDE_BY_SIDE * (place - (len(pieces) - 1) / 2) if vertical else 0.0
+        _draw_bars(ax, crosses, colour_of(index), shift)
     return lines
 
 
@@ -87,7 +98,7 @@ def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None
     names : sequence of Series
         What has one colour, in order.
     """
-    for name, piece in _pieces(points, "points", names):
+    for name, piece in pieces_of_curves("points", points, names):
         crosses = _of_thresholds(piece, "points")
         colour = colour_of(names.index(name))
         ax.plot(
@@ -102,21 +113,6 @@ def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None
             clip_on=False,
         )
         _draw_bars(ax, crosses, colour)
-
-
-def _pieces(
-    frame: pd.DataFrame, argument: str, names: Sequence[Series]
-) -> list[tuple[Series, pd.DataFrame]]:
-    """Return the rows of each predictor and group, all of which are in the curve."""
-    found = []
-    for (predictor, group), piece in pieces_of(frame, ["predictor", "group"]):
-        if (predictor, group) not in names:
-            raise InputError(
-                f"`{argument}` must be of predictors (and groups) in `curve`; got {predictor!r}."
-                " Pass the answer of the same study."
-            )
-        found.append(((predictor, group), piece))
-    return found
 
 
 def _of_rates(piece: pd.DataFrame) -> Crosses:
@@ -146,12 +142,12 @@ def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
 
 
-def _draw_bars(ax: Axes, crosses: Crosses, colour: str) -> None:
+def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> None:
     if crosses.joint:
         _draw_rectangles(ax, crosses, colour)
         return
     ax.errorbar(
-        crosses.x,
+        crosses.x + shift,
         crosses.y,
         xerr=np.abs(crosses.x_limits - crosses.x),
         yerr=np.abs(crosses.y_limits - crosses.y),

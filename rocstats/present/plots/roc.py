@@ -110,8 +110,9 @@ def plot_roc(
     -----
     Lines differ in colour, grey value and dashes, so that print in black and white keeps them
     apart. Curves of single folds are drawn thin in the colour of their predictor. The dotted
-    diagonal is chance. A legend is drawn for several lines, or with ``auc``. Long curves are
-    thinned to what can be seen: no point of a line moves by more than 1/2000 of an axis.
+    diagonal is chance. Bars of several vertical averages stand side by side, 0.012 apart, about
+    their rates. A legend is drawn for several lines, or with ``auc``. Long curves are thinned to
+    what can be seen: no point of a line moves by more than 1/2000 of an axis.
 
     References
     ----------
