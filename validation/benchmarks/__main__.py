@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from validation.benchmarks.bands import band_cases, band_memory
 from validation.benchmarks.curves import doubling_cases, option_cases
 from validation.benchmarks.data import DATA
 from validation.benchmarks.engines import (
@@ -40,7 +41,6 @@ def quick_results() -> Iterator[Result]:
         yield from single_cases(n, "continuous")
     yield from overhead_cases(10**3)
     yield from compare_cases(10**6, 4, "continuous")
-    yield from compare_cases(10**5, 20, "continuous")
     yield from option_cases(10**6)
     for data in DATA:
         for n in (10**4, 10**5, 10**6):
@@ -50,6 +50,7 @@ def quick_results() -> Iterator[Result]:
             yield from area_cases(n, data, 2000)
     for n in (10**3, 10**4):
         yield from permutation_cases(n)
+    yield from _bands()
     yield from growth_of_engines()
     yield from memory_cases()
     yield from import_cases()
@@ -60,6 +61,7 @@ def all_results() -> Iterator[Result]:
     yield from _questions()
     yield from _kernels()
     yield from _engines()
+    yield from _bands()
     yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
     yield from growth_of_engines()
     yield from memory_cases()
@@ -76,7 +78,7 @@ def _questions() -> Iterator[Result]:
             yield from single_cases(n, data)
     yield from single_cases(LARGE, "continuous")
     yield from overhead_cases(10**3)
-    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8), (10**5, 20)):
+    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8)):
         for data in DATA:
             yield from compare_cases(n, k, data)
 
@@ -108,6 +110,12 @@ def _engines() -> Iterator[Result]:
         yield from exact_curve_cases(n)
     for n, peers in ((10**3, 200), (10**4, 50), (10**5, 5)):
         yield from permutation_cases(n, peers=peers)
+
+
+def _bands() -> Iterator[Result]:
+    for data in DATA:
+        yield from band_cases(10**4, data)
+    yield from band_memory(10**6)
 
 
 def main() -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from rocstats.stats.bands import METHODS
+from validation.benchmarks.bands import band_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.results import Result
 
@@ -34,9 +36,13 @@ GATES = (
     Gate("permutations of the curve (Venkatraman) grow", 10**4, 15.0),
     Gate("auc", 10**6, 4.0),
     Gate("compare_auc, 4 predictors", 10**6, 5.0),
-    Gate("compare_auc, 20 predictors", 10**5, 5.0),
     *(Gate(name, 10**6, 4.0) for name in OPTION_NAMES),
     Gate("auc beyond its kernel, absolute", 10**3, 500.0),
+    *(
+        Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0)
+        for method in METHODS
+    ),
+    *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in METHODS),
     Gate("import rocstats", None, 2.0),
 )
 
