@@ -310,7 +310,7 @@ CASES = {
         " negatives in '1'. Merge it with another, or leave it out.",
     ),
     "clusters across compared groups": (
-        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).compare_auc(across="groups"),
+        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).test_equal_groups(),
         "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'. Compare"
         " predictors instead, or split such clusters.",
     ),
