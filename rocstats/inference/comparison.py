@@ -228,7 +228,11 @@ def _rows(
     results = [infer_row(compared, row, in_rates) for row in planned]
     p_values = np.array([np.nan if found is None else found.p_value for found in results])
     if adjust == "single-step":
-        adjusted, together = single_step(p_values, compared.row_covariance(planned), in_rates)
+        # Predictors that are alike have neither a test nor limits that could count.
+        alike = np.array([found is not None and found.kind == "none" for found in results])
+        tested = np.where(alike, np.nan, p_values)
+        adjusted, together = single_step(tested, compared.row_covariance(planned), in_rates)
+        adjusted[alike] = p_values[alike]
         results = [infer_row(compared, row, together) for row in planned]
         code = "simultaneous-intervals"
     else:

@@ -105,7 +105,7 @@ def pearson(scores: FloatArray, weight: FloatArray | None = None) -> FloatArray:
     scaled = scores / np.where(largest > 0, largest, 1.0)
     centred = scaled - np.average(scaled, axis=1, weights=weight)[:, np.newaxis]
     products = (centred if weight is None else centred * weight) @ centred.T
-    varies = np.ptp(scores if weight is None else scores[:, weight > 0], axis=1) > 0
+    varies = np.ptp(scaled if weight is None else scaled[:, weight > 0], axis=1) > 0
     size = np.where(varies, np.sqrt(np.diag(products)), np.nan)
     return np.asarray(np.clip(products / np.outer(size, size), -1.0, 1.0))
 
