@@ -23,6 +23,7 @@ from validation.harness import (
 ROWS = read_all_rows()
 N_ROWS = {
     "chance": 410,
+    "comparisons": 57,
     "delong_examples": 422,
     "fawcett": 2422,
     "hanley_mcneil": 109,
