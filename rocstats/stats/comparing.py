@@ -111,7 +111,7 @@ def require_possible(
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
             raise _refusal(
-                choice, "for contrasts of more than two areas", "'delong' or 'bootstrap'"
+                choice, "for contrasts", "'delong' or 'bootstrap'"
             )
         if adjust == "single-step":
             raise InputError(
