@@ -142,7 +142,9 @@ GLOSSARY: dict[str, Column] = {
     ),
     "alpha": Column("real", "Level of a test, in (0, 1)."),
     "critical_value": Column("real", "The least value of the quantity that a test rejects."),
-    "n_resamples": Column("count", "Number of resamples behind the interval; 0 for a closed form."),
+    "n_resamples": Column(
+        "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
+    ),
     "resample": Column("count", "Number of the resample, from 0."),
     "method": Column(
         "text", "What was actually used, as variance/interval or statistic/reference distribution."

@@ -110,9 +110,7 @@ def require_possible(
         _require_permutable(sample, choice, asked, across)
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
-            raise _refusal(
-                choice, "for contrasts", "'delong' or 'bootstrap'"
-            )
+            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
         if adjust == "single-step":
             raise InputError(
                 f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
