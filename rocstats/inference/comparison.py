@@ -162,6 +162,7 @@ def compare_auc(
 
     "hanley-mcneil" takes the correlation of the areas from the formula behind their table
     (bivariate normal scores of equal variances); equality with the printed table is not verified.
+    Across groups there is no correlation.
 
     Where an area is 0 or 1, or the variance of d is 0, limits come from each area's own Newcombe
     limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Predictors
@@ -187,7 +188,7 @@ def compare_auc(
     >>> frame = study.compare_auc(hypothesis="superiority", margin=0.1)
     >>> frame[["null_value", "statistic", "p_value"]].round(4)
        null_value  statistic  p_value
-    0         0.1     2.8104   0.0025
+    0         0.1     2.8328   0.0023
     """
     require_choice("across", across, ("predictors", "groups"))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))

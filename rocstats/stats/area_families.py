@@ -11,7 +11,7 @@ from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import areas_of, variance_name, weighted_area
 from rocstats.stats.comparing import Choice
-from rocstats.stats.hanley_mcneil import hanley_mcneil_covariance
+from rocstats.stats.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.stats.influence import AreaCovariance, area_covariance, spanning_covariance
 from rocstats.stats.intervals import Area
 from rocstats.stats.paired import bootstrap_covariance
@@ -36,15 +36,18 @@ class AreaFamily:
     is_known: bool = True
 
 
-def area_family(sample: Sample, g: int, choice: Choice) -> AreaFamily | None:
-    """Return the areas of group ``g`` of a study; None if it lacks a class."""
+def area_family(sample: Sample, g: int, choice: Choice, *, paired: bool) -> AreaFamily | None:
+    """Return the areas of group ``g`` of a study; None if it lacks a class.
+
+    ``paired`` says that areas of the same cases are compared.
+    """
     if sample.n_pos == 0 or sample.n_neg == 0:
         return None
     require_fold_classes(sample)
     if choice.resampled:
         return _resampled(sample, g, choice)
     if choice.method == "hanley-mcneil":
-        return _hanley_mcneil(sample, choice)
+        return _hanley_mcneil(sample, choice.correlation if paired else None)
     everyone = range(len(sample.predictors))
     if sample.sample_weight is not None:
         areas = [weighted_area(sample, k, np.nan, choice.over) for k in everyone]
@@ -96,13 +99,13 @@ def _resampled(sample: Sample, g: int, choice: Choice) -> AreaFamily:
     return AreaFamily(sample, areas, covariance, "resamples", draws=draws, codes=codes)
 
 
-def _hanley_mcneil(sample: Sample, choice: Choice) -> AreaFamily:
-    values, covariance, varying = hanley_mcneil_covariance(sample, choice.correlation)
+def _hanley_mcneil(sample: Sample, correlation: Correlation | None) -> AreaFamily:
+    values, covariance, varying = hanley_mcneil_covariance(sample, correlation)
     m, n = sample.n_pos, sample.n_neg
     areas = [
         Area(value, variance, np.inf, m, n, min(m, n))
         for value, variance in zip(values.tolist(), np.diag(covariance).tolist(), strict=True)
     ]
     codes = () if varying else ("no-score-correlation",)
-    name = f"hanley-mcneil-{choice.correlation}"
+    name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
     return AreaFamily(sample, areas, covariance, name, codes=codes)

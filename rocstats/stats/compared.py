@@ -120,7 +120,8 @@ def compare_families(
         spanning = clusters_span([part for _, part in parts])
         if spanning and not choice.by_influence:
             require_separate_clusters(parts)
-    families = [area_family(part, g, choice) for g, (_, part) in enumerate(parts)]
+    paired = across == "predictors"
+    families = [area_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         spanning = spanning and sample.sample_weight is None

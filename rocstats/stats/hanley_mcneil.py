@@ -46,17 +46,19 @@ def _both_below(q: float, r: float) -> float:
 
 
 def hanley_mcneil_covariance(
-    sample: Sample, correlation: Correlation
+    sample: Sample, correlation: Correlation | None
 ) -> tuple[FloatArray, FloatArray, bool]:
     """Return the areas, the matrix of r_ij se_i se_j, and whether all scores vary in each class.
 
     Standard errors are those of 1982 (exponential). A score that does not vary inside a class has
-    no correlation there, and counts as uncorrelated.
+    no correlation there, and counts as uncorrelated. No ``correlation``: all are uncorrelated.
     """
     everyone = range(len(sample.predictors))
     values = np.array([area(sample.counts(k)) for k in everyone])
     m, n = sample.n_pos, sample.n_neg
     se = np.sqrt([hanley_mcneil(value, m, n) for value in values.tolist()])
+    if correlation is None:
+        return values, np.diag(se**2), True
     rank = correlation.startswith("kendall")
     pos, neg = (
         _correlations(sample, rows, rank=rank)

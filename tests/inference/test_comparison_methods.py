@@ -245,6 +245,7 @@ def test_hanley_mcneil_across_groups_adds_variances():
     y = np.tile(examples.Y, 2)
     study = rs.Study(y, np.concatenate([examples.D1, examples.D2]), group=np.repeat(["x", "y"], 18))
     row = study.compare_auc(across="groups", method="hanley-mcneil").iloc[0]
+    assert row["method"] == "hanley-mcneil/wald"
     # methods.md E2 prints both standard errors
     assert row["se"] == pytest.approx(np.hypot(0.0944203095, 0.1050168032), abs=1e-10)
 
