@@ -402,3 +402,14 @@ def test_swapping_classes_and_directions_changes_no_comparison(data):
         assert second["estimate"] == pytest.approx(first["estimate"], abs=1e-12)
         if asked["method"] != "hanley-mcneil":  # exponential standard errors are not symmetric
             assert second["p_value"] == pytest.approx(first["p_value"], abs=1e-9, nan_ok=True)
+
+
+@given(samples(predictors=2, most=6))
+def test_clusters_of_one_are_none(data):
+    y, (a, b) = data
+    plain = rs.Study(y, {"a": a, "b": b})
+    apart = rs.Study(y, {"a": a, "b": b}, cluster=np.arange(len(y)))
+    for asked in ({}, {"method": "permutation"}, {"fpr_range": (0, 0.5)}):
+        first, second = plain.compare_auc(**asked).iloc[0], apart.compare_auc(**asked).iloc[0]
+        for name in ("estimate", "se", "statistic", "p_value"):
+            assert second[name] == pytest.approx(first[name], abs=1e-9, nan_ok=True)
