@@ -140,7 +140,12 @@ GLOSSARY: dict[str, Column] = {
     "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
     "p_value": Column("real", "P value, unadjusted."),
     "p_adjusted": Column("real", "P value adjusted over all rows of the frame."),
-    "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
+    "hypothesis": Column(
+        "text",
+        'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
+        ' "non-inferiority" (greater, beside a two-sided interval), "equivalence" (the difference'
+        " lies between minus and plus ``null_value``).",
+    ),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
     "n_effective": Column(
@@ -154,7 +159,9 @@ GLOSSARY: dict[str, Column] = {
     ),
     "alpha": Column("real", "Level of a test, in (0, 1)."),
     "critical_value": Column("real", "The least value of the quantity that a test rejects."),
-    "n_resamples": Column("count", "Number of resamples behind the interval; 0 for a closed form."),
+    "n_resamples": Column(
+        "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
+    ),
     "resample": Column("count", "Number of the resample, from 0."),
     "method": Column(
         "text", "What was actually used, as variance/interval or statistic/reference distribution."
@@ -191,6 +198,22 @@ NOTES: dict[str, Note] = {
     "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
     "group-at-boundary": Note(
         "a group's AUC is 0 or 1 or has no variance, so its logit has no standard error: no test"
+    ),
+    "high-areas-few-cases": Note(
+        "both areas exceed 0.9 and the smaller class has 30 members or fewer: this test rejects too"
+        " rarely, and compare_auc(method='permutation') has more power"
+    ),
+    "no-score-correlation": Note(
+        "a score does not vary inside a class: it counts as uncorrelated with the others there"
+    ),
+    "partially-paired": Note(
+        "the groups share clusters: the covariance of their areas is that of the shared ones",
+        doubt=False,
+    ),
+    "simultaneous-intervals": Note(
+        "p_adjusted and the intervals allow for all rows of the frame together (single-step, joint"
+        " normal law)",
+        doubt=False,
     ),
     "strata-without-pairs": Note(
         "so many groups lack a class: they hold no pairs and count for nothing", doubt=False
@@ -307,7 +330,10 @@ _CURVE = "predictor group fold direction threshold"
 _IN_WORDS = {
     "auc": f"predictor group {_AREA} hypothesis n_pos n_neg n_resamples method note",
     "auc_draws": "predictor group quantity resample estimate",
-    "compare_auc": f"predictor reference group {_AREA} p_adjusted {_END}",
+    "compare_auc": (
+        f"predictor reference group {_AREA} p_adjusted hypothesis n_pos n_neg n_resamples method"
+        " note"
+    ),
     "test_equal_auc": f"predictor group {_AREA} {_END}",
     "test_equal_groups": f"predictor group {_AREA} {_END}",
     "stratified_auc": f"predictor group {_AREA} {_END}",

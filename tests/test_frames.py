@@ -43,7 +43,7 @@ def questions(study):
     if study.cluster is None and study.sample_weight is None:
         yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:
-        yield study.compare_auc()
+        yield from comparisons(study)
         yield study.test_equal_auc()
         yield study.superiority_curve()
         yield study.lc_index(low=0.1, mode=0.2, high=0.6)
@@ -53,6 +53,21 @@ def questions(study):
         yield study.stratified_auc()
         if len(study.predictors) > 1:
             yield study.compare_stratified_auc()
+
+
+def comparisons(study):
+    yield study.compare_auc()
+    yield study.compare_auc(adjust="single-step", hypothesis="non-inferiority", margin=0.1)
+    yield study.compare_auc(fpr_range=(0, 0.5), hypothesis="equivalence", margin=0.1)
+    drawn = {"method": "bootstrap", "interval": "percentile", "n_resamples": 100, "rng": 1}
+    yield study.compare_auc(**drawn)
+    if study.sample_weight is None:
+        yield study.compare_auc(method="permutation", n_resamples=99, rng=1)
+        yield study.compare_auc(method="permutation-asymptotic")
+        if study.cluster is None:
+            yield study.compare_auc(method="bootstrap")
+            if study.fold is None:
+                yield study.compare_auc(method="hanley-mcneil", correlation="kendall")
 
 
 def questions_of_chance(study):

@@ -24,6 +24,7 @@ ROWS = read_all_rows()
 N_ROWS = {
     "binormal": 183,
     "chance": 410,
+    "comparisons": 57,
     "delong_examples": 422,
     "fawcett": 2566,
     "hanley_mcneil": 109,

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas import size_codes, variance_name
-from rocstats.stats.contrasts import Asked, ContrastResult, infer_contrast
+from rocstats.stats.contrasts import ContrastResult, contrast_variance, infer_contrast
+from rocstats.stats.hypotheses import Asked, read_hypothesis
 from rocstats.stats.influence import AreaCovariance
-from rocstats.stats.intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.strata import (
     Stratum,
@@ -117,17 +118,14 @@ def compare_stratified_auc(
       predictor reference  estimate  ci_low  ci_high
     0      area   texture     0.162   0.117    0.208
     """
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("null_value", null_value, -1, 1)
+    asked = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     require_choice("adjust", adjust, ADJUSTMENTS)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
     if len(sample.predictors) < 2:
         raise InputError(
             "`y_score` must hold at least two predictors for a comparison; got 1."
             " Pass the scores of the others too."
         )
     pairs = index_pairs(sample.predictors, reference)
-    asked = Asked(confidence_level, alternative, float(null_value))
     rows = _rows(sample, require_strata(sample), pairs, asked)
     adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
     for row, p in zip(rows, adjusted.tolist(), strict=True):
@@ -147,7 +145,7 @@ def _rows(
         "quantity": "stratified_auc",
         "confidence_level": asked.confidence_level,
         "null_value": asked.null_value,
-        "hypothesis": asked.alternative,
+        "hypothesis": asked.hypothesis,
         "n_pos": sum(stratum.sample.n_pos for stratum in strata),
         "n_neg": sum(stratum.sample.n_neg for stratum in strata),
         "method": "none/none",
@@ -180,9 +178,7 @@ def _compared(
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
-    variance = float(weights @ joint.covariance @ weights)
-    if variance <= 1e-13 * float(weights**2 @ np.diag(joint.covariance)):
-        variance = 0.0
+    variance = contrast_variance(weights, joint.covariance)
     result = infer_contrast(
         weights,
         stratified_areas(joint, strata),

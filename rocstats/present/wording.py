@@ -13,6 +13,7 @@ from rocstats.glossary import NOTES
 from rocstats.present.text import format_level, format_number
 from rocstats.present.words import (
     AXES,
+    EXCHANGES,
     INTERVALS,
     QUANTITIES,
     TESTS,
@@ -106,7 +107,8 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
     return [
         _capital(f"{_meaning(code)}{_named(frame, at)}.")
         for code, at in rows.items()
-        if code.partition("=")[0] not in (*without, "adjusted")  # method_sentences says it
+        # What method_sentences says is left out.
+        if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
     ]
 
 
@@ -230,7 +232,8 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     known = frame[frame["p_value"].notna()]
     exact = dict.fromkeys(TESTS[word] for word in known["method"] if word in TESTS)
     found = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
-    tested = known[known["df"].notna()]
+    found += _exchanges(known, of)
+    tested = known[known["df"].notna() & ~known["method"].map(_exchange).isin(EXCHANGES)]
     if tested.empty:
         return found
     asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
@@ -239,14 +242,39 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     return [*found, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
+def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:
+    """Return what the permutation tests of differences are."""
+    words = [word for word in dict.fromkeys(known["method"].map(_exchange)) if word in EXCHANGES]
+    return [
+        Sentence(f"P values{of} are from {EXCHANGES[word][0]}.", EXCHANGES[word][1])
+        for word in words
+    ]
+
+
+def _exchange(method: str) -> str:
+    """Return the third word of a method."""
+    return (*str(method).split("/"), "", "")[2]
+
+
 def _null_hypothesis(row: pd.Series) -> Sentence:
     if math.isnan(row["estimate"]):
         words, keys = VARIANCES.get(str(row["method"]).partition("/")[0], ("", ()))
         covariance = f", with covariances estimated {words}" if words else ""
         return Sentence(f"chi-square tests of equal areas{covariance}", keys)
-    side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
     kind = "z" if math.isinf(row["df"]) else "t"
+    if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
+        return Sentence(_margin_test(row, kind))
+    side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
     return Sentence(f"{side} {kind} tests of {_null_value(row)}")
+
+
+def _margin_test(row: pd.Series, kind: str) -> str:
+    """Return a test against a margin in words."""
+    sides = "two one-sided" if row["hypothesis"] == "equivalence" else "one-sided"
+    margin = abs(row["null_value"])
+    return f"{sides} {kind} tests of {row['hypothesis']}" + (
+        f" with a margin of {margin:g}" if margin else ""
+    )
 
 
 def _null_value(row: pd.Series) -> str:
@@ -270,6 +298,9 @@ def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
         return []
     beginning = f"Adjusted P values allow for the {frame['p_adjusted'].count()} comparisons"
     notes = "; ".join(frame["note"])
+    if "simultaneous-intervals" in notes:
+        together = "in a single step by their joint normal law; intervals are simultaneous"
+        return [Sentence(f"{beginning} {together}.")]
     for code, name, references in (
         ("adjusted=holm", "by the method of Holm", ("holm-1979",)),
         ("adjusted=bonferroni", "by the method of Bonferroni", ()),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 REFERENCES: dict[str, str] = {
+    "bandos-2005": "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differences in"
+    " areas for comparing ROC curves from a paired design. Stat Med. 2005;24(18):2873-2893.",
     "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
     " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
     " 1988;44(3):837-845.",
@@ -12,6 +14,9 @@ REFERENCES: dict[str, str] = {
     " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
     "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
     " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
+    "hanley-mcneil-1983": "Hanley JA, McNeil BJ. A method of comparing the areas under receiver"
+    " operating characteristic curves derived from the same cases. Radiology."
+    " 1983;148(3):839-843.",
     "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
     " 1979;6(2):65-70.",
     "ledell-2015": "LeDell E, Petersen M, van der Laan M. Computationally efficient confidence"
@@ -29,6 +34,8 @@ REFERENCES: dict[str, str] = {
 _DELONG = ("delong-1988",)
 _OBUCHOWSKI = ("obuchowski-1997",)
 _HANLEY = ("hanley-mcneil-1982",)
+_HANLEY_PAIRED = ("hanley-mcneil-1983",)
+_BANDOS = ("bandos-2005",)
 _NEWCOMBE = ("newcombe-2006",)
 _EFRON = ("efron-1987",)
 _LEDELL = ("ledell-2015",)
@@ -51,6 +58,20 @@ VARIANCES: dict[str, Phrase] = {
     ),
     "unbiased": ("by the unbiased estimator of the variance of a U statistic", ()),
     "bootstrap": ("by the stratified bootstrap with infinitely many resamples", ()),
+    "foldwise-bootstrap": (
+        "by the stratified bootstrap with infinitely many resamples within each cross-validation"
+        " fold",
+        (),
+    ),
+    **{
+        f"hanley-mcneil-{name}{suffix}": (
+            f"by the method of Hanley and McNeil for the same cases, from {name.capitalize()}"
+            f" correlations of the scores{how}",
+            _HANLEY_PAIRED,
+        )
+        for name in ("pearson", "kendall")
+        for suffix, how in (("", ""), ("-by-class", " in each class"))
+    },
     "ledell": ("by the influence function of the cross-validated area", _LEDELL),
     "ledell-clustered": (
         "by the influence function of the cross-validated area, summed by cluster",
@@ -168,6 +189,25 @@ QUANTITIES: dict[str, str] = {
 """Quantities in print; others are their own name with blanks."""
 
 AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
+
+EXCHANGES: dict[str, Phrase] = {
+    "permutation-exact": (
+        "the permutation test of Bandos et al, which exchanges the values of a case (every"
+        " exchange)",
+        _BANDOS,
+    ),
+    "permutation": (
+        "the permutation test of Bandos et al, which exchanges the values of a case (random"
+        " exchanges)",
+        _BANDOS,
+    ),
+    "permutation-asymptotic": (
+        "the normal form of the permutation test of Bandos et al, which exchanges the values of a"
+        " case",
+        _BANDOS,
+    ),
+}
+"""Tests beside an interval that is not theirs, by the third word of ``method``."""
 
 TESTS: dict[str, str] = {
     "mann-whitney/exact": "the exact Mann-Whitney test",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from rocstats.errors import InputError
 from rocstats.sample.sample import Sample, require_fold_classes
 
@@ -19,8 +21,13 @@ def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str,
     return parts
 
 
-def require_comparable(parts: Sequence[tuple[str, Sample]]) -> None:
-    """Raise InputError unless each group has both classes, in each fold, and its own clusters."""
+def require_comparable(
+    parts: Sequence[tuple[str, Sample]], *, clusters_may_span: bool = False
+) -> None:
+    """Raise InputError unless each group has both classes, in each fold, and its own clusters.
+
+    ``clusters_may_span`` allows clusters with cases in several groups.
+    """
     for label, part in parts:
         if part.n_pos == 0 or part.n_neg == 0:
             raise InputError(
@@ -29,10 +36,20 @@ def require_comparable(parts: Sequence[tuple[str, Sample]]) -> None:
                 " Merge it with another, or leave it out."
             )
         require_fold_classes(part)
-    _require_separate_clusters(parts)
+    if not clusters_may_span:
+        require_separate_clusters(parts)
 
 
-def _require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
+def clusters_span(parts: Sequence[Sample]) -> bool:
+    """Whether a cluster has cases in several of the parts."""
+    if not parts or parts[0].cluster is None:
+        return False
+    present = np.concatenate([part.cluster.present for part in parts])  # type: ignore[union-attr]
+    return len(np.unique(present)) < len(present)
+
+
+def require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
+    """Raise InputError if a cluster has cases in several groups."""
     seen: dict[int, str] = {}
     for label, part in parts:
         if part.cluster is None:

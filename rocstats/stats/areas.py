@@ -149,10 +149,7 @@ def estimate_area(
     ``spread=False`` leaves out what only the effective-sample-size intervals need.
     """
     if over != FULL_RANGE:
-        result = area_covariance(sample, [k], over=over)
-        part = areas_of(sample, result)[0]
-        variance_of_mean = _cleared(part.variance / over.width**2)
-        return replace(part, value=_snapped(part.value / over.width), variance=variance_of_mean)
+        return areas_of(sample, area_covariance(sample, [k], over=over), over)[0]
     if variance == "delong":
         result = area_covariance(sample, [k])
         found = areas_of(sample, result)[0]
@@ -167,12 +164,16 @@ def estimate_area(
     return Area(mean, _cleared(total), np.inf, *_units(sample))
 
 
-def areas_of(sample: Sample, result: AreaCovariance) -> list[Area]:
-    """Return each area of a joint covariance as an Area."""
+def areas_of(sample: Sample, result: AreaCovariance, over: AreaRange = FULL_RANGE) -> list[Area]:
+    """Return each area of a joint covariance as an Area, a partial one over its width."""
     units = _units(sample)
+    values, variances = result.area, np.diag(result.covariance)
+    if over != FULL_RANGE:
+        values = np.array([_snapped(value / over.width) for value in values.tolist()])
+        variances = variances / over.width**2
     return [
-        Area(float(result.area[k]), _cleared(float(result.covariance[k, k])), result.df(k), *units)
-        for k in range(len(result.area))
+        Area(float(value), _cleared(float(variance)), result.df(k), *units)
+        for k, (value, variance) in enumerate(zip(values, variances, strict=True))
     ]
 
 

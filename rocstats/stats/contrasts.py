@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.vectors import FloatArray
+from rocstats.stats.hypotheses import Asked
 from rocstats.stats.influence import AreaCovariance, satterthwaite
-from rocstats.stats.intervals import (
-    INTERVALS,
-    Alternative,
-    Area,
-    IntervalMethod,
-    p_value,
-    quantile,
-)
+from rocstats.stats.intervals import INTERVALS, Area, IntervalMethod, p_value, quantile
+from rocstats.stats.resampling_areas import percentile
 
 _LARGEST_Z = 38.0  # beyond it the normal tail is 0 in floating point
 
@@ -37,15 +32,6 @@ class ContrastResult:
     codes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the user wants of a contrast."""
-
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
-
-
 def infer_contrast(
     weights: FloatArray,
     areas: Sequence[Area],
@@ -55,12 +41,14 @@ def infer_contrast(
     *,
     identical: bool,
     own: IntervalMethod = INTERVALS["newcombe"],
+    draws: FloatArray | None = None,
 ) -> ContrastResult:
     """Return the inference about sum(weights * areas).
 
     ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
     cases alike, or have the same placements: then there is no variance and no interval. ``own``
-    gives each area's limits where the variance serves not.
+    gives each area's limits where the variance serves not. ``draws`` are resampled values of the
+    sum: limits are their percentiles.
     """
     estimate = float(weights @ np.array([area.value for area in areas]))
     used = [area for area, weight in zip(areas, weights, strict=True) if weight != 0]
@@ -76,7 +64,16 @@ def infer_contrast(
         return _mover(weights, areas, asked, own, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
         return _mover(weights, areas, asked, own, ("zero-variance",), 0.0)
+    if draws is not None:
+        return _percentile(weights, estimate, float(np.sqrt(variance)), draws, asked)
     return _wald(weights, estimate, float(np.sqrt(variance)), df, asked)
+
+
+def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
+    """Return w' S w; below the rounding error of its terms it is 0."""
+    variance = float(weights @ covariance @ weights)
+    scale = float(weights**2 @ np.diag(covariance))
+    return 0.0 if variance <= 1e-13 * scale else variance
 
 
 def independent_df(results: Sequence[AreaCovariance], weights: FloatArray, k: int) -> float:
@@ -111,11 +108,20 @@ def _range(weights: FloatArray) -> tuple[float, float]:
 def _wald(
     weights: FloatArray, estimate: float, se: float, df: float, asked: Asked
 ) -> ContrastResult:
-    statistic = (estimate - asked.null_value) / se
     low, high = _limits(lambda q: estimate + q * se, asked, df, *_range(weights))
-    p = p_value(statistic, df, asked.alternative)
+    statistic, p = _tested(lambda null: (estimate - null) / se, df, asked)
     kind = "wald" if np.isinf(df) else "wald-t"
     return ContrastResult(estimate, se, low, high, statistic, df, p, kind, ())
+
+
+def _percentile(
+    weights: FloatArray, estimate: float, se: float, draws: FloatArray, asked: Asked
+) -> ContrastResult:
+    """Take the limits from the ordered draws; the test inverts them."""
+    method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
+    low, high = _limits(lambda q: method.limit(unused, q), asked, np.inf, *_range(weights))
+    statistic, p = _tested(lambda null: method.statistic(unused, null), np.inf, asked)
+    return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 
 def _mover(
@@ -137,12 +143,19 @@ def _mover(
         return estimate + float(np.sign(q) * np.sqrt(np.sum((weights * np.array(toward)) ** 2)))
 
     low, high = _limits(limit, asked, np.inf, *_range(weights))
-    statistic = _inverted(limit, estimate, asked.null_value)
-    p = p_value(statistic, np.inf, asked.alternative)
+    statistic, p = _tested(lambda null: _inverted(limit, estimate, null), np.inf, asked)
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
-def _inverted(limit: object, estimate: float, null_value: float) -> float:
+def _tested(statistic_at: Callable[[float], float], df: float, asked: Asked) -> tuple[float, float]:
+    """Return the statistic and p value of the test with the largest p value."""
+    found = [(statistic_at(null), side) for null, side in asked.tests]
+    p_values = [p_value(statistic, df, side) for statistic, side in found]
+    last = int(np.argmax(p_values))
+    return found[last][0], p_values[last]
+
+
+def _inverted(limit: Callable[[float], float], estimate: float, null_value: float) -> float:
     """Return the z at which the limit reaches the null value."""
     from scipy.optimize import brentq
 
@@ -151,7 +164,7 @@ def _inverted(limit: object, estimate: float, null_value: float) -> float:
     sign = 1.0 if estimate > null_value else -1.0
 
     def distance(z: float) -> float:
-        reached = estimate if z == 0 else limit(-sign * z)  # type: ignore[operator]
+        reached = estimate if z == 0 else limit(-sign * z)
         return sign * (reached - null_value)
 
     if distance(_LARGEST_Z) > 0:
@@ -160,10 +173,10 @@ def _inverted(limit: object, estimate: float, null_value: float) -> float:
 
 
 def _limits(
-    limit: object, asked: Asked, df: float, lowest: float, highest: float
+    limit: Callable[[float], float], asked: Asked, df: float, lowest: float, highest: float
 ) -> tuple[float, float]:
     two_sided = asked.alternative == "two-sided"
     q = quantile(1 - (1 - asked.confidence_level) / (2 if two_sided else 1), df)
-    low = lowest if asked.alternative == "less" else limit(-q)  # type: ignore[operator]
-    high = highest if asked.alternative == "greater" else limit(q)  # type: ignore[operator]
+    low = lowest if asked.alternative == "less" else limit(-q)
+    high = highest if asked.alternative == "greater" else limit(q)
     return max(low, lowest), min(high, highest)

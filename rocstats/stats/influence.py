@@ -21,6 +21,8 @@ from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 
+_UNTHREADED = 2**18  # multiplications that OpenBLAS does in one thread
+
 
 @dataclass(frozen=True, eq=False)
 class ClassInfluence:
@@ -119,6 +121,24 @@ def area_covariance(
     if sample.cluster is None:
         return _independent([_fold_influence(part, predictors, over) for part in parts])
     return _clustered([_cluster_influence(part, predictors, over) for part in parts], sample)
+
+
+def spanning_covariance(
+    parts: Sequence[Sample], predictors: Sequence[int], *, over: AreaRange = FULL_RANGE
+) -> FloatArray:
+    """Return the covariance of the areas of all parts (groups) of a sample with clusters.
+
+    Areas are those of the first part, then of the second, and so on. The blocks of single parts
+    are those of ``area_covariance``; clusters in several parts make them covary.
+    """
+    sums = []
+    for part in parts:
+        folds = [_cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
+        sums.append([found / len(folds) for found in _with_factors(folds)])
+    own, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
+    mixed = _products(crossed[:, 1], crossed[:, 0])
+    alone = _products(own[:, 0], own[:, 0]) + _products(own[:, 1], own[:, 1])
+    return np.asarray(alone + mixed + mixed.T)
 
 
 def weighted_covariance(
@@ -277,8 +297,16 @@ def _take(values: FloatArray | None, rows: IntArray) -> FloatArray | None:
 
 
 def _products(a: FloatArray, b: FloatArray) -> FloatArray:
-    """Return a b'; of single rows by a plain sum: BLAS would wait for its threads when busy."""
-    return a @ b.T if len(a) > 1 else np.asarray(np.einsum("kn,ln->kl", a, b))
+    """Return a b', in sums so small that BLAS starts no threads, for which it would wait."""
+    if len(a) == 1:
+        return np.asarray(np.einsum("kn,ln->kl", a, b))
+    k, n = a.shape
+    block = max(64, _UNTHREADED // k**2)
+    total = np.zeros((k, len(b)))
+    for start in range(0, n, block):
+        part = slice(start, start + block)
+        total += a[:, part] @ b[:, part].T
+    return total
 
 
 def _small_sample(n: float) -> float:
@@ -310,11 +338,7 @@ def _clustered(folds: Sequence[ClusterInfluence], sample: Sample) -> AreaCovaria
         own = crossed = folds[0].sums
         of_neg, of_pos, of_all = folds[0].small_sample()
     else:
-        own, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
-        for fold in folds:
-            *of_class, of_any = np.sqrt(fold.small_sample())
-            own += fold.sums * np.reshape(of_class, (2, 1))
-            crossed += fold.sums * of_any
+        own, crossed = _with_factors(folds)
         of_neg = of_pos = of_all = 1.0
     mixed = _products(crossed[:, 1], crossed[:, 0])
     alone = of_neg * _products(own[:, 0], own[:, 0]) + of_pos * _products(own[:, 1], own[:, 1])
@@ -328,3 +352,13 @@ def _clustered(folds: Sequence[ClusterInfluence], sample: Sample) -> AreaCovaria
         np.diag(covariance)[np.newaxis],
         np.array([n_clusters - 1.0]),
     )
+
+
+def _with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+    """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
+    own, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))
+    for fold in folds:
+        *of_class, of_any = np.sqrt(fold.small_sample())
+        own += fold.sums * np.reshape(of_class, (2, 1))
+        crossed += fold.sums * of_any
+    return own, crossed

@@ -21,18 +21,25 @@ _BLOCK = 2**22
 def bootstrap_covariance(sample: Sample, predictors: Sequence[int]) -> FloatArray:
     """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
 
-    The mean of products of kernels takes every pair of cases, in blocks; beyond 1e8 pairs its
-    share of the covariance is of order 1/(mn), and the product of areas stands for it.
+    Folds are resampled within, and areas are their means. The mean of products of kernels takes
+    every pair of cases, in blocks; beyond 1e8 pairs its share of the covariance is of order
+    1/(mn), and the product of areas stands for it.
     """
+    folds = [_fold_covariance(part, predictors) for _, part in sample.by_fold()]
+    return np.asarray(np.sum(folds, axis=0) / len(folds) ** 2)
+
+
+def _fold_covariance(sample: Sample, predictors: Sequence[int]) -> FloatArray:
     pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
     v10, v01 = case_placements(sample, predictors, pos, neg)
-    m, n = len(pos), len(neg)
-    theta = v10.mean(axis=1)
+    m, n = sample.n_pos, sample.n_neg
+    of_pos, of_neg = _times(sample, pos), _times(sample, neg)
+    theta = v10 @ of_pos / m
     outer = np.outer(theta, theta)
-    spread_10 = v10 @ v10.T / m - outer
-    spread_01 = v01 @ v01.T / n - outer
+    spread_10 = (v10 * of_pos) @ v10.T / m - outer
+    spread_01 = (v01 * of_neg) @ v01.T / n - outer
     kernel = np.zeros_like(outer)
-    if m * n <= LARGEST_PAIRS:
+    if len(pos) * len(neg) <= LARGEST_PAIRS:
         kernel = mean_kernel_products(sample, predictors, pos, neg) - outer
     return np.asarray((kernel + (n - 1) * spread_10 + (m - 1) * spread_01) / (m * n))
 
@@ -42,12 +49,19 @@ def mean_kernel_products(
 ) -> FloatArray:
     """Return the k x k means of products of kernels over all positive-negative pairs."""
     codes = [sample.codes(k) for k in predictors]
+    of_pos, of_neg = _times(sample, pos), _times(sample, neg)
     total = np.zeros((len(predictors), len(predictors)))
     rows = max(1, _BLOCK // (len(neg) * len(predictors)))
     for start in range(0, len(pos), rows):
-        block = pos[start : start + rows]
+        part = slice(start, start + rows)
         # Codes count from the most positive score: a positive is above when its code is smaller.
-        signs = [np.sign(code[neg] - code[block][:, np.newaxis]).ravel() for code in codes]
+        signs = [np.sign(code[neg] - code[pos[part]][:, np.newaxis]).ravel() for code in codes]
         kernels = (np.array(signs, dtype=np.float64) + 1) / 2
-        total += kernels @ kernels.T
-    return total / (len(pos) * len(neg))
+        pairs = np.outer(of_pos[part], of_neg).ravel()
+        total += (kernels * pairs) @ kernels.T
+    return np.asarray(total / (of_pos.sum() * of_neg.sum()))
+
+
+def _times(sample: Sample, rows: IntArray) -> FloatArray:
+    """Return how many cases each row stands for."""
+    return np.ones(len(rows)) if sample.frequency is None else sample.frequency[rows]

@@ -127,6 +127,36 @@ class ResamplePlan:
         return AreaDraws(draws.values / over.width, draws.codes)
 
 
+def draw_joint_areas(
+    sample: Sample, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Return resampled areas of all predictors (k x resamples) over the width, and their notes.
+
+    The predictors share every resample, so that their differences are paired.
+    """
+    width = over.width
+    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
+        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    everyone, seed = range(len(sample.predictors)), (plan.seed, g)
+    roles = (sample.cluster, sample.sample_weight, sample.frequency, sample.fold)
+    if plan.stratified and all(role is None for role in roles):
+        areas = stratified_areas(
+            sample, everyone, plan.n_resamples, seed, over=over, progress=plan.progress
+        )
+        return areas / width, ()
+    units = unit_areas(
+        sample,
+        everyone,
+        plan.n_resamples,
+        seed,
+        stratified=plan.stratified,
+        over=over,
+        progress=plan.progress,
+    )
+    codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
+    return units.areas / width, codes
+
+
 def plan_resamples(
     sample: Sample, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
 ) -> ResamplePlan:

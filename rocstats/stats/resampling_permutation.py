@@ -6,6 +6,7 @@ of a case makes sense on any scales.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -13,9 +14,66 @@ import numpy.typing as npt
 
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.stats.intervals import Alternative
 from rocstats.stats.resampling import chunks, stream
 
 _ALL_BITS = 2**64 - 1
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class SignedTerms:
+    """Terms of the difference of two areas: their sum is it, random signs permute it.
+
+    ``times`` is how many independent units have each term (None: one each).
+    """
+
+    values: FloatArray
+    times: FloatArray | None = None
+
+    @property
+    def total(self) -> float:
+        """The difference."""
+        return float(self.values.sum() if self.times is None else self.values @ self.times)
+
+    @property
+    def variance(self) -> float:
+        """Variance of the difference over all signs."""
+        squares = self.values**2
+        return float(squares.sum() if self.times is None else squares @ self.times)
+
+    @property
+    def n_units(self) -> float:
+        """Number of independent signs."""
+        return float(len(self.values) if self.times is None else self.times.sum())
+
+
+def exchange_terms(sample: Sample, i: int, j: int, *, same_scale: bool) -> SignedTerms:
+    """Return the terms of predictor ``i`` less predictor ``j``, roles honoured.
+
+    Values are mid-ranks (in each fold), or scores if both predictors have the ``same_scale``. The
+    area of folds is a mean, so are their terms; all values of a cluster are exchanged together.
+    """
+    parts = [part for _, part in sample.by_fold()]
+    values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
+    times = None
+    if sample.frequency is not None:
+        times = np.concatenate([part.frequency for part in parts])
+    if sample.cluster is None:
+        return SignedTerms(values, times)
+    codes = np.concatenate([part.cluster.codes for part in parts])  # type: ignore[union-attr]
+    weighted = values if times is None else values * times
+    sums = np.bincount(codes, weights=weighted)[sample.cluster.present]
+    return SignedTerms(np.asarray(sums, dtype=np.float64))
+
+
+def _terms_of(sample: Sample, i: int, j: int, same_scale: bool) -> FloatArray:
+    if same_scale:
+        sign = 1.0 if sample.higher_is_positive[i] else -1.0
+        first, second = (sign * sample.scores[k] for k in (i, j))
+    else:
+        first, second = midranks(sample, i), midranks(sample, j)
+    return signed_terms(sample.is_positive, first, second, sample.frequency)
 
 
 def midranks(sample: Sample, k: int) -> FloatArray:
@@ -26,41 +84,89 @@ def midranks(sample: Sample, k: int) -> FloatArray:
     return np.asarray((at_score.sum() - from_top + 0.5)[sample.codes(k)])
 
 
-def signed_terms(is_positive: BoolArray, first: FloatArray, second: FloatArray) -> FloatArray:
+def signed_terms(
+    is_positive: BoolArray,
+    first: FloatArray,
+    second: FloatArray,
+    times: FloatArray | None = None,
+) -> FloatArray:
     """Return c such that exchanging values by signs s changes the difference of areas to c @ s.
 
     c_i = (placement of first_i less that of second_i among the negatives of both) / (2mn), and
     minus the same among the positives for negatives (Bandos, Rockette & Gur 2005): the difference
-    of areas is linear in the signs, its permutation variance c @ c.
+    of areas is linear in the signs, its permutation variance c @ c. A row that stands for several
+    cases (``times``) has the term of each of them.
     """
     pos, neg = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
+    weight = np.ones(len(is_positive)) if times is None else times
+    pairs = weight[pos].sum() * weight[neg].sum()
     terms = np.empty(len(is_positive))
     for rows, others, sign in ((pos, neg, 1.0), (neg, pos, -1.0)):
-        pooled = np.sort(np.concatenate([first[others], second[others]]))
-        gain = _placement(pooled, first[rows]) - _placement(pooled, second[rows])
-        terms[rows] = sign * gain / (2 * len(pos) * len(neg))
+        pooled = np.concatenate([first[others], second[others]])
+        order = np.argsort(pooled, kind="stable")
+        below = np.concatenate([[0.0], np.cumsum(np.tile(weight[others], 2)[order])])
+        ascending = pooled[order]
+        gain = _placement(ascending, below, first[rows])
+        gain -= _placement(ascending, below, second[rows])
+        terms[rows] = sign * gain / (2 * pairs)
     return terms
 
 
-def exact_sign_p_value(terms: FloatArray) -> float:
-    """Return the two-sided p value of sum(terms) over all 2^n sign patterns, n at most 20."""
-    observed = abs(terms.sum())
+def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided") -> float:
+    """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
     half = len(terms) // 2
     left, right = (_all_sums(part) for part in (terms[:half], terms[half:]))
-    sums = np.abs(left[:, np.newaxis] + right)
-    return float(np.mean(sums >= observed - 1e-12))
+    sums = left[:, np.newaxis] + right
+    return float(np.mean(_as_extreme(sums, float(terms.sum()), alternative)))
+
+
+def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
+    """Return how many draws are at least as extreme as the observed difference."""
+    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
+
+
+def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
+    if alternative == "two-sided":
+        return np.abs(draws) >= abs(observed) - _SAME
+    sign = 1.0 if alternative == "greater" else -1.0
+    return sign * draws >= sign * observed - _SAME
 
 
 def sign_draws(
-    terms: FloatArray, n_resamples: int, seed: tuple[int, ...], *, progress: bool = False
+    terms: FloatArray | SignedTerms,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
 ) -> FloatArray:
     """Return n_resamples sums of the terms with random signs."""
+    given = terms if isinstance(terms, SignedTerms) else SignedTerms(terms)
+    if given.times is not None:
+        return _grouped_sign_draws(given.values, given.times, n_resamples, seed, progress)
+    values = given.values
     rng = stream(*seed, 3)
-    total, sums = terms.sum(), np.empty(n_resamples)
-    for part in chunks(n_resamples, len(terms) // 8, progress=progress):
-        bits = _random_bits(rng, part.stop - part.start, len(terms))
+    total, sums = values.sum(), np.empty(n_resamples)
+    for part in chunks(n_resamples, len(values) // 8, progress=progress):
+        bits = _random_bits(rng, part.stop - part.start, len(values))
         # A plain sum, where BLAS would wait for its threads on a busy machine.
-        sums[part] = total - 2 * np.einsum("ij,j->i", bits, terms)
+        sums[part] = total - 2 * np.einsum("ij,j->i", bits, values)
+    return sums
+
+
+def _grouped_sign_draws(
+    values: FloatArray,
+    times: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    progress: bool,
+) -> FloatArray:
+    """Draw how many of the units of each term change their sign."""
+    rng = stream(*seed, 3)
+    total, sums = float(values @ times), np.empty(n_resamples)
+    for part in chunks(n_resamples, len(values), progress=progress):
+        size = (part.stop - part.start, len(values))
+        changed = rng.binomial(times.astype(np.int64), 0.5, size=size)
+        sums[part] = total - 2 * np.einsum("ij,j->i", changed, values)
     return sums
 
 
@@ -112,10 +218,10 @@ def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.
     return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
 
 
-def _placement(ascending: FloatArray, values: FloatArray) -> FloatArray:
-    """Return how many of the sorted values are below each value, ties half."""
-    below = np.searchsorted(ascending, values, "left")
-    return np.asarray((below + np.searchsorted(ascending, values, "right")) / 2)
+def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the weight of the sorted values below each value, ties half."""
+    left = below[np.searchsorted(ascending, values, "left")]
+    return np.asarray((left + below[np.searchsorted(ascending, values, "right")]) / 2)
 
 
 def _all_sums(terms: FloatArray) -> FloatArray:

@@ -14,6 +14,8 @@ from tests import examples
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 WORDS = np.where(Y == 1, "Poor", "Good")
+PAIR = rs.Study(Y, {"a": A, "b": B})
+GROUPS = rs.Study(Y, A, group=np.arange(18) % 2)
 NAN = np.where(np.arange(18) % 8 == 2, np.nan, A)
 NAN_LABEL = np.where(np.arange(18) == 4, np.nan, Y)
 DATA = pd.DataFrame({"y": Y, "a": A})
@@ -310,7 +312,7 @@ CASES = {
         " negatives in '1'. Merge it with another, or leave it out.",
     ),
     "clusters across compared groups": (
-        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).compare_auc(across="groups"),
+        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).test_equal_groups(),
         "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'. Compare"
         " predictors instead, or split such clusters.",
     ),
@@ -331,6 +333,159 @@ CASES = {
     "contrasts beside a reference": (
         lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(contrasts=[[1, -1]], reference="a"),
         "`reference` must stay None when `contrasts` are given; got 'a'. Leave one of them out.",
+    ),
+    "margin without a hypothesis": (
+        lambda: PAIR.compare_auc(margin=0.1),
+        "`margin` must stay None for the hypothesis 'difference'; got 0.1. Pass"
+        " hypothesis='superiority', 'non-inferiority' or 'equivalence' with it.",
+    ),
+    "hypothesis without a margin": (
+        lambda: PAIR.compare_auc(hypothesis="non-inferiority"),
+        "`margin` must be given for the hypothesis 'non-inferiority'; got None. Pass the largest"
+        " difference that does not matter, chosen before the data were seen.",
+    ),
+    "negative margin": (
+        lambda: PAIR.compare_auc(hypothesis="equivalence", margin=-0.1),
+        "`margin` must be a number strictly between 0 and 1; got -0.1. Pass a value inside (0, 1).",
+    ),
+    "margin beyond the range": (
+        lambda: PAIR.compare_auc(hypothesis="equivalence", margin=0.3, fpr_range=(0, 0.2)),
+        "`margin` must be a number strictly between 0 and 0.2; got 0.3. Pass a value inside"
+        " (0, 0.2).",
+    ),
+    "unknown hypothesis": (
+        lambda: PAIR.compare_auc(hypothesis="noninferiority", margin=0.1),
+        "`hypothesis` must be one of 'difference', 'superiority', 'non-inferiority',"
+        " 'equivalence'; got 'noninferiority'. Pass one of these.",
+    ),
+    "side of a hypothesis": (
+        lambda: PAIR.compare_auc(hypothesis="superiority", alternative="greater"),
+        "`alternative` must stay 'two-sided' for the hypothesis 'superiority', which has its own"
+        " side; got 'greater'. Leave `alternative` out.",
+    ),
+    "null value of a hypothesis": (
+        lambda: PAIR.compare_auc(hypothesis="superiority", null_value=0.1),
+        "`null_value` must stay 0 for the hypothesis 'superiority'; got 0.1. Pass `margin`"
+        " instead.",
+    ),
+    "level of equivalence": (
+        lambda: PAIR.compare_auc(hypothesis="equivalence", margin=0.1, confidence_level=0.5),
+        "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
+        " 2 * confidence_level - 1; got 0.5. Pass for instance 0.95.",
+    ),
+    "unknown comparison": (
+        lambda: PAIR.compare_auc(method="DeLong"),
+        "`method` must be one of 'delong', 'permutation', 'permutation-asymptotic', 'bootstrap',"
+        " 'hanley-mcneil'; got 'DeLong'. Pass one of these.",
+    ),
+    "unknown adjustment": (
+        lambda: PAIR.compare_auc(adjust="tukey"),
+        "`adjust` must be one of 'holm', 'bonferroni', 'none', 'single-step'; got 'tukey'. Pass one"
+        " of these.",
+    ),
+    "percentiles without a bootstrap": (
+        lambda: PAIR.compare_auc(interval="percentile"),
+        "`interval` must be 'wald' for the method 'delong'; got 'percentile'. Pass"
+        " method='bootstrap'.",
+    ),
+    "correlation of another method": (
+        lambda: PAIR.compare_auc(correlation="kendall"),
+        "`correlation` must stay None for the method 'delong'; got 'kendall'. Pass"
+        " method='hanley-mcneil'.",
+    ),
+    "scale of another method": (
+        lambda: PAIR.compare_auc(same_scale=True),
+        "`same_scale` must stay False for the method 'delong', which exchanges no values; got True."
+        " Pass method='permutation'.",
+    ),
+    "one scale in two directions": (
+        lambda: rs.Study(Y, {"a": A, "b": B}, higher_is_positive={"b": False}).compare_auc(
+            method="permutation", same_scale=True
+        ),
+        "`same_scale` must stay False for predictors of opposite directions; got True. Leave it"
+        " out: ranks are exchanged then.",
+    ),
+    "permutation across groups": (
+        lambda: GROUPS.compare_auc(method="permutation", across="groups"),
+        "`method` must be another than a permutation across groups, whose cases differ; got"
+        " 'permutation'. Pass method='delong'.",
+    ),
+    "permutation against a margin": (
+        lambda: PAIR.compare_auc(method="permutation", hypothesis="equivalence", margin=0.1),
+        "`method` must be 'delong', 'bootstrap' or 'hanley-mcneil' for a null value or margin other"
+        " than 0, under which values are not exchangeable; got 'permutation'. Pass"
+        " method='delong'.",
+    ),
+    "permutation of a partial area": (
+        lambda: PAIR.compare_auc(method="permutation", fpr_range=(0, 0.1)),
+        "`method` must be 'delong' or 'bootstrap' for a partial area; got 'permutation'. Pass"
+        " method='delong'.",
+    ),
+    "permutation of contrasts": (
+        lambda: PAIR.compare_auc(method="permutation", contrasts=[[1, -1]]),
+        "`method` must be 'delong' or 'bootstrap' for contrasts; got 'permutation'."
+        " Pass method='delong'.",
+    ),
+    "no joint law": (
+        lambda: PAIR.compare_auc(method="hanley-mcneil", adjust="single-step"),
+        "`adjust` must be 'holm', 'bonferroni' or 'none' for the method 'hanley-mcneil', which has"
+        " no joint covariance; got 'single-step'. Pass one of these, or method='delong'.",
+    ),
+    "single step of equivalence": (
+        lambda: PAIR.compare_auc(hypothesis="equivalence", margin=0.1, adjust="single-step"),
+        "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests a"
+        " row; got 'single-step'. Pass one of these.",
+    ),
+    "weights compared by a permutation": (
+        lambda: rs.Study(Y, {"a": A, "b": B}, sample_weight=Y + 1).compare_auc(
+            method="permutation"
+        ),
+        "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates alone,"
+        " when the study has weights; got 'permutation'. Pass one of these.",
+    ),
+    "closed bootstrap of clusters": (
+        lambda: rs.Study(Y, {"a": A, "b": B}, cluster=np.arange(18) % 9).compare_auc(
+            method="bootstrap"
+        ),
+        "`interval` must be 'percentile' when the study has clusters, where the bootstrap has no"
+        " closed form; got 'wald'. Pass interval='percentile'.",
+    ),
+    "closed bootstrap of a partial area": (
+        lambda: PAIR.compare_auc(method="bootstrap", tpr_range=(0.9, 1)),
+        "`interval` must be 'percentile' for a partial area, where the bootstrap has no closed"
+        " form; got 'wald'. Pass interval='percentile'.",
+    ),
+    "Hanley-McNeil with clusters": (
+        lambda: rs.Study(Y, {"a": A, "b": B}, cluster=np.arange(18) % 9).compare_auc(
+            method="hanley-mcneil"
+        ),
+        "`method` must be 'delong' or 'bootstrap' when the study has clusters; got"
+        " 'hanley-mcneil'. Pass method='delong'.",
+    ),
+    "Hanley-McNeil with folds": (
+        lambda: rs.Study(Y, {"a": A, "b": B}, fold=np.arange(18) % 2).compare_auc(
+            method="hanley-mcneil"
+        ),
+        "`method` must be 'delong' or 'bootstrap' when the study has folds; got 'hanley-mcneil'."
+        " Pass method='delong'.",
+    ),
+    "Pearson of infinite scores": (
+        lambda: rs.Study(Y, {"a": np.where(A > 0.8, np.inf, A), "b": B}).compare_auc(
+            method="hanley-mcneil"
+        ),
+        "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a Pearson"
+        " correlation, which they do not have. Pass correlation='kendall'.",
+    ),
+    "few permutations": (
+        lambda: PAIR.compare_auc(method="permutation", n_resamples=50),
+        "`n_resamples` must be a whole number >= 99; got 50. Use 9999 or more for printed results.",
+    ),
+    "shared clusters resampled": (
+        lambda: rs.Study(Y, A, group=np.arange(18) % 2, cluster=Y).compare_auc(
+            across="groups", method="bootstrap", interval="percentile"
+        ),
+        "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'. Compare"
+        " predictors instead, or split such clusters.",
     ),
     "null value of a difference": (
         lambda: rs.Study(Y, {"a": A, "b": B}).compare_auc(null_value=1),

@@ -41,6 +41,7 @@ def quick_results() -> Iterator[Result]:
         yield from single_cases(n, "continuous")
     yield from overhead_cases(10**3)
     yield from compare_cases(10**6, 4, "continuous")
+    yield from compare_cases(10**5, 20, "continuous")
     yield from option_cases(10**6)
     for data in DATA:
         for n in (10**4, 10**5, 10**6):
@@ -78,7 +79,7 @@ def _questions() -> Iterator[Result]:
             yield from single_cases(n, data)
     yield from single_cases(LARGE, "continuous")
     yield from overhead_cases(10**3)
-    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8)):
+    for n, k in ((10**6, 2), (10**6, 4), (10**5, 8), (10**5, 20)):
         for data in DATA:
             yield from compare_cases(n, k, data)
 

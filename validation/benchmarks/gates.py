@@ -36,6 +36,7 @@ GATES = (
     Gate("permutations of the curve (Venkatraman) grow", 10**4, 15.0),
     Gate("auc", 10**6, 4.0),
     Gate("compare_auc, 4 predictors", 10**6, 5.0),
+    Gate("compare_auc, 20 predictors", 10**5, 5.0),
     *(Gate(name, 10**6, 4.0) for name in OPTION_NAMES),
     Gate("auc beyond its kernel, absolute", 10**3, 500.0),
     *(
