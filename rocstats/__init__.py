@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from rocstats.curves.sweep import sweep_class_weight
     from rocstats.inference.critical import critical_auc
     from rocstats.inference.crossvalidation import optimism_corrected_auc
+    from rocstats.inference.design import power, sample_size
     from rocstats.inference.interpolation import interpolate_classifiers
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
     from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_superiority
+    from rocstats.present.plots.design import plot_power
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
     from rocstats.present.plots.precision import plot_lift, plot_pr
@@ -28,13 +30,21 @@ if TYPE_CHECKING:
     from rocstats.present.report.report import report
     from rocstats.present.tables import format_table, save_table
     from rocstats.sample.benefits import cost_benefit_matrix
+    from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+    from rocstats.stats.rate_designs import OneRate, PairedRates
     from rocstats.studies.multiclass import MulticlassStudy
 
 __all__ = [
     "InputError",
     "MulticlassStudy",
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
     "StatisticalWarning",
     "Study",
+    "TwoAUCs",
     "__version__",
     "chain_classifiers",
     "confusion_rates",
@@ -53,13 +63,16 @@ __all__ = [
     "plot_det",
     "plot_hull",
     "plot_lift",
+    "plot_power",
     "plot_pr",
     "plot_random_points",
     "plot_roc",
     "plot_superiority",
+    "power",
     "read_csv",
     "repair_concavities",
     "report",
+    "sample_size",
     "save_table",
     "sweep_class_weight",
 ]
@@ -67,6 +80,12 @@ __all__ = [
 # What a question about one study does not need is loaded when it is first asked for.
 _LATER = {
     "MulticlassStudy": "rocstats.studies.multiclass",
+    "OneAUC": "rocstats.stats.designs",
+    "OneRate": "rocstats.stats.rate_designs",
+    "PairedAUCs": "rocstats.stats.designs",
+    "PairedRates": "rocstats.stats.rate_designs",
+    "PilotAUCs": "rocstats.stats.designs",
+    "TwoAUCs": "rocstats.stats.designs",
     "chain_classifiers": "rocstats.curves.chain",
     "confusion_rates": "rocstats.curves.confusion",
     "conjoin_classifiers": "rocstats.curves.combine",
@@ -81,12 +100,15 @@ _LATER = {
     "plot_det": "rocstats.present.plots.detection",
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
+    "plot_power": "rocstats.present.plots.design",
     "plot_pr": "rocstats.present.plots.precision",
     "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_superiority": "rocstats.present.plots.costs",
+    "power": "rocstats.inference.design",
     "repair_concavities": "rocstats.inference.repair",
     "report": "rocstats.present.report.report",
+    "sample_size": "rocstats.inference.design",
     "save_table": "rocstats.present.tables",
     "sweep_class_weight": "rocstats.curves.sweep",
 }

@@ -129,13 +129,42 @@ GLOSSARY: dict[str, Column] = {
     "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
     "p_value": Column("real", "P value, unadjusted."),
     "p_adjusted": Column("real", "P value adjusted over all rows of the frame."),
-    "hypothesis": Column("text", 'The alternative tested: "two-sided", "greater", "less".'),
+    "hypothesis": Column(
+        "text",
+        'The alternative tested: "two-sided", "greater", "less"; in plans also "superiority",'
+        ' "non-inferiority", "equivalence".',
+    ),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_candidates": Column(
         "count", "Number of predictors tried, of which the best is meant; p values allow for it."
     ),
     "alpha": Column("real", "Level of a test, in (0, 1)."),
+    "design": Column("text", "What is planned: the kind of test, and of what."),
+    "assumed": Column("real", "Value of the quantity (of a difference) that a plan assumes true."),
+    "margin": Column(
+        "real",
+        "Difference that matters for superiority, non-inferiority or equivalence; else NaN.",
+    ),
+    "power_wanted": Column("real", "Power that was asked for; NaN where a half width was."),
+    "half_width_wanted": Column("real", "Half width that was asked for; NaN where a power was."),
+    "n_pos_unrounded": Column("real", "Number of positives before it is rounded up."),
+    "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
+    "power": Column(
+        "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
+    ),
+    "half_width": Column("real", "Half width of the normal interval that is to be expected."),
+    "power_simulated": Column(
+        "real", "Share of simulated studies whose test finds what is assumed; NaN if none are."
+    ),
+    "power_low": Column("real", "Lower 95% limit of the simulated power, for Monte-Carlo error."),
+    "power_high": Column("real", "Upper 95% limit of the simulated power, for Monte-Carlo error."),
+    "half_width_simulated": Column(
+        "real", "Mean half width of the intervals of the simulated studies."
+    ),
+    "n_simulations": Column("count", "Number of simulated studies; 0 for none."),
+    "test": Column("text", 'The test that the simulated studies were asked; "" for none.'),
     "critical_value": Column("real", "The least value of the quantity that a test rejects."),
     "n_resamples": Column("count", "Number of resamples behind the interval; 0 for a closed form."),
     "resample": Column("count", "Number of the resample, from 0."),
@@ -217,6 +246,11 @@ NOTES: dict[str, Note] = {
         " value below .05; raise n_resamples"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
+    "few-planned-cases": Note(
+        "under 20 cases of a class are planned, for which the normal approximation of the power is"
+        " rough: simulate"
+    ),
+    "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
     ),
@@ -239,6 +273,11 @@ _AREA = (
 _PLAIN = "quantity estimate se ci_low ci_high confidence_level n_pos n_neg method note"
 _END = "hypothesis n_pos n_neg method note"
 _CURVE = "predictor group fold direction threshold"
+_PLAN = "design quantity assumed null_value margin hypothesis alpha"
+_PLANNED = (
+    "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
+    " half_width_simulated n_simulations test method note"
+)
 
 _IN_WORDS = {
     "auc": f"predictor group {_AREA} hypothesis n_pos n_neg n_resamples method note",
@@ -252,6 +291,10 @@ _IN_WORDS = {
         f"predictor group {_AREA} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),
     "critical_auc": "quantity n_pos n_neg n_candidates alpha critical_value p_value method note",
+    "sample_size": (
+        f"{_PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {_PLANNED}"
+    ),
+    "power": f"{_PLAN} {_PLANNED}",
     "operating_points_versus_random": (
         "predictor group quantity direction threshold fpr tpr fp tp estimate se ci_low ci_high"
         " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"

@@ -35,8 +35,14 @@ STOREY = {
 PUBLIC = {
     "InputError",
     "MulticlassStudy",
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
     "StatisticalWarning",
     "Study",
+    "TwoAUCs",
     "__version__",
     "chain_classifiers",
     "confusion_rates",
@@ -55,13 +61,16 @@ PUBLIC = {
     "plot_det",
     "plot_hull",
     "plot_lift",
+    "plot_power",
     "plot_pr",
     "plot_random_points",
     "plot_roc",
     "plot_superiority",
+    "power",
     "read_csv",
     "repair_concavities",
     "report",
+    "sample_size",
     "save_table",
     "sweep_class_weight",
 }
@@ -91,6 +100,7 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
+DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
 MULTICLASS_QUESTIONS = {"auc", "roc_curve"}
 
 
@@ -195,6 +205,7 @@ def test_questions_of_the_study_are_pinned():
 
 def public_functions():
     no_functions = {"InputError", "MulticlassStudy", "StatisticalWarning", "Study", "__version__"}
+    no_functions |= DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)
     for name in sorted(QUESTIONS):

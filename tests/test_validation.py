@@ -24,10 +24,12 @@ ROWS = read_all_rows()
 N_ROWS = {
     "chance": 410,
     "delong_examples": 422,
+    "design": 41,
     "fawcett": 2422,
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "r_proc": 2062,
+    "r_proc_power": 42,
     "r_rocr": 860,
     "r_rocr_average": 84,
     "statsmodels": 200,
