@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rocstats.inference.crossvalidation import optimism_corrected_auc
     from rocstats.inference.design import power, sample_size
     from rocstats.inference.interpolation import interpolate_classifiers
+    from rocstats.inference.learners import compare_learners, compare_over_datasets
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
     from rocstats.present.plots.chance import plot_random_points
@@ -47,6 +48,8 @@ __all__ = [
     "TwoAUCs",
     "__version__",
     "chain_classifiers",
+    "compare_learners",
+    "compare_over_datasets",
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
@@ -87,6 +90,8 @@ _LATER = {
     "PilotAUCs": "rocstats.stats.designs",
     "TwoAUCs": "rocstats.stats.designs",
     "chain_classifiers": "rocstats.curves.chain",
+    "compare_learners": "rocstats.inference.learners",
+    "compare_over_datasets": "rocstats.inference.learners",
     "confusion_rates": "rocstats.curves.confusion",
     "conjoin_classifiers": "rocstats.curves.combine",
     "cost_benefit_matrix": "rocstats.sample.benefits",

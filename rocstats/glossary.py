@@ -136,6 +136,13 @@ GLOSSARY: dict[str, Column] = {
     ),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "mean_rank": Column(
+        "real",
+        "Mean over data sets of the rank of the predictor among all, the best having rank 1.",
+    ),
+    "reference_mean_rank": Column("real", "Mean rank of the reference."),
+    "n_folds": Column("count", "Number of test folds, over all repeats."),
+    "n_datasets": Column("count", "Number of data sets."),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_candidates": Column(
         "count", "Number of predictors tried, of which the best is meant; p values allow for it."
@@ -209,6 +216,7 @@ NOTES: dict[str, Note] = {
     ),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
+    "identical-areas": Note("the learners have the same area in every row: there is no variance"),
     "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
     "weights-need-bootstrap": Note(
         "sample_weight has no closed-form variance: only the estimate is given"
@@ -295,6 +303,15 @@ _IN_WORDS = {
         f"{_PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {_PLANNED}"
     ),
     "power": f"{_PLAN} {_PLANNED}",
+    "compare_learners": (
+        "predictor reference quantity estimate se ci_low ci_high confidence_level null_value"
+        " statistic df p_value p_adjusted hypothesis n_folds method note"
+    ),
+    "compare_over_datasets": (
+        "predictor reference quantity estimate se ci_low ci_high confidence_level null_value"
+        " statistic df p_value p_adjusted hypothesis mean_rank reference_mean_rank n_datasets"
+        " method note"
+    ),
     "operating_points_versus_random": (
         "predictor group quantity direction threshold fpr tpr fp tp estimate se ci_low ci_high"
         " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"

@@ -45,6 +45,8 @@ PUBLIC = {
     "TwoAUCs",
     "__version__",
     "chain_classifiers",
+    "compare_learners",
+    "compare_over_datasets",
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
