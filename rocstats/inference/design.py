@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs, range_of
 from rocstats.stats.planned_numbers import (
     read_goals,
     read_numbers,
@@ -276,7 +276,7 @@ def _asked(design: Design, alpha: float, simulate: bool, n_simulations: Any, rng
         PairedRates: "rates, whose power method='exact' knows",
     }
     why = reasons.get(type(design))
-    if isinstance(design, PairedAUCs) and not design.over.full:
+    if isinstance(design, PairedAUCs) and not range_of(design).full:
         why = "a partial area"
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
@@ -312,7 +312,7 @@ def _area_row(
     sizes: tuple[int, int],
     asked: _Asked,
 ) -> dict[str, Any]:
-    partial = isinstance(design, PairedAUCs) and not design.over.full
+    partial = isinstance(design, PairedAUCs) and not range_of(design).full
     one = isinstance(design, OneAUC)
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     if min(sizes) < _FEW and asked.seed is None:

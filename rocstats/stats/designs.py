@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal
 
@@ -20,6 +21,11 @@ PairedModel = Literal["binormal", "obuchowski"]
 OneNullVariance = Literal["mann-whitney", "model"]
 NullVariance = Literal["alternative", "reference"]
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
+_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
+    "two-sided": ("different from", lambda distance: distance != 0),
+    "greater": ("above", lambda distance: distance > 0),
+    "less": ("below", lambda distance: distance < 0),
+}
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
 
 
@@ -201,7 +207,7 @@ class PairedAUCs:
         for name in ("b", "reference_b"):
             require_open_interval(name, getattr(self, name), 0, np.inf)
         require_choice("variance", self.variance, ("binormal", "obuchowski", None))
-        if self.variance == "binormal" and not self.over.full:
+        if self.variance == "binormal" and not range_of(self).full:
             raise InputError(
                 "`variance` must be 'obuchowski' for a partial area, for which the other is not"
                 " known; got 'binormal'. Leave `variance` out."
@@ -209,22 +215,9 @@ class PairedAUCs:
         _require_comparison(self)
 
     @property
-    def over(self) -> AreaRange:
-        """The range of the areas."""
-        return read_range(self.fpr_range, None) or FULL_RANGE
-
-    @property
-    def curves(self) -> tuple[Binormal, Binormal]:
-        """The curves of predictor and reference."""
-        return (
-            Binormal.of_area(self.auc, self.b, self.over),
-            Binormal.of_area(self.reference_auc, self.reference_b, self.over),
-        )
-
-    @property
     def difference(self) -> float:
         """The difference of the (partial) areas that is assumed true."""
-        first, second = (curve.area() for curve in self.curves)
+        first, second = (curve.area() for curve in curves_of(self))
         return first - second
 
 
@@ -278,7 +271,7 @@ class PilotAUCs:
 
     def __post_init__(self) -> None:
         _require_pilot(self.pilot)
-        columns = self.columns
+        columns = columns_of(self)
         covariance = area_covariance(self.pilot, columns)
         contrast = np.array([1.0, -1.0])
         if not contrast @ covariance.covariance @ contrast > 0:
@@ -292,28 +285,41 @@ class PilotAUCs:
         require_open_interval("difference", self.difference, -1, 1)
         _require_comparison(self)
 
-    @property
-    def columns(self) -> tuple[int, int]:
-        """The positions of predictor and reference in the pilot."""
-        names = self.pilot.predictors
-        asked = (self.predictor, self.reference)
-        if asked == (None, None) and len(names) == 2:
-            return 0, 1
-        for argument, name in zip(("predictor", "reference"), asked, strict=True):
-            require_choice(argument, name, names)
-        if self.predictor == self.reference:
-            raise InputError(
-                f"`reference` must be another predictor than {self.predictor!r}; got the same."
-                f" The predictors are {list(names)}."
-            )
-        return names.index(str(self.predictor)), names.index(str(self.reference))
+
+def range_of(design: PairedAUCs) -> AreaRange:
+    """Return the range of the areas that are compared."""
+    return read_range(design.fpr_range, None) or FULL_RANGE
+
+
+def curves_of(design: PairedAUCs) -> tuple[Binormal, Binormal]:
+    """Return the curves of predictor and reference."""
+    over = range_of(design)
+    return (
+        Binormal.of_area(design.auc, design.b, over),
+        Binormal.of_area(design.reference_auc, design.reference_b, over),
+    )
+
+
+def columns_of(design: PilotAUCs) -> tuple[int, int]:
+    """Return the positions of predictor and reference in the pilot."""
+    names = design.pilot.predictors
+    asked = (design.predictor, design.reference)
+    if asked == (None, None) and len(names) == 2:
+        return 0, 1
+    for argument, name in zip(("predictor", "reference"), asked, strict=True):
+        require_choice(argument, name, names)
+    if design.predictor == design.reference:
+        raise InputError(
+            f"`reference` must be another predictor than {design.predictor!r}; got the same."
+            f" The predictors are {list(names)}."
+        )
+    return names.index(str(design.predictor)), names.index(str(design.reference))
 
 
 def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
     """Raise InputError unless the true value is where the test looks for it."""
-    allowed = {"two-sided": value != null, "greater": value > null, "less": value < null}
-    if not allowed[side]:
-        where = {"two-sided": "different from", "greater": "above", "less": "below"}[side]
+    where, holds = _ON_SIDE[side]
+    if not holds(value - null):
         raise InputError(
             f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
             f" and {null!r}. Change one of them: no number of cases could show what is not so."
@@ -332,7 +338,13 @@ def _require_comparison(design: Any) -> None:
             f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
             " Name the hypothesis that has a margin."
         )
-    require_side("difference", design.difference, "no difference", 0.0, design.alternative)
+    difference, side = design.difference, design.alternative
+    if not _ON_SIDE[side][1](difference):
+        raise InputError(
+            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
+            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
+            " could show what is not so."
+        )
 
 
 def _require_margin(design: Any) -> None:

@@ -14,7 +14,15 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.errors import InputError
-from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+from rocstats.stats.designs import (
+    OneAUC,
+    PairedAUCs,
+    PilotAUCs,
+    TwoAUCs,
+    columns_of,
+    curves_of,
+    range_of,
+)
 from rocstats.stats.influence import case_placements
 from rocstats.stats.planned_variance import MANN_WHITNEY, MODELS, CaseVariance
 
@@ -155,9 +163,9 @@ def _variances(
 
 
 def _paired_parts(design: PairedAUCs) -> tuple[CaseVariance, CaseVariance, CaseVariance, str]:
-    one, two = design.curves
+    one, two = curves_of(design)
     correlations = (design.correlation_pos, design.correlation_neg)
-    if design.variance == "obuchowski" or not design.over.full:
+    if design.variance == "obuchowski" or not range_of(design).full:
         shared = one.delta_covariance(two, *correlations)
         return one.delta_variance(), two.delta_variance(), shared, "obuchowski"
     shared = one.empirical_covariance(two, *correlations)
@@ -168,7 +176,7 @@ def _pilot_parts(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, CaseVar
     """Return S10 and S01 of DeLong: of each predictor, and what both share."""
     pilot = design.pilot
     classes = np.flatnonzero(pilot.is_positive), np.flatnonzero(~pilot.is_positive)
-    placements = case_placements(pilot, design.columns, *classes)
+    placements = case_placements(pilot, columns_of(design), *classes)
     frequency = pilot.frequency
     of_pos, of_neg = (
         np.cov(values, fweights=None if frequency is None else frequency[rows].astype(int))

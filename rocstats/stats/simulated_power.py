@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import infer
 from rocstats.stats.contrasts import Asked, infer_contrast
-from rocstats.stats.designs import OneAUC, PairedAUCs, TwoAUCs
+from rocstats.stats.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
 from rocstats.stats.influence import satterthwaite
 from rocstats.stats.intervals import Alternative, Area, p_value
 from rocstats.stats.planned_variance import Binormal
@@ -134,7 +134,7 @@ def _two(
     paired = isinstance(design, PairedAUCs)
     correlations = (0.0, 0.0)
     if isinstance(design, PairedAUCs):
-        curves: Sequence[Binormal] = design.curves
+        curves: Sequence[Binormal] = curves_of(design)
         correlations = (design.correlation_pos, design.correlation_neg)
     else:
         curves = [Binormal.of_area(auc, 1.0) for auc in (design.auc, design.reference_auc)]

@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats import glossary
 from rocstats.curves.partial import AreaRange
+from rocstats.stats.designs import range_of
 from rocstats.stats.planned_variance import Binormal
 from rocstats.stats.sample_size import NormalTest
 from tests import examples
@@ -333,8 +334,8 @@ def test_the_seed_repeats_a_frame():
 
 def test_partial_range_of_a_design():
     design = DESIGNS[7]
-    assert design.over == AreaRange("fpr", 0.0, 0.2)
+    assert range_of(design) == AreaRange("fpr", 0.0, 0.2)
     assert design.difference == pytest.approx(
-        Binormal.of_area(0.85, 0.8, design.over).area()
-        - Binormal.of_area(0.75, 1.0, design.over).area()
+        Binormal.of_area(0.85, 0.8, range_of(design)).area()
+        - Binormal.of_area(0.75, 1.0, range_of(design)).area()
     )

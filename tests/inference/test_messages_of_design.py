@@ -125,7 +125,22 @@ CASES = {
     ),
     "equal areas": (
         lambda: rs.TwoAUCs(0.8, 0.8),
-        r"^`difference` must be different from `no difference` for the alternative 'two-sided'",
+        r"^`difference` of the predictor from the reference must be different from 0 for the"
+        r" alternative 'two-sided'; got 0\. Change the areas",
+    ),
+    "other side": (
+        lambda: rs.TwoAUCs(0.7, 0.8, alternative="greater"),
+        r"must be above 0 for the alternative 'greater'; got -0\.1\.",
+    ),
+    "reference that shares too much": (
+        lambda: rs.power(
+            rs.PairedAUCs(
+                0.7, 0.98, correlation_pos=0.9, correlation_neg=0.9, null_variance="reference"
+            ),
+            n_pos=50,
+            n_neg=50,
+        ),
+        r"^`null_variance` must be 'alternative' where the reference varies less than what it",
     ),
     "hypothesis": (
         lambda: rs.TwoAUCs(0.8, 0.7, hypothesis="less"),

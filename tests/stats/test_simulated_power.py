@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.stats.designs import curves_of
 from rocstats.stats.planned_variance import Binormal
 from rocstats.stats.rank_sum import LARGEST_PAIRS
 from rocstats.stats.resampling_binormal import draw_studies
@@ -102,7 +103,7 @@ def test_two_areas(design, alternatives, nulls):
         else ALPHA
     )
     curves = (
-        design.curves
+        curves_of(design)
         if paired
         else [Binormal.of_area(a, 1.0) for a in (design.auc, design.reference_auc)]
     )
