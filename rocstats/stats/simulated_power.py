@@ -9,6 +9,7 @@ import numpy as np
 
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import infer
+from rocstats.stats.binomial import proportion_limits
 from rocstats.stats.contrasts import Asked, infer_contrast
 from rocstats.stats.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
 from rocstats.stats.influence import satterthwaite
@@ -23,10 +24,8 @@ from rocstats.stats.rank_sum import (
     untied_counts,
 )
 from rocstats.stats.resampling_binormal import Scores, draw_studies
-from rocstats.stats.two_by_two import wilson
 
 SimulatedDesign = OneAUC | TwoAUCs | PairedAUCs
-_NORMAL_975 = 1.959963984540054
 _CONTRAST = np.array([1.0, -1.0])
 
 
@@ -78,7 +77,7 @@ def simulate_power(
         found, test = _two(design, sizes, alpha, n_simulations, seed)
     rejected, widths = np.array(list(found)).T
     count = float(rejected.sum())
-    low, high = (wilson(count, n_simulations, side * _NORMAL_975) for side in (-1, 1))
+    low, high = proportion_limits(count, n_simulations, "wilson", 0.95, "two-sided")
     known = widths[np.isfinite(widths)]
     half_width = float(known.mean() / 2) if len(known) else float("nan")
     return SimulatedPower(count / n_simulations, low, high, half_width, test)

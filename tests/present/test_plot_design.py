@@ -65,6 +65,12 @@ def test_simulated_powers_are_dots_with_their_error():
     assert ends == pytest.approx(frame[["power_low", "power_high"]].to_numpy())
 
 
+def test_a_simulated_power_of_1_is_drawn():
+    frame = rs.power(auc=0.99, n_pos=30, n_neg=30, simulate=True, n_simulations=300, rng=1)
+    assert frame[["power_simulated", "power_high"]].to_numpy().tolist() == [[1, 1]]
+    assert len(rs.plot_power(frame).collections) == 1
+
+
 def test_a_wanted_power_is_marked():
     ax = rs.plot_power(plan(0.8), wanted=0.9)
     assert set(ax.lines[0].get_ydata()) == {0.9}
