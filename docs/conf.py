@@ -76,7 +76,9 @@ def _require_public_names(app: Any, env: Any) -> None:
     wanted = set(rocstats.__all__)
     for name in rocstats.__all__:
         if isinstance(kind := getattr(rocstats, name), type):
-            wanted |= {f"{name}.{own}" for own in vars(kind) if not own.startswith("_")}
+            fields = getattr(kind, "__dataclass_fields__", ())  # described as parameters
+            own_names = {own for own in vars(kind) if not own.startswith("_")}
+            wanted |= {f"{name}.{own}" for own in own_names.difference(fields)}
     described = {name for name, *_ in env.get_domain("py").get_objects()}
     for name in sorted(wanted):
         if f"rocstats.{name}" not in described:

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
     from rocstats.curves.sweep import sweep_class_weight
     from rocstats.inference.critical import critical_auc
     from rocstats.inference.crossvalidation import optimism_corrected_auc
+    from rocstats.inference.design import power, sample_size
     from rocstats.inference.interpolation import interpolate_classifiers
+    from rocstats.inference.learners import compare_learners, compare_over_datasets
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
     from rocstats.present.plots.bands import plot_roc_difference
     from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_superiority
+    from rocstats.present.plots.design import plot_power
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
     from rocstats.present.plots.precision import plot_lift, plot_pr
@@ -30,15 +33,25 @@ if TYPE_CHECKING:
     from rocstats.present.tables import format_table, save_table
     from rocstats.sample.benefits import cost_benefit_matrix
     from rocstats.sample.stacking import stack_test_sets
+    from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+    from rocstats.stats.rate_designs import OneRate, PairedRates
     from rocstats.studies.multiclass import MulticlassStudy
 
 __all__ = [
     "InputError",
     "MulticlassStudy",
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
     "StatisticalWarning",
     "Study",
+    "TwoAUCs",
     "__version__",
     "chain_classifiers",
+    "compare_learners",
+    "compare_over_datasets",
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
@@ -55,14 +68,17 @@ __all__ = [
     "plot_det",
     "plot_hull",
     "plot_lift",
+    "plot_power",
     "plot_pr",
     "plot_random_points",
     "plot_roc",
     "plot_roc_difference",
     "plot_superiority",
+    "power",
     "read_csv",
     "repair_concavities",
     "report",
+    "sample_size",
     "save_table",
     "stack_test_sets",
     "sweep_class_weight",
@@ -71,7 +87,15 @@ __all__ = [
 # What a question about one study does not need is loaded when it is first asked for.
 _LATER = {
     "MulticlassStudy": "rocstats.studies.multiclass",
+    "OneAUC": "rocstats.stats.designs",
+    "OneRate": "rocstats.stats.rate_designs",
+    "PairedAUCs": "rocstats.stats.designs",
+    "PairedRates": "rocstats.stats.rate_designs",
+    "PilotAUCs": "rocstats.stats.designs",
+    "TwoAUCs": "rocstats.stats.designs",
     "chain_classifiers": "rocstats.curves.chain",
+    "compare_learners": "rocstats.inference.learners",
+    "compare_over_datasets": "rocstats.inference.learners",
     "confusion_rates": "rocstats.curves.confusion",
     "conjoin_classifiers": "rocstats.curves.combine",
     "cost_benefit_matrix": "rocstats.sample.benefits",
@@ -85,13 +109,16 @@ _LATER = {
     "plot_det": "rocstats.present.plots.detection",
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
+    "plot_power": "rocstats.present.plots.design",
     "plot_pr": "rocstats.present.plots.precision",
     "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_roc_difference": "rocstats.present.plots.bands",
     "plot_superiority": "rocstats.present.plots.costs",
+    "power": "rocstats.inference.design",
     "repair_concavities": "rocstats.inference.repair",
     "report": "rocstats.present.report.report",
+    "sample_size": "rocstats.inference.design",
     "save_table": "rocstats.present.tables",
     "stack_test_sets": "rocstats.sample.stacking",
     "sweep_class_weight": "rocstats.curves.sweep",

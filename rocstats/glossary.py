@@ -154,10 +154,42 @@ GLOSSARY: dict[str, Column] = {
         " size; NaN where they rest on no such number.",
     ),
     "n_curves": Column("count", "Number of curves averaged or merged."),
+    "mean_rank": Column(
+        "real",
+        "Mean over data sets of the rank of the predictor among all, the best having rank 1.",
+    ),
+    "reference_mean_rank": Column("real", "Mean rank of the reference."),
+    "n_folds": Column("count", "Number of test folds, over all repeats."),
+    "n_datasets": Column("count", "Number of data sets."),
+    "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_candidates": Column(
         "count", "Number of predictors tried, of which the best is meant; p values allow for it."
     ),
     "alpha": Column("real", "Level of a test, in (0, 1)."),
+    "design": Column("text", "What is planned: the kind of test, and of what."),
+    "assumed": Column("real", "Value of the quantity (of a difference) that a plan assumes true."),
+    "margin": Column(
+        "real",
+        "Difference that matters for superiority, non-inferiority or equivalence; else NaN.",
+    ),
+    "power_wanted": Column("real", "Power that was asked for; NaN where a half width was."),
+    "half_width_wanted": Column("real", "Half width that was asked for; NaN where a power was."),
+    "n_pos_unrounded": Column("real", "Number of positives before it is rounded up."),
+    "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
+    "power": Column(
+        "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
+    ),
+    "half_width": Column("real", "Half width of the normal interval that is to be expected."),
+    "power_simulated": Column(
+        "real", "Share of simulated studies whose test finds what is assumed; NaN if none are."
+    ),
+    "power_low": Column("real", "Lower 95% limit of the simulated power, for Monte-Carlo error."),
+    "power_high": Column("real", "Upper 95% limit of the simulated power, for Monte-Carlo error."),
+    "half_width_simulated": Column(
+        "real", "Mean half width of the intervals of the simulated studies."
+    ),
+    "n_simulations": Column("count", "Number of simulated studies; 0 for none."),
+    "test": Column("text", 'The test that the simulated studies were asked; "" for none.'),
     "critical_value": Column("real", "The least value of the quantity that a test rejects."),
     "n_resamples": Column(
         "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
@@ -225,6 +257,7 @@ NOTES: dict[str, Note] = {
     ),
     "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
+    "identical-areas": Note("the learners have the same area in every row: there is no variance"),
     "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
     "weights-need-bootstrap": Note(
         "sample_weight has no closed-form variance: only the estimate is given"
@@ -304,6 +337,11 @@ NOTES: dict[str, Note] = {
         " value below .05; raise n_resamples"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
+    "few-planned-cases": Note(
+        "under 20 cases of a class are planned, for which the normal approximation of the power is"
+        " rough: simulate"
+    ),
+    "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
     ),
@@ -326,6 +364,11 @@ _AREA = (
 _PLAIN = "quantity estimate se ci_low ci_high confidence_level n_pos n_neg method note"
 _END = "hypothesis n_pos n_neg method note"
 _CURVE = "predictor group fold direction threshold"
+_PLAN = "design quantity assumed null_value margin hypothesis alpha"
+_PLANNED = (
+    "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
+    " half_width_simulated n_simulations test method note"
+)
 
 _IN_WORDS = {
     "auc": f"predictor group {_AREA} hypothesis n_pos n_neg n_resamples method note",
@@ -342,6 +385,19 @@ _IN_WORDS = {
         f"predictor group {_AREA} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),
     "critical_auc": "quantity n_pos n_neg n_candidates alpha critical_value p_value method note",
+    "sample_size": (
+        f"{_PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {_PLANNED}"
+    ),
+    "power": f"{_PLAN} {_PLANNED}",
+    "compare_learners": (
+        "predictor reference quantity estimate se ci_low ci_high confidence_level null_value"
+        " statistic df p_value p_adjusted hypothesis n_folds method note"
+    ),
+    "compare_over_datasets": (
+        "predictor reference quantity estimate se ci_low ci_high confidence_level null_value"
+        " statistic df p_value p_adjusted hypothesis mean_rank reference_mean_rank n_datasets"
+        " method note"
+    ),
     "operating_points_versus_random": (
         "predictor group quantity direction threshold fpr tpr fp tp estimate se ci_low ci_high"
         " confidence_level null_value statistic df p_value hypothesis n_pos n_neg n_candidates"

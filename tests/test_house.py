@@ -35,10 +35,18 @@ STOREY = {
 PUBLIC = {
     "InputError",
     "MulticlassStudy",
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
     "StatisticalWarning",
     "Study",
+    "TwoAUCs",
     "__version__",
     "chain_classifiers",
+    "compare_learners",
+    "compare_over_datasets",
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
@@ -55,14 +63,17 @@ PUBLIC = {
     "plot_det",
     "plot_hull",
     "plot_lift",
+    "plot_power",
     "plot_pr",
     "plot_random_points",
     "plot_roc",
     "plot_roc_difference",
     "plot_superiority",
+    "power",
     "read_csv",
     "repair_concavities",
     "report",
+    "sample_size",
     "save_table",
     "stack_test_sets",
     "sweep_class_weight",
@@ -100,6 +111,7 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
+DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
 MULTICLASS_QUESTIONS = {"auc", "roc_curve"}
 
 
@@ -204,6 +216,7 @@ def test_questions_of_the_study_are_pinned():
 
 def public_functions():
     no_functions = {"InputError", "MulticlassStudy", "StatisticalWarning", "Study", "__version__"}
+    no_functions |= DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)
     for name in sorted(QUESTIONS):

@@ -22,6 +22,7 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.stats.influence import area_covariance
+from validation import planning
 from validation.files import ROOT, read_input
 from validation.questions import QUESTIONS
 
@@ -272,6 +273,7 @@ CONSTRUCTORS: dict[str, Callable[..., Any]] = {
 
 KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
     **QUESTIONS,
+    **planning.QUESTIONS,
     "covariance": covariance,
     "wald_unclipped": wald_unclipped,
     "curve_summary": curve_summary,

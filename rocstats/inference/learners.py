@@ -1,0 +1,334 @@
+"""Which learner is better: over the folds of one data set, and over several data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.sample.learners import read_learner_areas
+from rocstats.sample.pairs import index_pairs
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.intervals import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.stats.learners import (
+    corrected_se,
+    friedman,
+    mean_rank_table,
+    signed_rank_p_value,
+    walsh_interval,
+)
+from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+
+FOLD_REFERENCES = (
+    "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",
+    "Bouckaert RR, Frank E. Proc PAKDD 2004, LNCS 3056.",
+    "Holm S. Scand J Stat 1979;6:65-70.",
+)
+DATASET_REFERENCES = (
+    "Demsar J. J Mach Learn Res 2006;7:1-30.",
+    "Wilcoxon F. Biometrics Bull 1945;1:80-83.",
+    "Friedman M. J Am Stat Assoc 1937;32:675-701.",
+    "Holm S. Scand J Stat 1979;6:65-70.",
+)
+
+
+def compare_learners(
+    areas: Any,
+    *,
+    n_train: float,
+    n_test: float,
+    reference: str | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of learners over resampled folds; a row is one pair of learners.
+
+    Parameters
+    ----------
+    areas : dict or dataframe of columns, or array-like of shape (n_folds, n_learners)
+        The area of each learner (a column) in each test fold (a row), all repeats below one
+        another; all learners were trained and tested on the same folds.
+    n_train, n_test : float > 0
+        Numbers of cases in a training set and in its test fold: 9 and 1 do for 10 folds, as only
+        their ratio counts.
+    reference : str, optional
+        Learner that all others are compared with. Default: every pair, the earlier one minus the
+        later one.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests learner minus reference > ``null_value``.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
+        null_value, statistic, df, p_value, p_adjusted, hypothesis, n_folds, method, note``; the
+        learners stand in ``predictor`` and ``reference``.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two learners or folds, an area is missing or outside [0, 1], or a
+        word or number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If the differences do not vary (``identical-areas``, ``no-variance``).
+
+    Notes
+    -----
+    t = (d - null)/sqrt((1/K + n_test/n_train) s^2) with K - 1 degrees of freedom, d and s^2 the
+    mean and variance of the K differences. The plain t test has 1/K alone and is far too liberal,
+    since training sets overlap. The correction assumes that the correlation of two folds is
+    n_test/(n_test + n_train): a heuristic, good in simulations for random splits and repeated
+    cross-validation.
+
+    It is about the learners, trained on samples of this size from this population. For two models
+    that are fixed, or the cross-validated area on these cases, ask ``compare_auc`` of a study with
+    ``fold=``, whose variance is that of the cases. More repeats make d steadier but add almost no
+    information: n_test/n_train stays.
+
+    References
+    ----------
+    Nadeau & Bengio (2003); Bouckaert & Frank (2004); Holm (1979).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> areas = {"forest": [0.91, 0.88, 0.93, 0.90], "tree": [0.86, 0.85, 0.91, 0.83]}
+    >>> frame = rs.compare_learners(areas, n_train=3, n_test=1)
+    >>> frame[["predictor", "reference", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+      predictor reference  estimate  ci_low  ci_high  p_value
+    0    forest      tree     0.043  -0.011    0.096    0.087
+    """
+    names, values = read_learner_areas(areas, 2)
+    _require(alternative, null_value, adjust, confidence_level)
+    for argument, number in (("n_train", n_train), ("n_test", n_test)):
+        require_open_interval(argument, number, 0, np.inf)
+
+    def infer(d: FloatArray) -> dict[str, Any]:
+        se = corrected_se(d, n_train, n_test)
+        return _corrected_t(d, se, alternative, null_value, confidence_level)
+
+    rows = _pairs(names, values, reference, infer)
+    about = {
+        "confidence_level": confidence_level,
+        "null_value": null_value,
+        "hypothesis": alternative,
+        "n_folds": len(values),
+    }
+    _adjust(rows, adjust)
+    rows = [{**about, **row} for row in rows]
+    return estimate_frame("compare_learners", rows, grouped=False, references=FOLD_REFERENCES)
+
+
+def compare_over_datasets(
+    areas: Any,
+    *,
+    reference: str | None = None,
+    alternative: Alternative = "two-sided",
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of learners over data sets; a row is a pair, or first the test of all.
+
+    Parameters
+    ----------
+    areas : dict or dataframe of columns, or array-like of shape (n_datasets, n_learners)
+        The area of each learner (a column) on each data set (a row); a mean over folds is one area.
+    reference : str, optional
+        Learner that all others are compared with. Default: every pair, the earlier one minus the
+        later one.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Of the pairs: "greater" tests whether the learner is better than the reference.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all pairs; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval, at least.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
+        null_value, statistic, df, p_value, p_adjusted, hypothesis, mean_rank,
+        reference_mean_rank, n_datasets, method, note``. With three learners or more the first row
+        is Friedman's test of all (``predictor`` "all"), not adjusted. ``se`` is NaN: the signed
+        rank has none; ``statistic`` and ``df`` are Friedman's.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two learners or data sets, an area is missing or outside [0, 1], or
+        a word is unknown.
+
+    Warns
+    -----
+    StatisticalWarning
+        If two learners have the same areas (``identical-areas``), or there are too few data
+        sets for any interval (``unattainable-level``).
+
+    Notes
+    -----
+    Data sets are the cases: the answer is about further data sets like these, and assumes that
+    they are independent. Pairs: Wilcoxon's signed rank test, exact, ties sharing ranks and
+    differences of zero ranked and left out (Pratt); it assumes differences symmetric about their
+    median. The estimate is the median of all pairwise means of differences (Hodges & Lehmann), its
+    limits invert the test without ties. Friedman's chi-square takes ranks within data sets, with
+    the usual correction for ties; it is rough for fewer than about ten data sets.
+
+    Pairs are compared by themselves rather than by mean ranks of all, which would let a third
+    learner decide between two.
+
+    References
+    ----------
+    Demsar (2006); Wilcoxon (1945); Friedman (1937); Holm (1979).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> areas = {
+    ...     "forest": [0.91, 0.78, 0.83, 0.95, 0.71, 0.88, 0.80],
+    ...     "tree": [0.86, 0.75, 0.82, 0.89, 0.67, 0.86, 0.73],
+    ... }
+    >>> frame = rs.compare_over_datasets(areas)
+    >>> frame[["predictor", "reference", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+      predictor reference  estimate  ci_low  ci_high  p_value
+    0    forest      tree      0.04    0.02     0.06    0.016
+    """
+    names, values = read_learner_areas(areas, 2)
+    _require(alternative, 0.0, adjust, confidence_level)
+
+    def infer(d: FloatArray) -> dict[str, Any]:
+        return _signed_rank(d, alternative, confidence_level)
+
+    pairs = _pairs(names, values, reference, infer)
+    _adjust(pairs, adjust)
+    ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
+    about = {
+        "se": np.nan,
+        "statistic": np.nan,
+        "df": np.nan,
+        "confidence_level": confidence_level,
+        "null_value": 0.0,
+        "hypothesis": alternative,
+        "n_datasets": len(values),
+    }
+    overall = [_of_all(values)] if len(names) > 2 else []
+    rows = [
+        {
+            **about,
+            "mean_rank": ranks.get(row["predictor"], np.nan),
+            "reference_mean_rank": ranks.get(row["reference"], np.nan),
+            **row,
+        }
+        for row in [*overall, *pairs]
+    ]
+    return estimate_frame(
+        "compare_over_datasets", rows, grouped=False, references=DATASET_REFERENCES
+    )
+
+
+def _require(
+    alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
+) -> None:
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_choice("adjust", adjust, ADJUSTMENTS)
+    require_open_interval("null_value", null_value, -1, 1)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+
+
+def _pairs(
+    names: list[str],
+    values: FloatArray,
+    reference: str | None,
+    infer: Callable[[FloatArray], dict[str, Any]],
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "predictor": names[i],
+            "reference": names[j],
+            "quantity": "auc",
+            **infer(values[:, i] - values[:, j]),
+        }
+        for i, j in index_pairs(names, reference)
+    ]
+
+
+def _adjust(rows: list[dict[str, Any]], adjust: Adjustment) -> None:
+    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
+    for row, p in zip(rows, adjusted, strict=True):
+        row["p_adjusted"] = float(p)
+        if adjust != "none" and len(rows) > 1 and np.isfinite(p):
+            row["note"] = [*row["note"], f"adjusted={adjust}"]
+
+
+def _corrected_t(
+    d: FloatArray, se: float, alternative: Alternative, null_value: float, confidence_level: float
+) -> dict[str, Any]:
+    estimate, df = float(d.mean()), len(d) - 1.0
+    row = {"estimate": estimate, "se": se, "method": "corrected-resampled/t", "note": []}
+    if se == 0:
+        same = not np.any(np.abs(d) > 1e-12)
+        unknown = dict.fromkeys(("ci_low", "ci_high", "statistic", "df"), np.nan)
+        p = 1.0 if same and null_value == 0 else np.nan
+        code = "identical-areas" if same else "no-variance"
+        return {**row, **unknown, "p_value": p, "method": "none/none", "note": [code]}
+    t = (estimate - null_value) / se
+    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+    reach = quantile(1 - tail, df) * se
+    return {
+        **row,
+        "ci_low": -1.0 if alternative == "less" else max(estimate - reach, -1.0),
+        "ci_high": 1.0 if alternative == "greater" else min(estimate + reach, 1.0),
+        "statistic": t,
+        "df": df,
+        "p_value": p_value(t, df, alternative),
+    }
+
+
+def _signed_rank(
+    d: FloatArray, alternative: Alternative, confidence_level: float
+) -> dict[str, Any]:
+    if not np.any(np.abs(d) > 1e-12):
+        unknown = dict.fromkeys(("ci_low", "ci_high"), np.nan)
+        codes = ["identical-areas"]
+        return {"estimate": 0.0, **unknown, "p_value": 1.0, "method": "none/none", "note": codes}
+    estimate, low, high = walsh_interval(d, confidence_level, alternative)
+    open_end = not np.isfinite([low, high]).all() and alternative == "two-sided"
+    return {
+        "estimate": estimate,
+        "ci_low": max(low, -1.0),
+        "ci_high": min(high, 1.0),
+        "p_value": signed_rank_p_value(d, alternative),
+        "method": "signed-rank/exact",
+        "note": ["unattainable-level"] if open_end else [],
+    }
+
+
+def _of_all(values: FloatArray) -> dict[str, Any]:
+    statistic, df, p = friedman(values)
+    return {
+        "predictor": "all",
+        "reference": "",
+        "quantity": "auc",
+        **dict.fromkeys(("estimate", "ci_low", "ci_high", "confidence_level"), np.nan),
+        "statistic": statistic,
+        "df": df,
+        "p_value": p,
+        "p_adjusted": p,
+        "hypothesis": "two-sided",
+        "method": "friedman/chi2",
+        "note": [],
+    }

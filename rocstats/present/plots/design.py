@@ -1,0 +1,129 @@
+"""Power against the number of cases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocstats.errors import require_open_interval
+from rocstats.present.plots.common import (
+    CHANCE,
+    DASHES,
+    PALETTE,
+    colour_of,
+    draw_legend,
+    new_axes,
+    require_frame,
+    set_unit_ticks,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+_PLAN = ("design", "quantity", "assumed", "null_value", "margin", "hypothesis", "alpha", "method")
+_WORDS = {
+    "design": "{}",
+    "quantity": "{}",
+    "assumed": "{:g} assumed",
+    "null_value": "null {:g}",
+    "margin": "margin {:g}",
+    "hypothesis": "{}",
+    "alpha": "alpha {:g}",
+    "method": "{}",
+}
+_NEEDED = (*_PLAN, "n_cases", "power", "power_simulated", "power_low", "power_high")
+
+
+def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | None = None) -> Axes:
+    """Return the axes on which power is drawn against the number of all cases.
+
+    Parameters
+    ----------
+    power : pandas.DataFrame
+        Rows of ``power()`` or ``sample_size()``; frames of several plans concatenated have a line
+        each.
+    wanted : float in (0, 1), optional
+        A power to mark by a dotted line.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
+        Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows, or ``wanted`` is not inside (0, 1).
+
+    Notes
+    -----
+    Lines follow the formula (or the exact power), dots with bars are simulated, with their 95%
+    Monte-Carlo limits. The legend names what differs between the lines. Exact power is not smooth:
+    ask for every number of cases to see it.
+
+    References
+    ----------
+    Obuchowski & McClish (1997).
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> sizes = range(20, 120, 20)
+    >>> ax = rs.plot_power(rs.power(auc=0.8, null_auc=0.7, n_pos=sizes, n_neg=sizes), wanted=0.8)
+    >>> ax.get_xlabel()
+    'Number of cases'
+    """
+    require_frame("power", power, _NEEDED, "power()")
+    if wanted is not None:
+        require_open_interval("wanted", wanted, 0, 1)
+    ax = new_axes() if ax is None else ax
+    if wanted is not None:
+        ax.axhline(wanted, **CHANCE)
+    differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]
+    lines, labels = [], []
+    for number, (_, plan) in enumerate(power.groupby(list(_PLAN), sort=False, dropna=False)):
+        lines.append(_draw(ax, plan.sort_values("n_cases"), number))
+        first = plan.iloc[0]
+        known = [name for name in differing if first[name] == first[name]]
+        labels.append(", ".join(_WORDS[name].format(first[name]) for name in known))
+    set_unit_ticks(ax, x=False, y=True)
+    ax.set(xlabel="Number of cases", ylabel="Power")
+    if len(lines) > 1:
+        draw_legend(ax, lines, labels)
+    return ax
+
+
+def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
+    (line,) = ax.plot(
+        plan["n_cases"],
+        plan["power"],
+        color=colour_of(number),
+        linestyle=DASHES[(number + number // len(PALETTE)) % len(DASHES)],
+        marker="" if len(plan) > 1 else "s",
+        linewidth=1.6,
+        zorder=3,
+        clip_on=False,
+    )
+    drawn = plan[plan["power_simulated"].notna()]
+    if len(drawn):
+        middle = drawn["power_simulated"]
+        ax.errorbar(
+            drawn["n_cases"],
+            middle,
+            yerr=np.array([middle - drawn["power_low"], drawn["power_high"] - middle]),
+            fmt="o",
+            markersize=4,
+            linewidth=1.0,
+            color=colour_of(number),
+            zorder=4,
+            clip_on=False,
+        )
+    return line

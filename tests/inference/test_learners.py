@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import rocstats as rs
+from rocstats import glossary
+
+RNG = np.random.default_rng(8)
+FOLDS = pd.DataFrame(
+    {
+        name: np.round(0.8 + shift + 0.03 * RNG.normal(size=10), 3)
+        for name, shift in (("a", 0.03), ("b", 0), ("c", -0.02))
+    }
+)
+SETS = {name: FOLDS[name].tolist() for name in FOLDS}
+
+
+def test_a_row_by_hand():
+    frame = rs.compare_learners(FOLDS, n_train=90, n_test=10)
+    d = (FOLDS["a"] - FOLDS["b"]).to_numpy()
+    row = frame.iloc[0]
+    se = np.sqrt((1 / 10 + 1 / 9) * d.var(ddof=1))
+    t = d.mean() / se
+    assert row[["estimate", "se", "statistic"]].tolist() == pytest.approx([d.mean(), se, t])
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), 9))
+    half = stats.t.ppf(0.975, 9) * se
+    assert row[["ci_low", "ci_high"]].tolist() == pytest.approx([d.mean() - half, d.mean() + half])
+    assert row[["df", "n_folds"]].tolist() == [9, 10]
+    assert row["method"] == "corrected-resampled/t"
+    assert frame[["predictor", "reference"]].to_numpy().tolist() == [
+        ["a", "b"],
+        ["a", "c"],
+        ["b", "c"],
+    ]
+    assert frame["p_adjusted"].max() >= frame["p_value"].max()
+    assert frame["note"].tolist() == ["adjusted=holm"] * 3
+
+
+def test_without_the_correction_it_is_the_t_test():
+    frame = rs.compare_learners(FOLDS, n_train=1e12, n_test=1, adjust="none")
+    expected = stats.ttest_rel(FOLDS["a"], FOLDS["b"])
+    assert frame["p_value"][0] == pytest.approx(expected.pvalue)
+    limits = expected.confidence_interval()
+    assert frame[["ci_low", "ci_high"]].iloc[0].tolist() == pytest.approx([limits.low, limits.high])
+
+
+def test_only_the_ratio_of_the_sizes_counts():
+    pd.testing.assert_frame_equal(
+        rs.compare_learners(FOLDS, n_train=900, n_test=100),
+        rs.compare_learners(FOLDS, n_train=9, n_test=1),
+    )
+
+
+def test_sides_and_margins():
+    keywords = {"n_train": 9, "n_test": 1, "reference": "b"}
+    two = rs.compare_learners(FOLDS, **keywords, confidence_level=0.9)
+    up = rs.compare_learners(FOLDS, **keywords, alternative="greater", confidence_level=0.95)
+    down = rs.compare_learners(FOLDS, **keywords, alternative="less", confidence_level=0.95)
+    assert up["ci_low"].tolist() == pytest.approx(two["ci_low"].tolist())
+    assert down["ci_high"].tolist() == pytest.approx(two["ci_high"].tolist())
+    assert set(up["ci_high"]) == {1.0}
+    assert set(down["ci_low"]) == {-1.0}
+    assert (up["p_value"] + down["p_value"]).tolist() == pytest.approx([1, 1])
+    margin = rs.compare_learners(FOLDS, **keywords, alternative="greater", null_value=-0.05)
+    assert (margin["statistic"] > up["statistic"]).all()
+    assert up["predictor"].tolist() == ["a", "c"]
+
+
+def test_limits_stay_inside_the_range():
+    frame = rs.compare_learners({"a": [1, 0.2, 0.9], "b": [0, 0.1, 0.4]}, n_train=1, n_test=1)
+    assert frame["ci_high"][0] == 1
+
+
+def test_the_same_learner_twice():
+    twice = {"a": FOLDS["a"], "b": FOLDS["a"], "c": FOLDS["a"] - 0.1}
+    with pytest.warns(rs.StatisticalWarning) as caught:
+        frame = rs.compare_learners(twice, n_train=9, n_test=1, adjust="none")
+    assert {str(w.message).partition(":")[0] for w in caught} == {"identical-areas", "no-variance"}
+    assert frame["p_value"].tolist()[0] == 1
+    assert frame["p_value"].isna().tolist() == [False, True, True]
+    assert frame[["ci_low", "ci_high"]].isna().all(axis=None)
+    assert frame["note"].tolist() == ["identical-areas", "no-variance", "no-variance"]
+    over = rs.compare_over_datasets({"a": FOLDS["a"], "b": FOLDS["a"]})
+    assert over["p_value"][0] == 1
+    assert over["note"][0] == "identical-areas"
+
+
+def test_pairs_and_all_over_datasets():
+    frame = rs.compare_over_datasets(SETS)
+    assert frame["predictor"].tolist() == ["all", "a", "a", "b"]
+    expected = stats.friedmanchisquare(*SETS.values())
+    first = frame.iloc[0]
+    assert first[["statistic", "p_value", "df"]].tolist() == pytest.approx([*expected, 2])
+    assert np.isnan(first["mean_rank"])
+    ranks = stats.rankdata(-FOLDS.to_numpy(), axis=1).mean(axis=0)
+    assert frame["mean_rank"][1:].tolist() == pytest.approx(ranks[[0, 0, 1]].tolist())
+    assert frame["reference_mean_rank"][1:].tolist() == pytest.approx(ranks[[1, 2, 2]].tolist())
+    p = frame["p_value"].to_numpy()[1:]
+    order = np.argsort(p)
+    holm = np.minimum(np.maximum.accumulate(p[order] * [3, 2, 1]), 1)
+    assert frame["p_adjusted"].to_numpy()[1:][order] == pytest.approx(holm)
+    assert frame["method"].tolist() == ["friedman/chi2", *["signed-rank/exact"] * 3]
+    assert frame["n_datasets"].tolist() == [10] * 4
+
+
+def test_few_data_sets_have_no_interval():
+    few = {name: areas[:4] for name, areas in SETS.items() if name != "c"}
+    with pytest.warns(rs.StatisticalWarning, match="unattainable-level"):
+        frame = rs.compare_over_datasets(few)
+    assert frame[["ci_low", "ci_high"]].iloc[0].tolist() == [-1, 1]
+    assert rs.compare_over_datasets(few, confidence_level=0.8)["note"][0] == ""
+
+
+def test_columns_in_any_form_give_one_answer():
+    keywords = {"n_train": 9, "n_test": 1}
+    frame = rs.compare_learners(FOLDS, **keywords)
+    pd.testing.assert_frame_equal(rs.compare_learners(SETS, **keywords), frame)
+    plain = rs.compare_learners(FOLDS.to_numpy(), **keywords)
+    assert plain["predictor"].tolist() == ["learner_1", "learner_1", "learner_2"]
+    pd.testing.assert_frame_equal(
+        plain.drop(columns=["predictor", "reference"]),
+        frame.drop(columns=["predictor", "reference"]),
+    )
+
+
+def test_frames_fit_their_schema_and_survive_csv():
+    before = FOLDS.copy(deep=True)
+    for frame in (rs.compare_learners(FOLDS, n_train=9, n_test=1), rs.compare_over_datasets(FOLDS)):
+        about = frame.attrs["rocstats"]
+        assert list(frame.columns) == list(glossary.SCHEMAS[about["function"]])
+        assert json.loads(json.dumps(about)) == about
+        for name in frame.columns:
+            if glossary.GLOSSARY[name].kind == "text":
+                assert all(type(value) is str for value in frame[name])
+            else:
+                assert frame[name].dtype == np.float64
+        again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
+        pd.testing.assert_frame_equal(again, frame, check_exact=True)
+    pd.testing.assert_frame_equal(FOLDS, before)
+
+
+GOOD = {"a": [0.9, 0.8], "b": [0.7, 0.8]}
+MESSAGES = {
+    "one learner": ({"a": [0.9, 0.8]}, r"^`areas` must have a column for each of two .*; got 1\."),
+    "one row": ({"a": [0.9], "b": [0.8]}, r"^`areas` must have 2 rows or more; got 1\."),
+    "missing": (
+        {"a": [0.9, np.nan], "b": [0.7, 0.8]},
+        r"^`areas` must be numbers in \[0, 1\], none missing; got nan in row 1 of 'a' and 1 such",
+    ),
+    "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' and 4 such values"),
+    "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got the text 'x'"),
+    "lengths": ({"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]}, r"columns of one length; got \[2, 3\]"),
+    "indexes": (
+        {"a": pd.Series([0.9, 0.8]), "b": pd.Series([0.7, 0.8], index=[1, 0])},
+        r"^`areas` must have columns with one index; got Series with different ones\.",
+    ),
+    "names": (
+        pd.DataFrame([[0.9, 0.8], [0.7, 0.6]], columns=[1, "1"]),
+        r"^`areas` must have a name for each learner; got \['1', '1'\]",
+    ),
+    "vector": ([0.9, 0.8], r"^`areas` must be a dict or a dataframe of columns, .*; got list\."),
+    "ragged": ([[0.9, 0.8], [0.7]], r"^`areas` must be a dict or a dataframe .*; got list\."),
+}
+
+
+@pytest.mark.parametrize("name", list(MESSAGES))
+def test_areas_that_cannot_be_compared(name):
+    areas, message = MESSAGES[name]
+    with pytest.raises(rs.InputError, match=message):
+        rs.compare_learners(areas, n_train=9, n_test=1)
+    with pytest.raises(rs.InputError, match=message):
+        rs.compare_over_datasets(areas)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"n_train": 0}, r"^`n_train` must be a number strictly between 0 and inf; got 0\."),
+        ({"n_test": "1"}, r"^`n_test` must be a number"),
+        ({"reference": "x"}, r"^`reference` must be one of 'a', 'b'; got 'x'\."),
+        ({"alternative": "up"}, r"^`alternative` must be one of"),
+        ({"adjust": "fdr"}, r"^`adjust` must be one of"),
+        ({"null_value": 1}, r"^`null_value` must be a number strictly between -1 and 1"),
+        ({"confidence_level": 95}, r"^`confidence_level` must be a number"),
+    ],
+)
+def test_words_and_numbers_that_are_not_possible(keywords, message):
+    with pytest.raises(rs.InputError, match=message):
+        rs.compare_learners(GOOD, **{"n_train": 9, "n_test": 1, **keywords})
+    if set(keywords) <= {"reference", "alternative", "adjust", "confidence_level"}:
+        with pytest.raises(rs.InputError, match=message):
+            rs.compare_over_datasets(GOOD, **keywords)

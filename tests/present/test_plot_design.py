@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+import rocstats as rs
+from rocstats.present.plots.common import PALETTE
+
+SIZES = [30, 60, 120]
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")
+
+
+def plan(auc, **keywords):
+    return rs.power(auc=auc, null_auc=0.7, n_pos=SIZES, n_neg=SIZES, **keywords)
+
+
+def test_a_line_is_the_power_over_all_cases():
+    frame = plan(0.8).iloc[::-1]
+    ax = rs.plot_power(frame)
+    (line,) = ax.lines
+    assert line.get_xdata().tolist() == [60, 120, 240]
+    assert line.get_ydata() == pytest.approx(frame["power"][::-1].to_numpy())
+    assert ax.get_ylim() == (0, 1)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("Number of cases", "Power")
+    assert ax.get_legend() is None
+
+
+def test_plans_are_told_apart_by_what_differs():
+    frame = pd.concat([plan(0.8), plan(0.75), plan(0.75, alpha=0.1)], ignore_index=True)
+    ax = rs.plot_power(frame)
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == [
+        "0.8 assumed, alpha 0.05",
+        "0.75 assumed, alpha 0.05",
+        "0.75 assumed, alpha 0.1",
+    ]
+    assert [to_rgb(line.get_color()) for line in ax.lines] == [to_rgb(c) for c in PALETTE[:3]]
+
+
+def test_a_margin_that_only_one_plan_has_is_named_there():
+    two = rs.TwoAUCs(0.8, 0.75)
+    other = rs.TwoAUCs(0.8, 0.75, hypothesis="non-inferiority", margin=0.05)
+    frames = [rs.power(design, n_pos=SIZES, n_neg=SIZES) for design in (two, other)]
+    legend = rs.plot_power(pd.concat(frames)).get_legend()
+    labels = [text.get_text() for text in legend.get_texts()]
+    assert labels == ["two-sided", "margin 0.05, non-inferiority"]
+
+
+def test_simulated_powers_are_dots_with_their_error():
+    frame = plan(0.8, simulate=True, n_simulations=100, rng=1)
+    ax = rs.plot_power(frame)
+    _, dots = ax.lines
+    assert dots.get_ydata() == pytest.approx(frame["power_simulated"].to_numpy())
+    (bars,) = ax.collections
+    ends = np.array([segment[:, 1] for segment in bars.get_segments()])
+    assert ends == pytest.approx(frame[["power_low", "power_high"]].to_numpy())
+
+
+def test_a_simulated_power_of_1_is_drawn():
+    frame = rs.power(auc=0.99, n_pos=30, n_neg=30, simulate=True, n_simulations=300, rng=1)
+    assert frame[["power_simulated", "power_high"]].to_numpy().tolist() == [[1, 1]]
+    assert len(rs.plot_power(frame).collections) == 1
+
+
+def test_a_wanted_power_is_marked():
+    ax = rs.plot_power(plan(0.8), wanted=0.9)
+    assert set(ax.lines[0].get_ydata()) == {0.9}
+
+
+def test_one_number_of_cases_is_a_mark():
+    frame = rs.sample_size(auc=0.8, power=0.9)
+    (line,) = rs.plot_power(frame).lines
+    assert line.get_marker() == "s"
+
+
+def test_given_axes_are_drawn_on_and_inputs_untouched():
+    frame = plan(0.8)
+    before = frame.copy(deep=True)
+    ax = Figure().subplots()
+    assert rs.plot_power(frame, ax=ax) is ax
+    assert plt.get_fignums() == []
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_other_frames_are_refused():
+    study = rs.Study([1, 0, 1, 0], [3, 1, 2, 2])
+    with pytest.raises(rs.InputError, match=r"`power` must have columns .* Pass power\(\)\.$"):
+        rs.plot_power(study.auc())
+    with pytest.raises(rs.InputError, match=r"`power` must have rows; got 0\."):
+        rs.plot_power(plan(0.8).iloc[:0])
+    with pytest.raises(rs.InputError, match=r"`wanted` must be a number strictly between 0 and 1"):
+        rs.plot_power(plan(0.8), wanted=80)
