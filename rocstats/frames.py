@@ -18,7 +18,8 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.glossary import GLOSSARY, NOTES, SCHEMAS
+from rocstats.glossary import GLOSSARY, SCHEMAS
+from rocstats.notes import NOTES
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rocstats.glossary import NOTES
+from rocstats.notes import NOTES
 from rocstats.present.text import format_level, format_number
 from rocstats.present.words import (
     AXES,

@@ -10,8 +10,9 @@ import numpy as np
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import infer
 from rocstats.stats.binomial import proportion_limits
-from rocstats.stats.contrasts import Asked, infer_contrast
+from rocstats.stats.contrasts import infer_contrast
 from rocstats.stats.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
+from rocstats.stats.hypotheses import Asked
 from rocstats.stats.influence import satterthwaite
 from rocstats.stats.intervals import Alternative, Area, p_value
 from rocstats.stats.planned_variance import Binormal
@@ -147,7 +148,7 @@ def _two(
             identical = variance == 0 and study.areas[0] == study.areas[1] not in (0.0, 1.0)
             results = [
                 infer_contrast(_CONTRAST, areas, variance, df, asked, identical=identical)
-                for asked in (Asked(1 - alpha, "two-sided", 0.0), *tests)
+                for asked in (_asked(1 - alpha, "two-sided", 0.0), *tests)
             ]
             rejected = all(
                 found.p_value <= 1 - asked.confidence_level
@@ -161,16 +162,21 @@ def _two(
 def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[Asked]:
     """Return the one-sided tests that all must reject: on the side of the truth."""
     margin = design.margin or 0.0
-    halved = Asked(1 - alpha / 2, "greater", 0.0)
+    halved = _asked(1 - alpha / 2, "greater", 0.0)
     if design.hypothesis == "superiority":
-        return [Asked(1 - alpha / 2, "greater", margin)]
+        return [_asked(1 - alpha / 2, "greater", margin)]
     if design.hypothesis == "non-inferiority":
-        return [Asked(1 - alpha / 2, "greater", -margin)]
+        return [_asked(1 - alpha / 2, "greater", -margin)]
     if design.hypothesis == "equivalence":
-        return [Asked(1 - alpha, "greater", -margin), Asked(1 - alpha, "less", margin)]
+        return [_asked(1 - alpha, "greater", -margin), _asked(1 - alpha, "less", margin)]
     if design.alternative != "two-sided":
-        return [Asked(1 - alpha, design.alternative, 0.0)]
-    return [halved if design.difference > 0 else Asked(1 - alpha / 2, "less", 0.0)]
+        return [_asked(1 - alpha, design.alternative, 0.0)]
+    return [halved if design.difference > 0 else _asked(1 - alpha / 2, "less", 0.0)]
+
+
+def _asked(confidence_level: float, alternative: Alternative, null_value: float) -> Asked:
+    test = ((null_value, alternative),)
+    return Asked(confidence_level, alternative, null_value, alternative, test)
 
 
 def _placed(scores: Scores) -> _Study:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from rocstats.frames import text_frame
-from rocstats.glossary import NOTES
+from rocstats.notes import NOTES
 from rocstats.present.files import checked_path
 from rocstats.present.markup import TABLE_CSS, printed_table, to_html
 from rocstats.present.report.figure import roc_svg
