@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.average import tpr_at
+from rocstats.curves.runs import run_numbers
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray, IntArray
 
@@ -54,16 +55,10 @@ class Rotation:
 
 
 def corner_counts(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the straight piece of each score, and the positives and negatives of each piece.
-
-    Neighbouring scores whose cases are all of one class lie on one straight piece of the curve.
-    """
-    only_pos, only_neg = counts.n_neg == 0, counts.n_pos == 0
-    joined = (only_pos[1:] & only_pos[:-1]) | (only_neg[1:] & only_neg[:-1])
-    new = np.concatenate([[True], ~joined])
-    starts = np.flatnonzero(new)
-    pos, neg = (np.add.reduceat(c, starts) for c in (counts.n_pos, counts.n_neg))
-    return np.cumsum(new) - 1, pos, neg
+    """Return the straight piece of each score, and the positives and negatives of each piece."""
+    piece = run_numbers(counts.n_pos, counts.n_neg)
+    pos, neg = (np.bincount(piece, of) for of in (counts.n_pos, counts.n_neg))
+    return piece, pos, neg
 
 
 def turned_curve(

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 import scipy.special as sp
 
+from rocstats.curves.runs import run_numbers
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.binormal_likelihood import (
@@ -166,21 +167,6 @@ def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     inside = (above_pos > 0) & (above_pos < n_pos.sum())
     upright = above_neg[inside]
     return len(upright) == 0 or bool(upright[0] == upright[-1])
-
-
-def run_numbers(n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
-    """Return the number of each category's truth-state run: neighbours of one class are merged.
-
-    This loses nothing, as the likelihood over the cut inside a run factors out. Empty categories
-    go with the one before.
-    """
-    kept = n_pos + n_neg > 0
-    pos, neg = n_pos[kept] > 0, n_neg[kept] > 0
-    mixed = pos & neg
-    starts = mixed[1:] | mixed[:-1] | (pos[1:] != pos[:-1])
-    number = np.zeros(len(kept), dtype=np.intp)
-    number[kept] = np.concatenate([[0], np.cumsum(starts)])
-    return np.asarray(np.maximum.accumulate(number))
 
 
 def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:

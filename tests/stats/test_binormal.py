@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rocstats.curves.runs import run_numbers
 from rocstats.sample.counts import count_scores_of
 from rocstats.stats import binormal
 from rocstats.stats.binormal import fit_counts, fit_normal, fit_ratings
@@ -205,7 +206,7 @@ def test_hundredfold_frequencies_divide_the_covariance():
 
 @given(tables(most=9))
 def test_runs_are_those_merged_one_by_one(table):
-    number = binormal.run_numbers(*table)
+    number = run_numbers(*table)
     for n, expected in zip(table, runs(*table), strict=True):
         assert np.bincount(number, n).tolist() == expected.tolist()
 

@@ -14,7 +14,7 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands import METHODS, Band, BandRequest, is_degenerate, joint
 from validation.coverage.band_designs import BAND_CELLS, BandCell
-from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT
+from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
 
 TABLE = Path(__file__).with_name("bands.csv")
 SEED = 20261121
@@ -55,7 +55,6 @@ def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:
 
 
 def _row(cell: BandCell, method: str, drawn: FloatArray, seed: int) -> dict[str, Any]:
-    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
     return {
         "design": cell.design,
         "n_pos": cell.n_pos,
@@ -63,11 +62,7 @@ def _row(cell: BandCell, method: str, drawn: FloatArray, seed: int) -> dict[str,
         "method": method,
         "replicates": len(drawn),
         "n_resamples": N_RESAMPLES,
-        "containment": round(containment, 6),
-        "se": round(float(np.sqrt(containment * (1 - containment) / len(drawn))), 6),
-        "miss_low": round(float(drawn[:, 0].mean()), 6),
-        "miss_high": round(float(drawn[:, 1].mean()), 6),
-        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        **contained(drawn),
         "seed": seed,
     }
 

@@ -13,7 +13,7 @@ import pandas as pd
 from rocstats.curves.area import area
 from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.sample.vectors import FloatArray
 from rocstats.stats.band_smoothed import smoothed_score_limits
 from rocstats.stats.bands_joint import joint_limits
 from rocstats.stats.resampling import sup_quantile
@@ -71,7 +71,10 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
             continue
         found["fixed-width"].append(_fixed_width(sample, truth, number))
         found["smoothed-score"].append(_smoothed(sample, truth, number))
-    return [_row(cell, name, np.array(drawn), degenerate, seed) for name, drawn in found.items()]
+    return [
+        _row(cell, name, np.array(drawn, dtype=np.float64), degenerate, seed)
+        for name, drawn in found.items()
+    ]
 
 
 def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
@@ -104,10 +107,8 @@ def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, fl
 
 
 def _row(
-    cell: BandCell, method: str, drawn: FloatArray | BoolArray, degenerate: int, seed: int
+    cell: BandCell, method: str, drawn: FloatArray, degenerate: int, seed: int
 ) -> dict[str, Any]:
-    miss_low, miss_high = drawn[:, 0] > 0, drawn[:, 1] > 0
-    containment = float(np.mean(~(miss_low | miss_high)))
     return {
         "set": cell.set,
         "design": cell.design,
@@ -117,12 +118,20 @@ def _row(
         "replicates": len(drawn),
         "degenerate": degenerate,
         "n_resamples": N_RESAMPLES,
-        "containment": round(containment, 6),
-        "se": round(float(np.sqrt(containment * (1 - containment) / len(drawn))), 6),
-        "miss_low": round(float(miss_low.mean()), 6),
-        "miss_high": round(float(miss_high.mean()), 6),
-        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        **contained(drawn),
         "seed": seed,
+    }
+
+
+def contained(drawn: FloatArray) -> dict[str, float]:
+    """Return how often a band holds the truth; rows are misses below, above, and the width."""
+    share = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
+    return {
+        "containment": round(share, 6),
+        "se": round(float(np.sqrt(share * (1 - share) / len(drawn))), 6),
+        "miss_low": round(float(drawn[:, 0].mean()), 6),
+        "miss_high": round(float(drawn[:, 1].mean()), 6),
+        "mean_width": round(float(drawn[:, 2].mean()), 6),
     }
 
 

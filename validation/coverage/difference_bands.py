@@ -17,6 +17,7 @@ from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands import empirical_curve
 from rocstats.stats.bands_difference import difference_limits, discordance_floor, resolved_rates
 from rocstats.stats.resampling_averages import average_draws
+from validation.coverage.bands import contained
 
 TABLE = Path(__file__).with_name("difference_bands.csv")
 SEED = 20261123
@@ -91,7 +92,6 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
         )
         above, below = np.any(low > truth), np.any(high < truth)
         drawn[number] = above, below, np.mean((high - low)[inside]), np.any((low > 0) | (high < 0))
-    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
     return {
         "design": cell.design,
         "correlation": cell.correlation,
@@ -99,11 +99,7 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
         "n_neg": cell.n_neg,
         "replicates": replicates,
         "n_resamples": N_RESAMPLES,
-        "containment": round(containment, 6),
-        "se": round(float(np.sqrt(containment * (1 - containment) / replicates)), 6),
-        "miss_low": round(float(drawn[:, 0].mean()), 6),
-        "miss_high": round(float(drawn[:, 1].mean()), 6),
-        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        **contained(drawn),
         "excludes_zero": round(float(drawn[:, 3].mean()), 6),
         "seed": seed,
     }

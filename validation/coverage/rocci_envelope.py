@@ -17,7 +17,7 @@ import pandas as pd
 
 from rocstats.sample.vectors import BoolArray, FloatArray
 from validation.coverage.band_designs import BAND_CELLS, BandCell
-from validation.coverage.bands import LEVEL, SEED, WIDTH_AT
+from validation.coverage.bands import LEVEL, SEED, WIDTH_AT, contained
 
 TABLE = Path(__file__).with_name("bands_rocci.csv")
 N_RESAMPLES = 1000
@@ -81,7 +81,6 @@ def run_rocci_cell(cell: BandCell, replicates: int, seed: int) -> dict[str, Any]
         scores = cell.law.draw(rng, cell.n_pos, cell.n_neg)
         judged.append(compare_with_truth(envelope(is_positive, scores, number), *truth))
     drawn = np.array(judged, dtype=np.float64)
-    containment = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
     return {
         "set": cell.set,
         "design": cell.design,
@@ -90,11 +89,7 @@ def run_rocci_cell(cell: BandCell, replicates: int, seed: int) -> dict[str, Any]
         "method": "rocci envelope",
         "replicates": replicates,
         "n_resamples": N_RESAMPLES,
-        "containment": round(containment, 6),
-        "se": round(float(np.sqrt(containment * (1 - containment) / replicates)), 6),
-        "miss_low": round(float(drawn[:, 0].mean()), 6),
-        "miss_high": round(float(drawn[:, 1].mean()), 6),
-        "mean_width": round(float(drawn[:, 2].mean()), 6),
+        **contained(drawn),
         "seed": seed,
     }
 
