@@ -57,7 +57,7 @@ class Rotation:
 def corner_counts(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the straight piece of each score, and the positives and negatives of each piece."""
     piece = run_numbers(counts.n_pos, counts.n_neg)
-    pos, neg = (np.bincount(piece, of) for of in (counts.n_pos, counts.n_neg))
+    pos, neg = (np.bincount(piece, of).astype(np.float64) for of in (counts.n_pos, counts.n_neg))
     return piece, pos, neg
 
 
