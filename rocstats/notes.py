@@ -1,0 +1,158 @@
+"""The codes of the column ``note``: caveats that travel with a row, and are warned of if doubts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Note:
+    """A code of the column ``note``: what it means, and whether it is a doubt worth a warning."""
+
+    meaning: str
+    doubt: bool = True
+
+
+NOTES: dict[str, Note] = {
+    "auc-at-boundary": Note(
+        "an AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
+    ),
+    "zero-variance": Note(
+        "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's method 5"
+    ),
+    "single-case": Note(
+        "a class has one member, so there is no standard error: Newcombe's method 5 was used"
+    ),
+    "few-cases": Note(
+        "the smaller class has under 20 members: coverage may be below nominal (the intervals"
+        " effective-wilson and, under 15, effective-wilson-t hold better)"
+    ),
+    "few-cases-per-fold": Note(
+        "a fold holds under 10 cases of a class: LeDell's standard error is too small"
+    ),
+    "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
+    "group-at-boundary": Note(
+        "a group's AUC is 0 or 1 or has no variance, so its logit has no standard error: no test"
+    ),
+    "high-areas-few-cases": Note(
+        "both areas exceed 0.9 and the smaller class has 30 members or fewer: this test rejects too"
+        " rarely, and compare_auc(method='permutation') has more power"
+    ),
+    "no-score-correlation": Note(
+        "a score does not vary inside a class: it counts as uncorrelated with the others there"
+    ),
+    "partially-paired": Note(
+        "the groups share clusters: the covariance of their areas is that of the shared ones",
+        doubt=False,
+    ),
+    "simultaneous-intervals": Note(
+        "p_adjusted and the intervals allow for all rows of the frame together (single-step, joint"
+        " normal law)",
+        doubt=False,
+    ),
+    "strata-without-pairs": Note(
+        "so many groups lack a class: they hold no pairs and count for nothing", doubt=False
+    ),
+    "one-class": Note("the group lacks one class, so nothing can be estimated"),
+    "joint-band": Note(
+        "the method has no band for these data (an area of 0 or 1, a single score, a fit without a"
+        " maximum): the joint one, which is guaranteed, stands in"
+    ),
+    "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
+    "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
+    "identical-areas": Note("the learners have the same area in every row: there is no variance"),
+    "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
+    "weights-need-bootstrap": Note(
+        "sample_weight has no closed-form variance: only the estimate is given"
+    ),
+    "few-cases-in-range": Note(
+        "under 10 negatives (positives, over sensitivities) are expected between the end of the"
+        " curve and the far end of the range: no interval of the partial area can be trusted"
+    ),
+    "range-end-at-step": Note(
+        "an end of the range stands at a vertical step of the curve: the standard error takes the"
+        " middle of the step"
+    ),
+    "pooled-folds": Note(
+        "one curve pools the scores of all folds, which assumes that they are comparable"
+    ),
+    "folds-share-thresholds": Note(
+        "one threshold is applied to the scores of all folds, which assumes that they are"
+        " comparable"
+    ),
+    "few-negatives-per-curve": Note(
+        "a curve has under 50 negatives: the highest true positive rate at a false positive rate is"
+        " biased upwards"
+    ),
+    "conditional-on-threshold": Note(
+        "the thresholds that give this false positive rate are treated as known: the limits cover"
+        " the true curve less often than they say (bars='effective' allows for it)",
+        doubt=False,
+    ),
+    "joint-level": Note(
+        "the limits of both rates hold together with this level, each alone with confidence_level",
+        doubt=False,
+    ),
+    "no-width": Note(
+        "limits of the method asked for would have no width here: they are Wilson's", doubt=False
+    ),
+    "single-curve": Note("one curve only: there is no spread between curves, and no limits"),
+    "few-curves": Note(
+        "fewer curves than percentiles at this level need: the limits are the least and the"
+        " greatest curve"
+    ),
+    "curves-of-parts": Note(
+        "each curve is of under half of the test set: percentiles of such curves are wider than"
+        " limits of their mean"
+    ),
+    "no-paired-spread": Note(
+        "the difference does not vary here: limits are as if the predictors had different cases",
+        doubt=False,
+    ),
+    "no-resampled-spread": Note(
+        "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
+    ),
+    "not-converged": Note(
+        "no binormal curve has the largest likelihood, as with perfect separation, points on one"
+        " line along an edge, or a class without spread: nothing is fitted"
+    ),
+    "negative-variance": Note(
+        "cases of one cluster differ so much that the clustered covariance is not positive: there"
+        " are no limits"
+    ),
+    "binned": Note("scores were grouped into so many bins, whatever the class", doubt=False),
+    "no-interval": Note("only the estimate is given, without an interval", doubt=False),
+    "monte-carlo-se": Note(
+        "se is the Monte-Carlo error of a mean over resamples, no measure of sampling error",
+        doubt=False,
+    ),
+    "resamples-redrawn": Note("so many resamples lacked a class and were drawn again", doubt=False),
+    "blocked-resamples": Note(
+        "blocks of neighbouring scores were resampled: the spread is short by this share",
+        doubt=False,
+    ),
+    "infinite-bias": Note("all resampled areas lie on one side: percentile limits, not BCa"),
+    "selected-concavity": Note(
+        "the concavity was looked for in the cases that test it: its p value is too small"
+    ),
+    "few-permutations": Note(
+        "so many candidates need more permutations: no statistic, however large, could have a p"
+        " value below .05; raise n_resamples"
+    ),
+    "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
+    "few-planned-cases": Note(
+        "under 20 cases of a class are planned, for which the normal approximation of the power is"
+        " rough: simulate"
+    ),
+    "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
+    "unplaced-cases": Note(
+        "so many cases left out have no known label or group: the bounds do not allow for them"
+    ),
+    "rows-dropped": Note(
+        "rows with a missing value were left out (nan_policy='omit')", doubt=False
+    ),
+    "adjusted": Note(
+        "p_adjusted allows for the number of rows by this method, the interval does not",
+        doubt=False,
+    ),
+}
