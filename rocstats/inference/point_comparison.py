@@ -36,8 +36,8 @@ from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
 REFERENCES = (
     "McNemar Q. 1947.",
     "Fagerland MW, Lydersen S, Laake P. 2013.",
-    "Tango T. Stat Med 1998.",
-    "Newcombe RG. Stat Med 1998;17:2635.",
+    "Tango T. Stat Med 1998;17:891-908.",
+    "Newcombe RG. Stat Med 1998;17:2635-2650.",
     "Newcombe RG. Stat Med 1998;17:873-890.",
     "Kosinski AS. 2013.",
     "Moskowitz CS, Pepe MS. 2006.",

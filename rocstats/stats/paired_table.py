@@ -74,10 +74,10 @@ def mcnemar_p_value(table: PairedTable, test: PairedTest, alternative: Alternati
         sides = [mcnemar_p_value(table, test, side) for side in ("greater", "less")]
         return min(1.0, 2 * min(sides))
     fewer, n = (c, b + c) if alternative == "greater" else (b, b + c)
-    tail = float(sp.bdtr(fewer, n, 0.5))
+    tail = float(sp.bdtr(fewer, int(n), 0.5))
     if test == "exact":
         return tail
-    here = tail - (float(sp.bdtr(fewer - 1, n, 0.5)) if fewer > 0 else 0.0)
+    here = tail - (float(sp.bdtr(fewer - 1, int(n), 0.5)) if fewer > 0 else 0.0)
     return tail - here / 2
 
 

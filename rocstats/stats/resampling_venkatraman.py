@@ -58,9 +58,10 @@ def two_sample_distance(first: BoolArray, second: BoolArray, prevalence: float) 
     places = np.sort(np.concatenate([at, other_at]))
     gap = np.interp(places, at, below) - np.interp(places, other_at, other_below)
     left, right, size = gap[:-1], gap[1:], np.abs(gap)
-    height = (size[:-1] + size[1:]) / 2
+    total = size[:-1] + size[1:]
+    height = total / 2
     crossing = left * right < 0
-    height[crossing] -= (np.abs(left * right) / (size[:-1] + size[1:]))[crossing]
+    height[crossing] += (left * right)[crossing] / total[crossing]
     return float(2 * prevalence * np.dot(np.diff(places), height))
 
 
