@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell, run_point_roles
 from validation.coverage.points import (
     DISEASED,
     FIRST,
@@ -51,3 +52,26 @@ def test_a_cell_is_a_function_of_itself_and_the_seed():
 def test_non_inferiority_keeps_its_size_at_the_margin(cell):
     size = cell.size_of_test(10_000, 1)
     assert 0.015 < size < 0.025 + 3 * np.sqrt(0.025 * 0.975 / 10_000)
+
+
+@pytest.mark.parametrize("cell", ROLE_CELLS, ids=lambda cell: f"{cell.family}-{cell.position}")
+def test_truth_of_roles_is_what_large_samples_show(cell):
+    large = RoleCell(cell.position, cell.family, 20_000, 20_000, cell.shifts)
+    study = large.study(np.random.default_rng(1))
+    positive, scores = study.is_positive, study.scores
+    if cell.family == "fpr":
+        cuts = [np.quantile(score[~positive], 1 - FPR) for score in scores]
+    else:
+        cuts = [THRESHOLD, THRESHOLD]
+    called = [score >= cut for score, cut in zip(scores, cuts, strict=True)]
+    gap = called[0].astype(float) - called[1]
+    assert gap[positive].mean() == pytest.approx(cell.truth["tpr"], abs=0.02)
+    if "tnr" in cell.truth:
+        assert -gap[~positive].mean() == pytest.approx(cell.truth["tnr"], abs=0.02)
+        assert study.cluster is not None
+
+
+def test_a_small_run_with_roles_covers():
+    rows = run_point_roles([ROLE_CELLS[0], ROLE_CELLS[4]], replicates=80)
+    assert (rows["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 80)).all()
+    assert (rows["defined"] == 1).all()

@@ -88,10 +88,10 @@ def compare_curves(
     Notes
     -----
     Paired: each predictor ranks the N cases. At a cut after k cases the errors e_k are the
-    positives at or below it and the negatives above it; the statistic is E = sum_k |e_k - e'_k|,
-    the estimate E/N^2: by how much the shares of wrong calls differ, on average over the shares
-    called positive. The two ranks of a case are exchanged with probability 1/2 (of a cluster,
-    together) and ranked again; p = (1 + #{E* >= E})/(B + 1).
+    positives at or below it and the negatives above it; the statistic E is the sum over k of
+    abs(e_k - e'_k), the estimate E/N^2: by how much the shares of wrong calls differ, on average
+    over the shares called positive. The two ranks of a case are exchanged with probability 1/2 (of
+    a cluster, together) and ranked again; p = (1 + #{E* >= E})/(B + 1).
 
     Unpaired: with kappa the share of positives in both groups together, F and G the distribution
     functions of a group's positives and negatives, kappa F + (1 - kappa)(1 - G) of both groups is
