@@ -123,8 +123,8 @@ def compare_curves(
     require_choice("method", method, ("venkatraman",))
     require_choice("across", across, ("predictors", "groups"))
     require_choice("adjust", adjust, ADJUSTMENTS)
-    least = require_resamples(n_resamples, 99, advised=9999)
-    asked = _Asked(least, resolve_seed(rng), progress)
+    n_drawn = require_resamples(n_resamples, 99, advised=9999)
+    asked = _Asked(n_drawn, resolve_seed(rng), progress)
     _require_no_weights(sample)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, asked)

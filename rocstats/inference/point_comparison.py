@@ -21,6 +21,7 @@ from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
 from rocstats.stats.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.point_rows import (
+    Calls,
     PointChoice,
     RatesAtFpr,
     calls_of,
@@ -287,19 +288,20 @@ def _thresholds(threshold: Any, names: Sequence[str]) -> dict[str, float]:
 def _at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], choice: PointChoice, asked: Asked
 ) -> list[dict[str, Any]]:
+    calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        places = list(zip(pair.groups, pair.predictors, strict=True))
         blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
         if _lacks_class(pair):
-            found = dict.fromkeys(quantities(asked, at_fpr=False), undefined("one-class"))
+            found = dict.fromkeys(quantities(asked), undefined("one-class"))
         else:
-            calls = [
-                calls_of(part, k, t)
-                for part, k, t in zip(pair.samples, pair.predictors, at, strict=True)
-            ]
+            for place, part, t in zip(places, pair.samples, at, strict=True):
+                if place not in calls:
+                    calls[place] = calls_of(part, place[1], t)
             answer = paired_rows if pair.paired else unpaired_rows
-            found = answer(calls[0], calls[1], choice, asked)
+            found = answer(calls[places[0]], calls[places[1]], choice, asked)
         rows += [_row(blank, quantity, one) for quantity, one in found.items()]
     return rows
 

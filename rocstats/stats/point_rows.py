@@ -79,10 +79,8 @@ def calls_of(sample: Sample, k: int, threshold: float) -> Calls:
     return Calls(cases, called)
 
 
-def quantities(asked: Asked, *, at_fpr: bool) -> tuple[str, ...]:
+def quantities(asked: Asked) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair: with a margin, rates alone."""
-    if at_fpr:
-        return ("tpr",)
     if not is_plain(asked):
         return RATES
     both = ("both_rates",) if asked.alternative == "two-sided" else ()
@@ -133,7 +131,7 @@ def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked
 
 
 def _chosen(rows: Rows, asked: Asked) -> Rows:
-    return {name: rows[name] for name in quantities(asked, at_fpr=False)}
+    return {name: rows[name] for name in quantities(asked)}
 
 
 def _differences(first: Calls, second: Calls, *, paired: bool) -> dict[ShareName, ShareDifference]:

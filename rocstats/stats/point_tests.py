@@ -83,7 +83,7 @@ def share_difference(difference: ShareDifference, asked: Asked, method: str) -> 
     variance = difference.variance
     se = float(np.sqrt(variance))
     if variance == 0 and first.variance + second.variance > 0:
-        return _without_discordance(difference.estimate, asked)
+        return _without_variance(difference.estimate, 0.0, asked)
     z, p = _worst(
         asked, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
     )
@@ -130,7 +130,7 @@ def ratio_row(result: RatioResult, asked: Asked, method: str) -> Found:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
-            return _without_discordance(result.estimate, asked)
+            return _without_variance(result.estimate, 1.0, asked)
         return undefined("zero-cell", result.estimate)
     low, high = result.limits(asked.confidence_level, asked.alternative)
     z, p = result.test(asked.side)
@@ -193,7 +193,7 @@ def resampled_difference(
     scale = float(np.sqrt(v1 * v2))
     correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
     if variance == 0 and v1 + v2 > 0:
-        return _without_discordance(estimate, asked)
+        return _without_variance(estimate, 0.0, asked)
 
     def reach(rate: ResampledRate, at: float) -> float:
         limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
@@ -213,8 +213,10 @@ def undefined(code: str, estimate: float = _NAN) -> Found:
     return Found(estimate, codes=(code,))
 
 
-def _without_discordance(estimate: float, asked: Asked) -> Found:
-    """Return the row of two that never differ: they pass the test of equality, and no other."""
+def _without_variance(estimate: float, equal: float, asked: Asked) -> Found:
+    """Return the row of two that never differ, who pass the test of equality, or always alike."""
+    if abs(estimate - equal) > _ROUNDING:
+        return Found(estimate, 0.0, codes=("no-variance",))
     p = 1.0 if is_plain(asked) else _NAN
     return Found(estimate, 0.0, p_value=p, codes=("no-discordance",))
 

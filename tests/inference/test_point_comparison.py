@@ -360,6 +360,32 @@ def test_clusters_of_one_differ_from_none_by_the_small_sample_factor(rng):
     assert plain["estimate"].to_numpy() == pytest.approx(single["estimate"].to_numpy(), nan_ok=True)
 
 
+def test_a_difference_that_is_the_same_in_every_cluster_has_no_test():
+    y = np.tile([1, 1, 0, 0], 6)
+    study = rs.Study(
+        y,
+        {"a": np.tile([1, 1, 0, 0], 6), "b": np.tile([1, 0, 1, 0], 6)},
+        cluster=np.repeat(np.arange(6), 4),
+    )
+    mixed = rs.Study(
+        y,
+        {
+            "a": np.tile([1, 1, 0, 0, 1, 0, 1, 0], 3),
+            "b": np.tile([1, 0, 0, 0, 0, 0, 1, 0], 3),
+        },
+        cluster=np.repeat(np.arange(6), 4),
+    )
+    # each share alone is constant: MOVER takes a cluster for a case
+    row = ask(study).loc["tpr"]
+    assert (row["estimate"], row["se"]) == (0.5, 0)
+    assert row["ci_low"] < 0.5 < row["ci_high"]
+    with pytest.warns(rs.StatisticalWarning, match="no-variance"):
+        frame = ask(mixed)
+    row = frame.loc["tpr"]
+    assert (row["estimate"], row["note"].split("; ")[0]) == (0.5, "no-variance")
+    assert np.isnan([row["p_value"], row["ci_low"], row["statistic"]]).all()
+
+
 def test_repeated_cases_in_a_cluster_add_nothing(rng):
     y = np.repeat([1, 0], 40)
     scores = {name: rng.normal(size=80) + y for name in "ab"}
