@@ -10,6 +10,7 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -51,7 +52,7 @@ class Share:
     n_units: float
     influence: FloatArray
 
-    @property
+    @cached_property
     def variance(self) -> float:
         """Variance of the share; NaN for a single cluster."""
         return float(self.influence @ self.influence)
@@ -94,7 +95,7 @@ class ShareDifference:
         """The difference."""
         return self.first.value - self.second.value
 
-    @property
+    @cached_property
     def variance(self) -> float:
         """Variance of the difference, 0 below its rounding error."""
         apart = self.first.variance + self.second.variance
@@ -104,7 +105,7 @@ class ShareDifference:
         variance = float(gap @ gap)
         return 0.0 if variance <= _NO_VARIANCE * max(apart, 1e-300) else variance
 
-    @property
+    @cached_property
     def correlation(self) -> float:
         """Correlation of both shares; 0 where one has no variance."""
         scale = self.first.variance * self.second.variance
@@ -200,13 +201,15 @@ def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArra
 
 
 def weighted_score(first: Share, second: Share, both_event: float, both_size: float) -> float:
-    """Return Kosinski's (2013) z of equal predictive values; NaN where nothing varies.
+    """Return Kosinski's (2013) z of equal predictive values; NaN where nothing varies or is called.
 
     ``both_size`` cases count for both shares (both classifiers call them so), ``both_event`` of
     them with the event. With the pooled value p the statistic is the difference over
     sqrt((p(1 - p) - 2C)(1/n1 + 1/n2)), C = (events (1 - p)^2 + others p^2)/(n1 + n2).
     """
     total = first.size + second.size
+    if min(first.size, second.size) == 0:
+        return np.nan
     pooled = (first.count + second.count) / total
     common = (both_event * (1 - pooled) ** 2 + (both_size - both_event) * pooled**2) / total
     variance = (pooled * (1 - pooled) - 2 * common) * (1 / first.size + 1 / second.size)

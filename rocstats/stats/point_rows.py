@@ -42,6 +42,7 @@ from rocstats.stats.resampling_fixed_fpr import fixed_fpr_draws, tpr_at_fpr
 
 PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
 RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
+_KINDS = np.arange(8)
 Rows = dict[str, Found]
 """The numbers of each quantity, in order of print."""
 
@@ -89,6 +90,7 @@ def quantities(asked: Asked) -> tuple[str, ...]:
 
 def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
     """Return the rows of two classifiers on the same cases."""
+    first, second = _tabulated(first, second)
     apart = _differences(first, second, paired=True)
     if first.cases.cluster is not None:
         rows: Rows = {
@@ -116,6 +118,7 @@ def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) 
 
 def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
     """Return the rows of one classifier on two groups of cases."""
+    (first, _), (second, _) = _tabulated(first, first), _tabulated(second, second)
     apart = _differences(first, second, paired=False)
     if first.cases.cluster is not None:
         rows: Rows = {
@@ -128,6 +131,17 @@ def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked
         both = both_rates([rows[name] for name in RATES])
     ratios = _ratios(first, second, asked, paired=False)
     return _chosen({**rows, "both_rates": both, **ratios}, asked)
+
+
+def _tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
+    """Return the calls on the eight kinds of cases there are; with clusters, case by case."""
+    cases = first.cases
+    if cases.cluster is not None:
+        return first, second
+    kind = 4 * cases.is_positive.astype(np.uint8) + 2 * first.called + second.called
+    counts = np.bincount(kind, weights=cases.weight, minlength=8).astype(np.float64)
+    counted = Cases(_KINDS >= 4, counts, None)
+    return Calls(counted, _KINDS % 4 >= 2), Calls(counted, _KINDS % 2 == 1)
 
 
 def _chosen(rows: Rows, asked: Asked) -> Rows:
@@ -171,11 +185,8 @@ def _predictive(
     right = both & (first.cases.is_positive == event)
     weight = first.cases.weight
     n_right, n_both = float(weight[right].sum()), float(weight[both].sum())
-    return predictive_difference(
-        difference,
-        lambda: weighted_score(difference.first, difference.second, n_right, n_both),
-        asked,
-    )
+    score = weighted_score(difference.first, difference.second, n_right, n_both)
+    return predictive_difference(difference, score, asked)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,8 @@ Limits and tests follow one question (``Asked``); its p value is the largest of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -77,31 +78,20 @@ def paired_rate(
 
 def share_difference(difference: ShareDifference, asked: Asked, method: str) -> Found:
     """Return a difference of shares with MOVER limits, and the test that they invert."""
-    first, second = difference.first, difference.second
-    if np.isnan(difference.estimate):
-        return undefined("no-calls")
-    variance = difference.variance
-    se = float(np.sqrt(variance))
-    if variance == 0 and first.variance + second.variance > 0:
-        return _without_variance(difference.estimate, 0.0, asked)
-    z, p = _worst(
-        asked, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
-    )
-    low, high = limits_between(difference.limit, asked.confidence_level, asked.alternative)
-    return Found(difference.estimate, se, low, high, z, np.inf, p, method)
+    z, p = _NAN, _NAN
+    found = _with_limits(difference, asked, method)
+    if found.method != "none/none":
+        z, p = _worst(
+            asked, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
+        )
+    return _tested(found, z, np.inf, p)
 
 
-def predictive_difference(
-    difference: ShareDifference, score: Callable[[], float], asked: Asked
-) -> Found:
-    """Return a difference of predictive values of the same cases with Kosinski's test."""
-    found = share_difference(difference, asked, "weighted-score/wilson-mover")
-    if found.method == "none/none":
-        return found
-    z = score()
-    z = 0.0 if np.isnan(z) else z
-    p = p_value(z, np.inf, asked.side)
-    return Found(found.estimate, found.se, found.ci_low, found.ci_high, z, np.inf, p, found.method)
+def predictive_difference(difference: ShareDifference, score: float, asked: Asked) -> Found:
+    """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
+    found = _with_limits(difference, asked, "weighted-score/wilson-mover")
+    z = 0.0 if np.isnan(score) else score
+    return _tested(found, z, np.inf, p_value(z, np.inf, asked.side))
 
 
 def unpaired_share(difference: ShareDifference, test: PairedTest, asked: Asked) -> Found:
@@ -111,19 +101,34 @@ def unpaired_share(difference: ShareDifference, test: PairedTest, asked: Asked) 
     """
     if not is_plain(asked):
         return share_difference(difference, asked, "newcombe-hybrid/newcombe-hybrid")
-    name = {"mid-p": "mid-p", "exact": "fisher", "asymptotic": "pooled-z"}[test]
-    found = share_difference(difference, asked, f"{name}/newcombe-hybrid")
+    exact = _UNPAIRED.get(test)
+    found = _with_limits(difference, asked, f"{exact or 'pooled-z'}/newcombe-hybrid")
     if found.method == "none/none":
         return found
     first, second = difference.first, difference.second
     table = Table(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
-    exact = _UNPAIRED.get(test)
     if exact is None:
-        df, p = np.inf, p_value(z, np.inf, asked.side)
-    else:
-        df, p = _NAN, table_p_value(table, exact, asked.side)
-    return Found(found.estimate, found.se, found.ci_low, found.ci_high, z, df, p, found.method)
+        return _tested(found, z, np.inf, p_value(z, np.inf, asked.side))
+    return _tested(found, z, _NAN, table_p_value(table, exact, asked.side))
+
+
+def _with_limits(difference: ShareDifference, asked: Asked, method: str) -> Found:
+    """Return a difference of shares with its limits; the method "none/none" says there are none."""
+    if np.isnan(difference.estimate):
+        return undefined("no-calls")
+    variance = difference.variance
+    if variance == 0 and difference.first.variance + difference.second.variance > 0:
+        return _without_variance(difference.estimate, 0.0, asked)
+    low, high = limits_between(difference.limit, asked.confidence_level, asked.alternative)
+    return Found(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
+
+
+def _tested(found: Found, statistic: float, df: float, p: float) -> Found:
+    """Return the row with its test, unless it has none."""
+    if found.method == "none/none":
+        return found
+    return replace(found, statistic=statistic, df=df, p_value=p)
 
 
 def ratio_row(result: RatioResult, asked: Asked, method: str) -> Found:
@@ -177,7 +182,7 @@ class ResampledRate:
     draws: FloatArray
     size: float
 
-    @property
+    @cached_property
     def variance(self) -> float:
         """Variance over the resamples."""
         return float(np.var(self.draws, ddof=1))
