@@ -157,7 +157,6 @@ INTERVALS: dict[str, Phrase] = {
     "tango": ("by inverting the score test of Tango", ("tango-1998",)),
     "newcombe-paired": ("by Newcombe's method 10", ("newcombe-1998",)),
     "wilson-mover": ("by combining the Wilson limits of both (MOVER)", ("zou-2008",)),
-    "log": ("on the logarithmic scale", ()),
     "effective-wilson": (
         "by the method of Wilson with an effective sample size (of rocstats, not peer-reviewed)",
         (),

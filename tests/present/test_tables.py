@@ -546,6 +546,8 @@ def test_rows_of_averages_say_where_they_are(rng):
     assert crosses.columns[3] == "Estimate (97.47% CI)"
     points = format_table(study.operating_points(threshold=0.5))
     assert list(points)[:3] == ["Predictor", "Threshold", "Quantity"]
+
+
 def test_comparisons_of_points_and_curves_are_put_in_words():
     study = rs.Study([1, 1, 0, 0], {"a": [1, 0, 1, 0], "b": [0, 1, 1, 0]}, frequency=[30, 9, 8, 40])
     table = format_table(study.compare_operating_points(threshold=1))

@@ -10,7 +10,7 @@ from rocstats.curves.average import tpr_at
 from rocstats.curves.points import roc_points
 from rocstats.errors import InputError
 from rocstats.stats.resampling import stream
-from rocstats.stats.resampling_counts import resample_weights
+from rocstats.stats.resampling_counts import draw_weights
 from rocstats.stats.resampling_fixed_fpr import fixed_fpr_draws, tpr_at_fpr
 from tests import examples
 from tests.strategies import samples
@@ -46,7 +46,7 @@ def test_draws_are_the_curves_of_resampled_cases(data, higher):
     y, scores = data
     study = rs.Study(y, scores.T, higher_is_positive=higher)
     found = fixed_fpr_draws(study, [0, 1], FPR, 6, (4,))
-    weights = resample_weights(stream(4, 8), study, 6).astype(int)
+    weights = draw_weights(stream(4, 8), study, 6, stratified=True).astype(int)
     for draw, weight in enumerate(weights):
         for k, score in enumerate(scores):
             rows = np.repeat(np.arange(len(y)), weight)
@@ -74,7 +74,7 @@ def test_clusters_are_drawn_whole_and_lacking_resamples_again():
     assert found.tpr.shape == (1, 5, 300)
     assert np.isfinite(found.tpr).all()
     assert found.n_redrawn > 0
-    weights = resample_weights(stream(1, 8), study, 300)
+    weights = draw_weights(stream(1, 8), study, 300, stratified=False)
     assert all(np.ptp(w.reshape(6, 3), axis=1).max() == 0 for w in weights)
 
 
