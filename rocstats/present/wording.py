@@ -13,8 +13,8 @@ from rocstats.notes import NOTES
 from rocstats.present.text import format_level, format_number
 from rocstats.present.words import (
     AXES,
-    EXCHANGES,
     COMPARISONS,
+    EXCHANGES,
     INTERVALS,
     QUANTITIES,
     TESTS,
