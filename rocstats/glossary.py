@@ -50,6 +50,7 @@ GLOSSARY: dict[str, Column] = {
         "Threshold on the user's scale; infinite in the first row of a"
         " curve, where nothing is called positive; NaN at the shared ends of a joint hull.",
     ),
+    "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
     ),
@@ -139,7 +140,10 @@ GLOSSARY: dict[str, Column] = {
     ),
     "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
     "p_value": Column("real", "P value, unadjusted."),
-    "p_adjusted": Column("real", "P value adjusted over all rows of the frame."),
+    "p_adjusted": Column(
+        "real",
+        "P value adjusted over all rows of the frame (of points: over those of its quantity).",
+    ),
     "hypothesis": Column(
         "text",
         'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
@@ -224,6 +228,15 @@ _IN_WORDS = {
     "compare_auc": (
         f"predictor reference group {_AREA} p_adjusted hypothesis n_pos n_neg n_resamples method"
         " note"
+    ),
+    "compare_curves": (
+        "predictor reference group quantity estimate se ci_low ci_high confidence_level null_value"
+        " statistic df p_value p_adjusted hypothesis n_pos n_neg n_resamples method note"
+    ),
+    "compare_operating_points": (
+        "predictor reference group quantity threshold reference_threshold fpr estimate se ci_low"
+        " ci_high confidence_level null_value statistic df p_value p_adjusted hypothesis n_pos"
+        " n_neg n_resamples method note"
     ),
     "test_equal_auc": f"predictor group {_AREA} {_END}",
     "test_equal_groups": f"predictor group {_AREA} {_END}",

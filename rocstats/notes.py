@@ -61,7 +61,7 @@ NOTES: dict[str, Note] = {
     "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "identical-areas": Note("the learners have the same area in every row: there is no variance"),
-    "no-variance": Note("the areas differ but the estimated variance is 0: no test is possible"),
+    "no-variance": Note("the two differ but the estimated variance is 0: no test is possible"),
     "weights-need-bootstrap": Note(
         "sample_weight has no closed-form variance: only the estimate is given"
     ),
@@ -138,6 +138,16 @@ NOTES: dict[str, Note] = {
     "few-permutations": Note(
         "so many candidates need more permutations: no statistic, however large, could have a p"
         " value below .05; raise n_resamples"
+    ),
+    "no-discordance": Note(
+        "the two differ in no case that counts (or in no cluster, on balance): there is no variance"
+        " and no interval"
+    ),
+    "no-calls": Note(
+        "a classifier calls no case positive, or none negative: the predictive value is undefined"
+    ),
+    "zero-cell": Note(
+        "an empty cell of the table leaves the ratio without a standard error: there is no interval"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "few-planned-cases": Note(

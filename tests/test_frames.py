@@ -43,6 +43,7 @@ def questions(study):
     if study.cluster is None and study.sample_weight is None:
         yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:
+        yield from questions_of_pairs(study)
         yield from comparisons(study)
         yield study.test_equal_auc()
         yield study.superiority_curve()
@@ -53,6 +54,18 @@ def questions(study):
         yield study.stratified_auc()
         if len(study.predictors) > 1:
             yield study.compare_stratified_auc()
+
+
+def questions_of_pairs(study):
+    if study.sample_weight is None:
+        yield study.compare_curves(n_resamples=99, rng=1)
+        yield study.compare_operating_points(threshold=3)
+        yield study.compare_operating_points(threshold=3, hypothesis="non-inferiority", margin=0.1)
+        yield study.compare_operating_points(fpr=[0.1, 0.5], n_resamples=100, rng=1)
+        if study.group is not None:
+            yield study.compare_curves(across="groups", n_resamples=99, rng=1)
+            yield study.compare_operating_points(threshold=3, across="groups")
+            yield study.compare_operating_points(fpr=0.1, across="groups", n_resamples=100, rng=1)
 
 
 def comparisons(study):

@@ -87,6 +87,8 @@ QUESTIONS = {
     "binormal",
     "binormal_curve",
     "compare_auc",
+    "compare_curves",
+    "compare_operating_points",
     "compare_stratified_auc",
     "cost_curve",
     "det_curve",

@@ -349,6 +349,8 @@ def _estimate_cell(row: pd.Series, style: str, digits: int, short: bool) -> str:
 
 
 def _guard(row: pd.Series) -> tuple[int, ...]:
+    if str(row.get("quantity")).endswith("_ratio"):
+        return (0, 1) if row["ci_low"] > 1 or row["ci_high"] < 1 else (0,)
     if is_difference(row):
         return (0,) if row["ci_low"] > 0 or row["ci_high"] < 0 else ()
     return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)

@@ -13,6 +13,7 @@ from rocstats.notes import NOTES
 from rocstats.present.text import format_level, format_number
 from rocstats.present.words import (
     AXES,
+    COMPARISONS,
     EXCHANGES,
     INTERVALS,
     QUANTITIES,
@@ -138,10 +139,10 @@ def quantity_text(row: pd.Series) -> str:
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
         words += f" ({axis} {low:g} to {high:g})"
-    if not is_difference(row) or name == "lc_index":  # the index is itself a comparison
+    if not is_difference(row) or name in COMPARISONS:
         return words
     kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
-    return f"{kind} {words if words.startswith('AUC') else words[0].lower() + words[1:]}"
+    return f"{kind} {_uncapital(words)}"
 
 
 def is_difference(row: pd.Series) -> bool:
@@ -260,6 +261,8 @@ def _null_hypothesis(row: pd.Series) -> Sentence:
     if math.isnan(row["estimate"]):
         words, keys = VARIANCES.get(str(row["method"]).partition("/")[0], ("", ()))
         covariance = f", with covariances estimated {words}" if words else ""
+        if row["quantity"] == "both_rates":
+            return Sentence(f"chi-square tests of equal rates of both classes{covariance}", keys)
         return Sentence(f"chi-square tests of equal areas{covariance}", keys)
     kind = "z" if math.isinf(row["df"]) else "t"
     if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
@@ -281,6 +284,8 @@ def _null_value(row: pd.Series) -> str:
     value = f"{row['null_value']:g}".replace("-", "−")
     if not is_difference(row):
         return f"{quantity_text(row)} = {value}"
+    if str(row.get("quantity")).endswith("_ratio"):
+        return f"a ratio of {value}"
     return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
 
 
@@ -296,7 +301,9 @@ def _resamples(frame: pd.DataFrame) -> list[Sentence]:
 def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     if not is_adjusted(frame):
         return []
-    beginning = f"Adjusted P values allow for the {frame['p_adjusted'].count()} comparisons"
+    families = frame.groupby("quantity")["p_adjusted"].count()
+    of_each = " of each quantity" if len(families) > 1 else ""
+    beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])
     if "simultaneous-intervals" in notes:
         together = "in a single step by their joint normal law; intervals are simultaneous"
@@ -321,6 +328,10 @@ def _meaning(code: str) -> str:
 def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
     if len(at) == len(frame):
         return ""
+    rows = frame.iloc[list(at)]
+    if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
+        names = [_uncapital(quantity_text(row)) for _, row in rows.iterrows()]
+        return f" ({'; '.join(dict.fromkeys(names))})"
     return f" ({'; '.join(dict.fromkeys(_row_name(frame.iloc[i]) for i in at))})"
 
 
@@ -335,3 +346,8 @@ def _row_name(row: pd.Series) -> str:
 def _capital(text: str) -> str:
     """Return the text with a capital letter, unless it begins with the name of an argument."""
     return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
+
+
+def _uncapital(text: str) -> str:
+    """Return the text as it stands inside a sentence."""
+    return text if text.startswith(("AUC", "F1", "LC")) else text[:1].lower() + text[1:]

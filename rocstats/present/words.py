@@ -27,6 +27,10 @@ REFERENCES: dict[str, str] = {
     " 2006;25(4):559-573.",
     "obuchowski-1997": "Obuchowski NA. Nonparametric analysis of clustered ROC curve data."
     " Biometrics. 1997;53(2):567-578.",
+    "newcombe-1998": "Newcombe RG. Improved confidence intervals for the difference between"
+    " binomial proportions based on paired data. Stat Med. 1998;17(22):2635-2650.",
+    "tango-1998": "Tango T. Equivalence test and confidence interval for the difference in"
+    " proportions for the paired-sample design. Stat Med. 1998;17(8):891-908.",
     "zou-2008": "Zou GY, Donner A. Construction of confidence limits about effect measures: a"
     " general approach. Stat Med. 2008;27(10):1693-1702.",
 }
@@ -107,6 +111,16 @@ VARIANCES: dict[str, Phrase] = {
         (),
     ),
     "binomial": ("by the binomial distribution", ()),
+    "mcnemar-mid-p": ("from the discordant cases", ()),
+    "mcnemar-exact": ("from the discordant cases", ()),
+    "mcnemar-asymptotic": ("from the discordant cases", ()),
+    "tango-score": ("from the discordant cases", ()),
+    "fisher": ("by the binomial distribution", ()),
+    "mid-p": ("by the binomial distribution", ()),
+    "pooled-z": ("by the binomial distribution", ()),
+    "weighted-score": ("from influence values", ()),
+    "influence": ("from influence values", ()),
+    "cluster-influence": ("from influence values, summed by cluster", ()),
     "resamples": ("by the standard deviation of resamples", ()),
     "curves": ("by the standard deviation over curves", ()),
     "clusters": ("by the ratio estimator for clustered data", ()),
@@ -140,6 +154,9 @@ INTERVALS: dict[str, Phrase] = {
     ),
     "t": ("with quantiles of the t distribution", ()),
     "newcombe-hybrid": ("from Wilson limits of both rates by the hybrid method of Newcombe", ()),
+    "tango": ("by inverting the score test of Tango", ("tango-1998",)),
+    "newcombe-paired": ("by Newcombe's method 10", ("newcombe-1998",)),
+    "wilson-mover": ("by combining the Wilson limits of both (MOVER)", ("zou-2008",)),
     "effective-wilson": (
         "by the method of Wilson with an effective sample size (of rocstats, not peer-reviewed)",
         (),
@@ -178,6 +195,12 @@ QUANTITIES: dict[str, str] = {
     "lr_negative": "Negative likelihood ratio",
     "odds_ratio": "Diagnostic odds ratio",
     "youden": "Youden index",
+    "both_rates": "Sensitivity and specificity together",
+    "ppv_ratio": "Ratio of positive predictive values",
+    "npv_ratio": "Ratio of negative predictive values",
+    "lr_positive_ratio": "Ratio of positive likelihood ratios",
+    "lr_negative_ratio": "Ratio of negative likelihood ratios",
+    "curve_distance": "Distance of the curves",
     "mcc": "Matthews correlation coefficient",
     "f1": "F1 score",
     "lc_index": "LC index",
@@ -187,6 +210,19 @@ QUANTITIES: dict[str, str] = {
     "d_e": "d_e",
 }
 """Quantities in print; others are their own name with blanks."""
+
+COMPARISONS = frozenset(
+    [
+        "lc_index",
+        "both_rates",
+        "ppv_ratio",
+        "npv_ratio",
+        "lr_positive_ratio",
+        "lr_negative_ratio",
+        "curve_distance",
+    ]
+)
+"""Quantities that are themselves a comparison, and no difference."""
 
 AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
 
@@ -217,6 +253,12 @@ TESTS: dict[str, str] = {
     "binomial/clopper-pearson": "exact binomial tests",
     "fisher/newcombe-hybrid": "Fisher's exact test",
     "mid-p/newcombe-hybrid": "the mid-P form of Fisher's exact test",
+    "venkatraman/permutation": "Venkatraman's permutation test of equal curves",
+    **{
+        f"mcnemar-{test}/{interval}": f"the {words} McNemar test"
+        for test, words in (("mid-p", "mid-P"), ("exact", "exact"))
+        for interval in ("tango", "newcombe-paired")
+    },
     "boschloo/newcombe-hybrid": "the exact test of Boschloo",
 }
 """Tests whose P value needs no statistic, by ``method``."""

@@ -12,9 +12,8 @@ from rocstats.sample.vectors import FloatArray
 from rocstats.stats.hypotheses import Asked
 from rocstats.stats.influence import AreaCovariance, satterthwaite
 from rocstats.stats.intervals import INTERVALS, Area, IntervalMethod, p_value, quantile
+from rocstats.stats.mover import inverted_statistic
 from rocstats.stats.resampling_areas import percentile
-
-_LARGEST_Z = 38.0  # beyond it the normal tail is 0 in floating point
 
 
 @dataclass(frozen=True)
@@ -143,7 +142,7 @@ def _mover(
         return estimate + float(np.sign(q) * np.sqrt(np.sum((weights * np.array(toward)) ** 2)))
 
     low, high = _limits(limit, asked, np.inf, *_range(weights))
-    statistic, p = _tested(lambda null: _inverted(limit, estimate, null), np.inf, asked)
+    statistic, p = _tested(lambda null: inverted_statistic(limit, estimate, null), np.inf, asked)
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
@@ -153,23 +152,6 @@ def _tested(statistic_at: Callable[[float], float], df: float, asked: Asked) -> 
     p_values = [p_value(statistic, df, side) for statistic, side in found]
     last = int(np.argmax(p_values))
     return found[last][0], p_values[last]
-
-
-def _inverted(limit: Callable[[float], float], estimate: float, null_value: float) -> float:
-    """Return the z at which the limit reaches the null value."""
-    from scipy.optimize import brentq
-
-    if estimate == null_value:
-        return 0.0
-    sign = 1.0 if estimate > null_value else -1.0
-
-    def distance(z: float) -> float:
-        reached = estimate if z == 0 else limit(-sign * z)
-        return sign * (reached - null_value)
-
-    if distance(_LARGEST_Z) > 0:
-        return sign * _LARGEST_Z
-    return sign * float(brentq(distance, 0.0, _LARGEST_Z, xtol=1e-10))
 
 
 def _limits(

@@ -190,21 +190,27 @@ def curve_distance_draws(
     n_resamples: int,
     seed: tuple[int, ...],
     *,
+    unit: IntArray | None = None,
     progress: bool = False,
 ) -> npt.NDArray[np.int64]:
     """Return Venkatraman & Begg's statistic with values exchanged within cases at random.
+
+    ``unit`` numbers the cluster of each case from 0: its cases are exchanged together.
 
     The 2n values share one fixed order, ties between predictors broken once at random, so that
     exchanged orders need no sorting: the test stays exact.
     """
     n = len(is_positive)
+    n_units = n if unit is None else int(unit.max()) + 1
     rng = stream(*seed, 4)
     key = np.argsort(np.concatenate([first, second]) + rng.uniform(0, 0.5, 2 * n))
     case, of_second = key % n, key >= n
     labels = is_positive[case].astype(np.int64)
     draws = np.empty(n_resamples, dtype=np.int64)
     for part in chunks(n_resamples, 2 * n, progress=progress):
-        swapped = _random_bits(rng, part.stop - part.start, n).astype(bool)
+        swapped = _random_bits(rng, part.stop - part.start, n_units).astype(bool)
+        if unit is not None:
+            swapped = swapped.take(unit, axis=1)
         in_second = swapped.take(case, axis=1) != of_second
         for row, other in enumerate(in_second):
             step = labels[~other] - labels[other]

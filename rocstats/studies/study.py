@@ -17,12 +17,14 @@ from rocstats.inference.baseline import versus_random
 from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
+from rocstats.inference.curve_comparison import compare_curves
 from rocstats.inference.curve_differences import roc_difference_band
 from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
 from rocstats.inference.null_band import random_band, random_points
+from rocstats.inference.point_comparison import compare_operating_points
 from rocstats.inference.points import operating_points
 from rocstats.inference.precision import average_precision
 from rocstats.inference.stratified import compare_stratified_auc
@@ -40,6 +42,8 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     binormal = binormal
     binormal_curve = binormal_curve
     compare_auc = compare_auc
+    compare_curves = compare_curves
+    compare_operating_points = compare_operating_points
     compare_stratified_auc = compare_stratified_auc
     cost_curve = cost_curve
     det_curve = det_curve

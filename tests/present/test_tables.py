@@ -546,3 +546,49 @@ def test_rows_of_averages_say_where_they_are(rng):
     assert crosses.columns[3] == "Estimate (97.47% CI)"
     points = format_table(study.operating_points(threshold=0.5))
     assert list(points)[:3] == ["Predictor", "Threshold", "Quantity"]
+
+
+def test_comparisons_of_points_and_curves_are_put_in_words():
+    study = rs.Study([1, 1, 0, 0], {"a": [1, 0, 1, 0], "b": [0, 1, 1, 0]}, frequency=[30, 9, 8, 40])
+    table = format_table(study.compare_operating_points(threshold=1))
+    assert table["Quantity"].tolist() == [
+        "Difference in sensitivity",
+        "Difference in specificity",
+        "Sensitivity and specificity together",
+        "Difference in positive predictive value",
+        "Difference in negative predictive value",
+        "Ratio of positive predictive values",
+        "Ratio of negative predictive values",
+        "Ratio of positive likelihood ratios",
+        "Ratio of negative likelihood ratios",
+    ]
+    notes = " ".join(footnotes(table))
+    assert "by inverting the score test of Tango (difference in sensitivity;" in notes
+    assert "P values are from the mid-P McNemar test." in notes
+    assert "chi-square tests of equal rates of both classes" in notes
+    assert "two-sided z tests of a ratio of 1" in notes
+    scores = rs.Study([1, 1, 0, 0] * 3, {"a": range(12), "b": [3, 1, 2, 0] * 3})
+    curves = format_table(scores.compare_curves(n_resamples=99, rng=1))
+    assert "Distance of the curves" in curves
+    assert "P values are from Venkatraman's permutation test of equal curves." in footnotes(curves)
+
+
+def test_a_ratio_apart_from_1_is_not_printed_as_1():
+    study = rs.Study(
+        [1, 1, 1, 1, 0, 0, 0, 0],
+        {"a": [1, 1, 0, 0] * 2, "b": [1, 0, 1, 0] * 2},
+        frequency=[9000, 260, 60, 80, 400, 200, 190, 9000],
+    )
+    frame = study.compare_operating_points(threshold=1)
+    row = frame[frame["quantity"] == "npv_ratio"]
+    assert row["ci_low"].iloc[0] > 1
+    assert ">1.00" not in format_table(row, "jama").iloc[0].to_string()
+    assert "1.00 to" not in format_table(row, "jama").iloc[0].to_string()
+
+
+def test_adjustment_counts_the_pairs_of_each_quantity(three):
+    table = format_table(
+        three.compare_operating_points(threshold={"d1": 0.5, "d2": 0.5, "d3": 0.6})
+    )
+    wanted = "Adjusted P values allow for the 3 comparisons of each quantity by the method of Holm"
+    assert any(note.startswith(wanted) for note in footnotes(table))

@@ -1,0 +1,77 @@
+"""The simulation of intervals of two operating points draws what it says; a small run covers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell, run_point_roles
+from validation.coverage.points import (
+    DISEASED,
+    FIRST,
+    POINT_CELLS,
+    SECOND,
+    MarginCell,
+    run_point_cell,
+    run_points,
+)
+
+
+@pytest.mark.parametrize("cell", POINT_CELLS, ids=lambda cell: str(cell.position))
+def test_the_law_has_the_rates(cell):
+    law = cell.law
+    assert law.sum() == pytest.approx(1)
+    assert (law >= 0).all()
+    assert law[DISEASED].sum() == pytest.approx(cell.prevalence)
+    for called, tpr, tnr in zip((FIRST, SECOND), cell.tpr, cell.tnr, strict=True):
+        assert law[DISEASED & called].sum() / cell.prevalence == pytest.approx(tpr)
+        assert law[~DISEASED & ~called].sum() / (1 - cell.prevalence) == pytest.approx(tnr)
+    assert cell.truth["tpr"] == pytest.approx(cell.tpr[0] - cell.tpr[1])
+    ratio = cell.tpr[0] / (1 - cell.tnr[0]) / (cell.tpr[1] / (1 - cell.tnr[1]))
+    assert cell.truth["lr_positive_ratio"] == pytest.approx(ratio)
+
+
+def test_a_small_run_covers():
+    rows = run_points([POINT_CELLS[7], POINT_CELLS[13]], replicates=300)
+    rates = rows[rows["quantity"].isin(["tpr", "tnr"])]
+    # within 4 Monte-Carlo standard errors of 0.95, or above
+    assert (rates["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 300)).all()
+    assert (rates["defined"] == 1).all()
+    assert set(rows["method"]) == {"tango", "newcombe", "groups"}
+    large = rows[rows["size"] == 200]
+    assert (large["coverage"] > 0.9).all()
+
+
+def test_a_cell_is_a_function_of_itself_and_the_seed():
+    one, other = (pd.DataFrame(run_point_cell(POINT_CELLS[2], 20, 1)) for _ in range(2))
+    assert one.equals(other)
+
+
+@pytest.mark.parametrize("cell", [MarginCell(100, 0.85, 0.1, 0.5), MarginCell(200, 0.9, 0.05, 0.5)])
+def test_non_inferiority_keeps_its_size_at_the_margin(cell):
+    size = cell.size_of_test(10_000, 1)
+    assert 0.015 < size < 0.025 + 3 * np.sqrt(0.025 * 0.975 / 10_000)
+
+
+@pytest.mark.parametrize("cell", ROLE_CELLS, ids=lambda cell: f"{cell.family}-{cell.position}")
+def test_truth_of_roles_is_what_large_samples_show(cell):
+    large = RoleCell(cell.position, cell.family, 20_000, 20_000, cell.shifts)
+    study = large.study(np.random.default_rng(1))
+    positive, scores = study.is_positive, study.scores
+    if cell.family == "fpr":
+        cuts = [np.quantile(score[~positive], 1 - FPR) for score in scores]
+    else:
+        cuts = [THRESHOLD, THRESHOLD]
+    called = [score >= cut for score, cut in zip(scores, cuts, strict=True)]
+    gap = called[0].astype(float) - called[1]
+    assert gap[positive].mean() == pytest.approx(cell.truth["tpr"], abs=0.02)
+    if "tnr" in cell.truth:
+        assert -gap[~positive].mean() == pytest.approx(cell.truth["tnr"], abs=0.02)
+        assert study.cluster is not None
+
+
+def test_a_small_run_with_roles_covers():
+    rows = run_point_roles([ROLE_CELLS[0], ROLE_CELLS[4]], replicates=80)
+    assert (rows["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 80)).all()
+    assert (rows["defined"] == 1).all()
