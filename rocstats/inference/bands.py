@@ -148,8 +148,8 @@ def roc_band(
     >>> band = study.roc_band(at=[0.1, 0.3], rng=1)
     >>> band[["fpr", "tpr_low", "tpr", "tpr_high"]].round(2)
        fpr  tpr_low   tpr  tpr_high
-    0  0.1     0.47  0.74      0.90
-    1  0.3     0.74  0.89      0.98
+    0  0.1     0.35  0.72      0.89
+    1  0.3     0.78  0.89      1.00
     """
     kind = _require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)

@@ -11,21 +11,10 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.resampling import order_rank, sup_quantile
+from rocstats.stats.resampling import sup_quantile
 from rocstats.stats.resampling_bands import limit_process_sd, limit_process_sups
 
 _SAME_RATE = 1e-12
-
-
-def percentile_limits(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
-    """Return percentile limits of each rate by itself: order statistics ceil((B + 1) p).
-
-    They hold one point of the curve, not the curve.
-    """
-    total = len(draws)
-    rank = order_rank((1 - level) / 2, total)
-    ordered = np.partition(draws, (rank - 1, total - rank), axis=0)
-    return ordered[rank - 1], ordered[total - rank]
 
 
 def kolmogorov_limits(

@@ -14,6 +14,7 @@ import numpy as np
 from rocstats.sample.counts import CodeArray
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.intervals import quantile
+from rocstats.stats.resampling import percentile_limits
 
 RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
 RATE_INTERVALS: dict[RateInterval, str] = {
@@ -143,11 +144,7 @@ def percentile_bars(values: FloatArray, size: float, confidence_level: float) ->
     The lower limit is order statistic ceil((K + 1) alpha/2), the upper one its mirror image.
     """
     n_curves, n_places = values.shape
-    ordered = np.sort(values, axis=0)
-    # (K + 1) alpha/2 is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((n_curves + 1) * (1 - confidence_level) / 2 - 1e-9))
-    rank = min(max(rank, 1), n_curves)
-    low, high = ordered[rank - 1], ordered[n_curves - rank]
+    low, high = percentile_limits(values, confidence_level)
     se = values.std(axis=0, ddof=1) if n_curves > 1 else np.full(n_places, np.nan)
     bars = Bars(low, high, se, np.full(n_places, np.nan), high - low <= _NO_SPREAD)
     return _never_without_width(bars, values.mean(axis=0), confidence_level, size)

@@ -80,3 +80,11 @@ def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     """Return the ceil((B + 1) level)-th smallest of B distances: what a simultaneous band takes."""
     rank = order_rank(confidence_level, len(distances))
     return float(np.partition(distances, rank - 1)[rank - 1])
+
+
+def percentile_limits(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+    """Return percentile limits of each column of draws: order statistics ceil((B + 1) p)."""
+    total = len(draws)
+    rank = order_rank((1 - level) / 2, total)
+    ordered = np.partition(draws, (rank - 1, total - rank), axis=0)
+    return ordered[rank - 1], ordered[total - rank]

@@ -12,12 +12,11 @@ from rocstats.curves.average import tpr_at
 from rocstats.curves.points import roc_points
 from rocstats.stats.bands_vertical import (
     kolmogorov_limits,
-    percentile_limits,
     regional_limits,
     sup_t_limits,
     wilson_floor,
 )
-from rocstats.stats.resampling import order_rank, sup_quantile
+from rocstats.stats.resampling import order_rank, percentile_limits, sup_quantile
 from rocstats.stats.resampling_bands import curve_draws, limit_process_sups
 from rocstats.stats.resampling_curves import step_tpr
 from tests.strategies import samples

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +12,44 @@ import pandas as pd
 
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import METHODS, Band, BandRequest, is_degenerate, joint
+from rocstats.stats.bands import (
+    METHODS,
+    Band,
+    BandRequest,
+    empirical_curve,
+    is_degenerate,
+    joint,
+)
+from rocstats.stats.resampling import percentile_limits
+from rocstats.stats.resampling_bands import curve_draws
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
 
 TABLE = Path(__file__).with_name("bands.csv")
 SEED = 20261121
 REGION = (0.05, 0.95)
-NAMES = tuple(name for name in METHODS if name != "smoothed-score")
+AS_PUBLISHED = "vertical-average, as published"
+NAMES = (*(name for name in METHODS if name != "smoothed-score"), AS_PUBLISHED)
+"""Last, percentile limits that may have no width; the package has Wilson's in their place."""
+
 _DESIGNS = ("binormal .80", "binormal .90 b=.6", "biexponential .80", "5 categories")
 _ROUNDING = 1e-9
 
 CELLS = tuple(cell for cell in BAND_CELLS if cell.set == "main" and cell.design in _DESIGNS)
 
 
-def run_methods_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+def run_methods_cell(
+    cell: BandCell, replicates: int, seed: int, names: Sequence[str] = NAMES
+) -> list[dict[str, Any]]:
     """Return a row per band; the random numbers depend on nothing but the cell and the seed."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     truth = np.interp(WIDTH_AT, *cell.law.curve())
     inside = (REGION[0] - _ROUNDING <= WIDTH_AT) & (REGION[1] + _ROUNDING >= WIDTH_AT)
-    found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in NAMES}
+    found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in names}
     for number in range(replicates):
         sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
-        for name in NAMES:
+        for name in names:
             places = inside if name == "regional" else np.ones(len(WIDTH_AT), dtype=bool)
             request = BandRequest(WIDTH_AT[places], LEVEL, N_RESAMPLES, (number,))
             found[name].append(_judged(_band(sample, name, request), truth[places]))
@@ -43,9 +57,17 @@ def run_methods_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[st
 
 
 def _band(sample: Sample, name: str, request: BandRequest) -> Band:
+    if name == AS_PUBLISHED:
+        return _percentiles(sample, request)
     kind = METHODS[name]
     still = kind.resamples and not kind.has_floor and is_degenerate(sample, 0)
     return (None if still else kind.make(sample, 0, request)) or joint(sample, 0, request)
+
+
+def _percentiles(sample: Sample, request: BandRequest) -> Band:
+    draws = curve_draws(sample, 0, request.at, request.n_resamples, request.seed).tpr
+    limits = percentile_limits(draws, request.confidence_level)
+    return Band(empirical_curve(sample, 0, request.at), *limits)
 
 
 def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:
