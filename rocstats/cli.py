@@ -18,6 +18,7 @@ from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
+from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.tables import format_table, save_table
 from rocstats.sample.files import read_table
@@ -150,6 +151,7 @@ def report(
     level: Level = 0.95,
     style: PrintStyle = Style.plain,
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
     """Write report.html, its tables as csv and its figure as svg and png."""
     if example:
@@ -163,7 +165,7 @@ def report(
     else:
         roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
         study = _study(file, outcome, scores, positive, lower, roles, missing)
-    for path in _write(study, out, title, style, level):
+    for path in _write(study, out, title, style, level, seed):
         typer.echo(path)
 
 
@@ -237,7 +239,9 @@ def _example() -> Study:
     )
 
 
-def _write(study: Study, out: Path, title: str | None, style: Style, level: float) -> list[Path]:
+def _write(
+    study: Study, out: Path, title: str | None, style: Style, level: float, seed: int
+) -> list[Path]:
     from matplotlib.figure import Figure
 
     out.mkdir(parents=True, exist_ok=True)
@@ -246,14 +250,22 @@ def _write(study: Study, out: Path, title: str | None, style: Style, level: floa
     if len(study.predictors) > 1:
         tables["compare_auc"] = study.compare_auc(confidence_level=level)
         tables["test_equal_auc"] = study.test_equal_auc()
+    band = band_of_figure(study, areas, level, seed)
+    if band is not None:
+        tables["roc_band"] = band
     page = write_report(
-        study, out / "report.html", title=title, style=style.value, confidence_level=level
+        study,
+        out / "report.html",
+        title=title,
+        style=style.value,
+        confidence_level=level,
+        rng=seed,
     )
     written = [page]
     for name, frame in tables.items():
         written.append(save_table(frame, out / f"{name}.csv"))
     figure = Figure(figsize=(5, 5), layout="constrained")
-    plot_roc(curve, auc=areas, ax=figure.subplots())
+    plot_roc(curve, auc=areas, band=band, ax=figure.subplots())
     for ending in ("svg", "png"):
         written.append(out / f"roc.{ending}")
         figure.savefig(written[-1], dpi=300)

@@ -151,6 +151,7 @@ def test_the_report_and_its_files(run, data, tmp_path):
         "roc_curve.csv",
         "compare_auc.csv",
         "test_equal_auc.csv",
+        "roc_band.csv",
         "roc.svg",
         "roc.png",
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,8 +57,17 @@ class StudyLike(Protocol):
         """Cross-validation folds, if any."""
         ...
 
+    @property
+    def sample_weight(self) -> object | None:
+        """Weights of the cases, if any."""
+        ...
+
     def roc_curve(self) -> pd.DataFrame:
         """Return a frame of schema "roc_curve"."""
+        ...
+
+    def roc_band(self, *, confidence_level: float, rng: Any) -> pd.DataFrame:
+        """Return a frame of schema "roc_band"."""
         ...
 
     def auc(self, *, confidence_level: float) -> pd.DataFrame:

@@ -12,6 +12,8 @@ REFERENCES: dict[str, str] = {
     " 1987;82(397):171-185.",
     "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
     " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
+    "campbell-1994": "Campbell G. Advances in statistical methodology for the evaluation of"
+    " diagnostic and laboratory tests. Stat Med. 1994;13:499-508.",
     "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
     " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
     "hanley-mcneil-1983": "Hanley JA, McNeil BJ. A method of comparing the areas under receiver"

@@ -13,7 +13,7 @@ import pytest
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.report.figure import roc_svg
-from rocstats.present.report.report import report
+from rocstats.present.report.report import _of_bands, report
 from tests.present.hand_frames import (
     NAN,
     area_row,
@@ -32,6 +32,24 @@ class Role:
     labels: list[str]
 
 
+def band_frame(names, confidence_level, seed, method="fixed-width"):
+    frame = pd.concat(
+        [
+            pd.DataFrame({"predictor": name, "fpr": [0.0, 0.5, 1.0], "tpr": [0.0, 0.9, 1.0]})
+            for name in names
+        ],
+        ignore_index=True,
+    ).assign(
+        tpr_low=lambda f: f["tpr"] / 2,
+        tpr_high=1.0,
+        confidence_level=confidence_level,
+        scope="simultaneous",
+        method=method,
+    )
+    frame.attrs["rocstats"] = {"n_resamples": 2000, "seed": seed}
+    return frame
+
+
 @dataclass
 class HandStudy:
     """A study whose answers are written down."""
@@ -45,6 +63,7 @@ class HandStudy:
     group: Role | None = None
     cluster: Role | None = None
     fold: Role | None = None
+    sample_weight: object | None = None
     levels: tuple[float, ...] = ()
 
     @property
@@ -53,6 +72,9 @@ class HandStudy:
 
     def roc_curve(self):
         return curve_frame([(name, "", POINTS) for name in self.predictors])
+
+    def roc_band(self, *, confidence_level, rng):
+        return band_frame(self.predictors, confidence_level, rng)
 
     def auc(self, *, confidence_level):
         self.levels += (confidence_level,)
@@ -370,3 +392,28 @@ def test_confusion_study(tmp_path):
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     page = Page(page_of(study, tmp_path, style="jama"))
     assert page.rows[1][1].startswith("0.72 (")
+
+
+def test_one_or_two_curves_have_bands_and_the_page_says_which(tmp_path):
+    one = HandStudy(auc_frame(area_row("wfns", 0.82, 0.75, 0.89)))
+    page = report(one, tmp_path / "one.html", rng=7).read_text(encoding="utf-8")
+    assert "shaded 95% band is to hold the whole true curve" in page
+    assert "fixed-width bands, from 2000 bootstrap resamples (seed 7)" in page
+    assert "Campbell G. Advances in statistical methodology" in page
+    rows = [area_row(name, 0.82, 0.75, 0.89) for name in ("a", "b", "c")]
+    differences = compare_frame(difference_row("a", "b", 0.1, 0.0, 0.2))
+    many = HandStudy(auc_frame(*rows), differences, equality_frame(3.0, 2.0, 0.2))
+    page = report(many, tmp_path / "many.html", rng=7).read_text(encoding="utf-8")
+    assert "band" not in page
+
+
+def test_weights_and_uncertain_clusters_have_no_bands(tmp_path):
+    areas = auc_frame(area_row("wfns", 1.0, 0.75, 1.0))
+    for roles in ({"sample_weight": [1.0]}, {"cluster": Role(["p1", "p2"])}):
+        page = report(HandStudy(areas, **roles), tmp_path / "page.html", rng=7)
+        assert "shaded" not in page.read_text(encoding="utf-8")
+
+
+def test_a_joint_band_that_stands_in_is_named():
+    text = _of_bands(band_frame(["wfns"], 0.95, 7, "fixed-width/joint")).text
+    assert "for wfns, whose resamples do not vary, the joint band" in text

@@ -17,14 +17,19 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 
 
 def roc_svg(
-    curve: pd.DataFrame, auc: pd.DataFrame, *, style: str = "plain", description: str = ""
+    curve: pd.DataFrame,
+    auc: pd.DataFrame,
+    band: pd.DataFrame | None = None,
+    *,
+    style: str = "plain",
+    description: str = "",
 ) -> str:
     """Return the ROC figure as an SVG element; the same frames give the same text.
 
     Parameters
     ----------
-    curve, auc : pandas.DataFrame
-        Curves and areas, see ``rocstats.present.plots.roc.plot_roc``.
+    curve, auc, band : pandas.DataFrame
+        Curves, areas and bands, see ``rocstats.present.plots.roc.plot_roc``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print the legend follows.
     description : str, default ""
@@ -57,7 +62,7 @@ def roc_svg(
         # Only the space a name needs is measured with this machine's fonts.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         figure = Figure(figsize=(5, 5), layout="constrained")
-        draw_roc(figure.subplots(), curve, auc=auc, style=style)
+        draw_roc(figure.subplots(), curve, auc=auc, band=band, style=style)
         figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
     text = buffer.getvalue()
     element = text[text.index("<svg ") :].rstrip()

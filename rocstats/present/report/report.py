@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocstats.frames import text_frame
 from rocstats.notes import NOTES
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from rocstats.present.protocols import RoleLike, StudyLike
 
 _LISTED = 8
+_MOST_BANDS = 2
 _SAID_OF_THE_SAMPLE = ("rows-dropped",)
 
 
@@ -45,6 +46,7 @@ class Answers:
 
     curve: pd.DataFrame
     auc: pd.DataFrame
+    band: pd.DataFrame | None
     comparisons: pd.DataFrame | None
     equality: pd.DataFrame | None
 
@@ -56,6 +58,7 @@ def report(
     title: str | None = None,
     style: str = "plain",
     confidence_level: float = 0.95,
+    rng: Any = None,
 ) -> Path:
     """Return the path of the page into which the study was written up.
 
@@ -70,7 +73,9 @@ def report(
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Whose rules of print numbers follow.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval.
+        Two-sided coverage of each interval, and of the bands.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples behind the bands; the page names the integer that repeats them.
 
     Returns
     -------
@@ -92,7 +97,8 @@ def report(
     -----
     The page holds the sample, the areas with their intervals (Table 1), all pairwise differences
     (Table 2, from two predictors on) with the global test (from three on), the ROC curves
-    (Figure 1), the statistical methods and their references. What it says of the methods is
+    (Figure 1; of one or two curves with simultaneous bands, see ``band_of_figure``), the
+    statistical methods and their references. What it says of the methods is
     assembled from the frames, so that it is true of the study at hand. The page is one file that
     needs no network: the figure and the styles are in it, and names are escaped.
 
@@ -113,17 +119,48 @@ def report(
     """
     file = checked_path(path, (".html",))
     style_of(style)
-    answers = _ask(study, confidence_level)
+    answers = _ask(study, confidence_level, rng)
     heading = _title(study) if title is None else title
     file.write_text(_page(study, answers, heading, style, confidence_level), encoding="utf-8")
     return file
 
 
-def _ask(study: StudyLike, confidence_level: float) -> Answers:
+def band_of_figure(
+    study: StudyLike, auc: pd.DataFrame, confidence_level: float, rng: Any
+) -> pd.DataFrame | None:
+    """Return the bands for the figure of a study; None where there are none to draw.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    auc : pandas.DataFrame
+        Its areas.
+    confidence_level : float
+        Level of the bands.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Fixed-width bands, which hold the whole curve. None for more than two curves, whose bands
+        would hide one another; under weights, which bands do not take; and with clusters whose
+        resamples cannot vary, the area being 0 or 1 or nothing.
+    """
+    uncertain = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
+    if len(auc) > _MOST_BANDS or study.sample_weight is not None or uncertain:
+        return None
+    return study.roc_band(confidence_level=confidence_level, rng=rng)
+
+
+def _ask(study: StudyLike, confidence_level: float, rng: Any) -> Answers:
     several, many = len(study.predictors) >= 2, len(study.predictors) >= 3
+    areas = study.auc(confidence_level=confidence_level)
     return Answers(
-        auc=study.auc(confidence_level=confidence_level),
+        auc=areas,
         curve=study.roc_curve(),
+        band=band_of_figure(study, areas, confidence_level, rng),
         comparisons=study.compare_auc(confidence_level=confidence_level) if several else None,
         equality=study.test_equal_auc() if many else None,
     )
@@ -137,8 +174,10 @@ def _page(
 
     sentences = _methods(study, answers)
     keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    figure_caption = _figure_caption(study)
-    figure = roc_svg(answers.curve, answers.auc, style=style, description=figure_caption)
+    figure_caption = _figure_caption(study, answers.band)
+    figure = roc_svg(
+        answers.curve, answers.auc, answers.band, style=style, description=figure_caption
+    )
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -223,12 +262,15 @@ def _global_test(
     return " ".join([*results, *note_sentences(equality, without=_SAID_OF_THE_SAMPLE)])
 
 
-def _figure_caption(study: StudyLike) -> str:
+def _figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
     curves = "curve" if len(study.predictors) == 1 and study.group is None else "curves"
     names = study.predictors
     subject = list_words(names) if len(names) <= _LISTED else f"{len(names)} predictors"
     counts = f"{format_count(study.n_pos)} positives, {format_count(study.n_neg)} negatives"
     caption = f"Empirical ROC {curves} of {subject} ({counts}). The dotted diagonal is chance."
+    if band is not None and len(band):
+        level = f"{100 * band['confidence_level'].iloc[0]:.4g}%"
+        caption += f" Each shaded {level} band is to hold the whole true curve."
     if study.fold is None:
         return caption
     meaning = NOTES["pooled-folds"].meaning
@@ -251,6 +293,8 @@ def _methods(study: StudyLike, answers: Answers) -> list[Sentence]:
         ),
         *method_sentences(answers.auc, "the AUCs" if len(answers.auc) > 1 else "the AUC"),
     ]
+    if answers.band is not None and len(answers.band):
+        sentences.append(_of_bands(answers.band))
     if answers.comparisons is not None:
         sentences.append(
             Sentence(
@@ -262,6 +306,21 @@ def _methods(study: StudyLike, answers: Answers) -> list[Sentence]:
     if answers.equality is not None:
         sentences += method_sentences(answers.equality, "the global test")
     return [*sentences, _software(answers.auc)]
+
+
+def _of_bands(band: pd.DataFrame) -> Sentence:
+    about = band.attrs.get("rocstats", {})
+    text = (
+        "Simultaneous bands around the curves are Campbell's fixed-width bands, from"
+        f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
+    )
+    joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
+    if len(joint):
+        text += (
+            f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
+            " joint band of both classes' Kolmogorov limits stands in"
+        )
+    return Sentence(f"{text}.", ("campbell-1994",))
 
 
 def _software(frame: pd.DataFrame) -> Sentence:
