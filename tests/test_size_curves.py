@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from validation.size.curves import AUC, CELLS, Cell, run_cell
+from validation.size.curves import AUC, CELLS, TABLE, Cell, run_cell
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.design}-{cell.n_pos}")
@@ -37,6 +37,23 @@ def test_a_small_run_agrees_with_the_text():
         bound = 4 * np.sqrt(printed * (1 - printed) * (1 / 150 + 1 / 1000))
         assert found[key] == pytest.approx(printed, abs=bound)
     assert found["crossing", "venkatraman"] > 0.3
+
+
+def test_committed_sizes_hold_and_crossing_curves_are_found():
+    rows = pd.read_csv(TABLE)
+    assert len(rows) == 2 * len(CELLS)
+    assert (rows["replicates"] >= 2000).all()
+    null = ~rows["design"].str.endswith("crossing")
+    bound = 0.05 + 3 * np.sqrt(0.05 * 0.95 / rows["replicates"])
+    assert (rows.loc[null, "rejected"] <= bound[null]).all()
+    power = rows[~null].pivot_table(index="design", columns="test", values="rejected")
+    assert (power["venkatraman"] > 0.3).all()
+    assert (power["delong"] < 0.06).all()
+    # methods.md E5: size .055 at 30/30 of 1000 samples
+    (size,) = rows.loc[rows[["design", "n_pos", "test"]].eq(["paired", 30, "venkatraman"]).all(axis=1),
+                       "rejected"]  # fmt: skip
+    error = np.sqrt(0.055 * 0.945 * (1 / 2000 + 1 / 1000))
+    assert size == pytest.approx(0.055, abs=4 * error)
 
 
 def test_a_cell_is_a_function_of_itself_and_the_seed():
