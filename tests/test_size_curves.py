@@ -50,8 +50,8 @@ def test_committed_sizes_hold_and_crossing_curves_are_found():
     assert (power["venkatraman"] > 0.3).all()
     assert (power["delong"] < 0.06).all()
     # methods.md E5: size .055 at 30/30 of 1000 samples
-    (size,) = rows.loc[rows[["design", "n_pos", "test"]].eq(["paired", 30, "venkatraman"]).all(axis=1),
-                       "rejected"]  # fmt: skip
+    keys = rows[["design", "n_pos", "test"]].eq(["paired", 30, "venkatraman"]).all(axis=1)
+    (size,) = rows.loc[keys, "rejected"]
     error = np.sqrt(0.055 * 0.945 * (1 / 2000 + 1 / 1000))
     assert size == pytest.approx(0.055, abs=4 * error)
 
