@@ -15,7 +15,7 @@ from rocstats.curves.rotated import Rotation, read_limits, shifted_limits
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats import bands_joint, bands_vertical
-from rocstats.stats.band_smoothed import smoothed_score_limits
+from rocstats.stats.bands_smoothed import smoothed_score_limits
 from rocstats.stats.bars import binomial_bars, effective_bars, percentile_bars
 from rocstats.stats.binormal import BinormalFit, fit_counts, fit_normal
 from rocstats.stats.binormal_areas import curve as fitted_curve

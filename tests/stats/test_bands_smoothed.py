@@ -7,7 +7,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.rotated import Rotation, read_limits, turned_curve
-from rocstats.stats.band_smoothed import (
+from rocstats.stats.bands_smoothed import (
     GRID_SIZE,
     Calibration,
     local_variance,
