@@ -34,11 +34,11 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     With p = (size share + z^2/2)/(size + z^2), z the quantile, the variance is taken as at least
     p(1 - p)/(size + z^2), and n_eff = p(1 - p)/variance.
     """
-    if at == 0:
-        return share
     z2 = at**2
     adjusted = (size * share + z2 / 2) / (size + z2)
     spread = adjusted * (1 - adjusted)
+    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
+        return share
     effective = spread / max(variance, spread / (size + z2))
     return wilson(share * effective, effective, at)
 
