@@ -12,6 +12,7 @@ from validation.coverage.points import (
     FIRST,
     POINT_CELLS,
     SECOND,
+    TABLE,
     MarginCell,
     run_point_cell,
     run_points,
@@ -41,6 +42,17 @@ def test_a_small_run_covers():
     assert set(rows["method"]) == {"tango", "newcombe", "groups"}
     large = rows[rows["size"] == 200]
     assert (large["coverage"] > 0.9).all()
+
+
+def test_committed_coverage_holds_for_rates_and_for_ratios_of_filled_cells():
+    rows = pd.read_csv(TABLE)
+    assert (rows["replicates"] >= 4000).all()
+    differences = rows[rows["quantity"].isin(["tpr", "tnr", "ppv", "npv"])]
+    assert (differences["coverage"] >= 0.93).all()
+    assert (differences["defined"] > 0.99).all()
+    ratios = rows[rows["quantity"].str.endswith("_ratio") & (rows["defined"] > 0.99)]
+    assert len(ratios) > 80
+    assert (ratios["coverage"] >= 0.92).all()
 
 
 def test_a_cell_is_a_function_of_itself_and_the_seed():
