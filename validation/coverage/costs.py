@@ -33,8 +33,8 @@ CURVES = {
 
 SIZES = ((30, 30), (100, 100), (300, 300), (30, 300))
 CORRELATION = 0.6
-COSTS = {"cost_fp": 1.0, "cost_fn": 3.0, "prevalence": 0.3}
-BELIEF = {"low": 0.2, "mode": 0.4, "high": 0.8}
+COSTS: dict[str, Any] = {"cost_fp": 1.0, "cost_fn": 3.0, "prevalence": 0.3}
+BELIEF: dict[str, Any] = {"low": 0.2, "mode": 0.4, "high": 0.8}
 QUESTIONS = ("fixed", "selected", "selected-own", "band", "lc_index")
 """``selected`` covers the least true costs, ``selected-own`` the true ones of the chosen points."""
 
@@ -79,7 +79,7 @@ class CostCell:
     def truth(self) -> dict[str, Any]:
         """The true values: at the best thresholds, of the band, of the index."""
         best = [float(_CUTS[self.cost(k, _CUTS).argmin()]) for k in (0, 1)]
-        least = np.subtract(*(float(self.cost(k, cut)) for k, cut in enumerate(best)))
+        least = float(self.cost(0, best[0]) - self.cost(1, best[1]))
         curves = []
         hulls = []
         for k in (0, 1):
@@ -99,7 +99,12 @@ class CostCell:
         )
         if CURVES[self.design][0] == CURVES[self.design][1]:
             index = 0.0
-        return {"cuts": best, "least": least, "band": np.subtract(*curves), "lc_index": index}
+        return {
+            "cuts": best,
+            "least": least,
+            "band": np.array(curves[0]) - curves[1],
+            "lc_index": index,
+        }
 
 
 CELLS = tuple(
@@ -117,14 +122,13 @@ def _held(row: pd.Series, truth: float) -> tuple[bool, bool, float]:
 
 def answers(cell: CostCell, study: rs.Study, seed: int) -> list[tuple[bool, bool, float]]:
     """Return, for each question, whether its interval lies above or below the truth; its width."""
-    truth, drawn = cell.truth, {"n_resamples": N_RESAMPLES, "rng": seed}
+    truth = cell.truth
+    drawn: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": seed}
     at = dict(zip("ab", truth["cuts"], strict=True))
+    names = ("threshold", "reference_threshold")
     fixed = study.compare_costs(**COSTS, threshold=at).iloc[0]
     chosen = study.compare_costs(**COSTS, **drawn).iloc[0]
-    own = [
-        float(cell.cost(k, chosen[name]))
-        for k, name in enumerate(["threshold", "reference_threshold"])
-    ]
+    own = [float(cell.cost(k, chosen[name])) for k, name in enumerate(names)]
     band = study.cost_difference_band(at=AT, **drawn)
     low, high = band["ci_low"].to_numpy(), band["ci_high"].to_numpy()
     index = study.lc_index(
