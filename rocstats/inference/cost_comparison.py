@@ -19,11 +19,17 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.thresholds import read_single_thresholds
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import size_codes
-from rocstats.stats.cost_differences import Costs, cost_difference, fixed_row, selected_row
+from rocstats.stats.cost_differences import (
+    CostDifference,
+    Costs,
+    cost_difference,
+    fixed_row,
+    selected_row,
+)
 from rocstats.stats.hypotheses import Asked, Hypothesis, read_hypothesis
 from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.stats.point_rows import calls_of
+from rocstats.stats.point_rows import Calls, calls_of, tabulated
 from rocstats.stats.point_tests import Found, is_plain, undefined
 from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling_hulls import HullDraws, hull_draws
@@ -205,23 +211,35 @@ def _require_no_weights(sample: Sample) -> None:
 def _at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: Asked
 ) -> list[dict[str, Any]]:
+    calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
         part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
         at = (thresholds[names[0]], thresholds[names[1]])
         found = undefined("one-class")
         if part.n_pos > 0 and part.n_neg > 0:
-            calls = [calls_of(part, k, t) for k, t in zip(pair.predictors, at, strict=True)]
-            difference = cost_difference(calls[0].cases, calls[0].called, calls[1].called, costs)
-            found = fixed_row(difference, asked, costs.largest)
+            found = fixed_row(_difference(pair, at, calls, costs), asked, costs.largest)
         rows.append(_row(pair, at, costs, asked, found))
     return rows
+
+
+def _difference(
+    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
+) -> CostDifference:
+    """Return the difference at two thresholds; ``calls`` keeps those of each predictor."""
+    places = list(zip(pair.groups, pair.predictors, strict=True))
+    for place, part, t in zip(places, pair.samples, at, strict=True):
+        if place not in calls:
+            calls[place] = calls_of(part, place[1], t)
+    first, second = tabulated(calls[places[0]], calls[places[1]])
+    return cost_difference(first.cases, first.called, second.called, costs)
 
 
 def _at_least_costs(
     pairs: Sequence[Pair], costs: Costs, asked: Asked, draws: _Draws
 ) -> list[dict[str, Any]]:
     resampled: dict[int, tuple[list[float], HullDraws]] = {}
+    calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
@@ -233,14 +251,12 @@ def _at_least_costs(
         thresholds, drawn = resampled[g]
         i, j = pair.predictors
         at = (thresholds[i], thresholds[j])
-        calls = [calls_of(part, k, t) for k, t in zip((i, j), at, strict=True)]
-        difference = cost_difference(calls[0].cases, calls[0].called, calls[1].called, costs)
         if np.array_equal(part.codes(i), part.codes(j)):
             p = 1.0 if is_plain(asked) else np.nan
             found = Found(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = selected_row(difference, gaps, asked, costs.largest)
+            found = selected_row(_difference(pair, at, calls, costs), gaps, asked, costs.largest)
         row = _row(pair, at, costs, asked, found) | {"n_resamples": draws.n_resamples}
         row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
         rows.append(row)
