@@ -47,10 +47,11 @@ def test_truth_by_an_optimiser(position):
         inner = [minimize_scalar(cost, bounds=ends, method="bounded").fun for ends in starts]
         return min(*inner, of_neg, of_pos)
 
-    p = COSTS["prevalence"]
-    weights = COSTS["cost_fp"] * (1 - p), COSTS["cost_fn"] * p
-    expected = least(0, *weights) - least(1, *weights)
-    assert cell.truth["least"] == pytest.approx(expected, abs=1e-6)
+    for end, costs in COSTS.items():
+        p = costs["prevalence"]
+        weights = costs["cost_fp"] * (1 - p), costs["cost_fn"] * p
+        expected = least(0, *weights) - least(1, *weights)
+        assert cell.difference(cell.best[end], end) == pytest.approx(expected, abs=1e-6)
     for place in (3, 19, 30):
         expected = least(0, 1 - AT[place], AT[place]) - least(1, 1 - AT[place], AT[place])
         assert cell.truth["band"][place] == pytest.approx(expected, abs=1e-6)

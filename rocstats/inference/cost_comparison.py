@@ -159,7 +159,7 @@ def compare_costs(
     ... )
     >>> cost[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0      area   texture    -0.228  -0.293   -0.164
+    0      area   texture    -0.229  -0.291   -0.167
     """
     for name, value in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
         require_open_interval(name, value, 0, np.inf)

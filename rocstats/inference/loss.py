@@ -231,7 +231,7 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
         "ci_low": low,
         "ci_high": high,
         "confidence_level": confidence_level,
-        "method": "bootstrap/percentile",
+        "method": "resamples/percentile",
         "note": codes,
     }
 

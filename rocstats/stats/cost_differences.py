@@ -142,7 +142,7 @@ def selected_row(
         found = fixed_row(difference, asked, largest)
     else:
         se = max(deviation, fixed)
-        found = _normal_row(difference.estimate, se, asked, largest, "bootstrap/wald")
+        found = _normal_row(difference.estimate, se, asked, largest, "reselection/wald")
     return replace(found, codes=("selected-thresholds", *found.codes))
 
 

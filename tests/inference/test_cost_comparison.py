@@ -142,7 +142,7 @@ def test_draws_choose_the_threshold_again(pair, prevalence):
     assert row["estimate"] == pytest.approx(one - two, abs=1e-12)
     assert row["estimate"] == pytest.approx(fixed["estimate"], abs=1e-12)
     assert row["se"] == pytest.approx(max(drawn, fixed["se"]))
-    assert (row["n_resamples"], row["method"]) == (200, "bootstrap/wald")
+    assert (row["n_resamples"], row["method"]) == (200, "reselection/wald")
     assert row["note"].startswith("selected-thresholds")
 
 
@@ -193,7 +193,7 @@ def test_a_class_without_discordant_calls_has_tangos_limits():
     first, second = np.zeros(20), np.zeros(20)
     first[:7], second[:4] = 1, 1
     row = ask(rs.Study(y, {"a": first, "b": second}), threshold=1, prevalence=0.5)
-    assert row["note"] == "alike-in-a-class"
+    assert (row["note"], row["method"]) == ("alike-in-a-class", "influence/tango-mover")
     missed, alarmed = PairedTable(3, 0, 3, 4), PairedTable(0, 0, 0, 10)
     for limit, z in ((row["ci_low"], -Z), (row["ci_high"], Z)):
         parts = 1.5 * (tango_limit(missed, z) + 0.3), 0.5 * tango_limit(alarmed, z)
@@ -312,6 +312,21 @@ def test_messages(roles, arguments, message):
     study = rs.Study(examples.Y, PAIR, **roles)
     with pytest.raises(rs.InputError, match=message):
         ask(study, **arguments)
+
+
+def test_tables_say_how_limits_came_about():
+    y = np.repeat([1, 0], 10)
+    alike = rs.Study(y, {"a": np.arange(20) < 7, "b": np.arange(20) < 4})
+    footnotes = {
+        "Tango for both classes (MOVER)": alike.compare_costs(**COSTS, threshold=1),
+        "thresholds were chosen again": rs.Study(examples.Y, PAIR).compare_costs(
+            **COSTS, n_resamples=100, rng=1
+        ),
+    }
+    for words, frame in footnotes.items():
+        table = rs.format_table(frame)
+        assert any(words in line for line in table.attrs["rocstats"]["footnotes"])
+        assert "Difference in expected cost (95% CI)" in table
 
 
 def test_one_predictor_is_refused():

@@ -42,7 +42,7 @@ def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
     assert row["ci_low"] == pytest.approx(ordered[4], abs=1e-12)
     assert row["ci_high"] == pytest.approx(ordered[-5], abs=1e-12)
     assert row["se"] == pytest.approx(np.std(drawn, ddof=1))
-    assert row["method"] == "bootstrap/percentile"
+    assert row["method"] == "resamples/percentile"
     assert row["confidence_level"] == 0.95
     assert row["estimate"] == study.lc_index(**BELIEF, prevalence=prevalence)["estimate"][0]
 
