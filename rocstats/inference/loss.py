@@ -18,8 +18,12 @@ from rocstats.frames import estimate_frame
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands_vertical import percentile_limits
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling import (
+    RngLike,
+    percentile_limits,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.stats.resampling_hulls import hull_draws
 
 REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
