@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,13 +13,13 @@ from rocstats.curves.hull import hulls_of
 from rocstats.curves.points import RocPoints
 from rocstats.curves.superiority import require_two
 from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.sample.clusters import cluster_numbers
+from rocstats.frames import make_frame, warn_of
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands_costs import cost_difference_limits, cost_floor
+from rocstats.stats.difference_rows import DifferencePiece, difference_columns, few_clusters
 from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling_hulls import hull_draws
 
@@ -30,20 +28,6 @@ REFERENCES = (
     "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
     "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
 )
-_FEW_CLUSTERS = 30
-
-
-@dataclass(frozen=True, eq=False)
-class _Piece:
-    """The rows of one pair in one group."""
-
-    pair: tuple[int, int]
-    group: str
-    sizes: tuple[float, float]
-    estimate: FloatArray
-    low: FloatArray
-    high: FloatArray
-    notes: list[str]
 
 
 def cost_difference_band(
@@ -149,7 +133,7 @@ def cost_difference_band(
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     return make_frame(
         "cost_difference_band",
-        _columns(sample, pieces, x, confidence_level),
+        difference_columns(sample, pieces, "probability_cost", x, confidence_level),
         grouped=sample.group is not None,
         references=REFERENCES,
         seed=seed,
@@ -165,7 +149,7 @@ def _pieces(
     confidence_level: float,
     drawn: tuple[int, int, int],
     progress: bool,
-) -> list[_Piece]:
+) -> list[DifferencePiece]:
     """Return the bands of all pairs; ``drawn`` is the number of resamples and their seed."""
 
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
@@ -174,10 +158,9 @@ def _pieces(
     b, *seed = drawn
     curves = read(hulls_of(part))
     draws = hull_draws(part, read, b, tuple(seed), stratified=True, progress=progress).values
-    few = part.cluster is not None and min(cluster_numbers(part)[:2]) < _FEW_CLUSTERS
     found = []
     for i, j in pairs:
-        estimate, notes = curves[i] - curves[j], ["few-clusters"] if few else []
+        estimate, notes = curves[i] - curves[j], few_clusters(part)
         low, high = np.full((2, len(x)), np.nan)
         if np.array_equal(part.codes(i), part.codes(j)):
             notes = ["identical-predictors"]
@@ -187,39 +170,10 @@ def _pieces(
                 x, estimate, draws[:, i] - draws[:, j], floor, confidence_level
             )
         sizes = (part.n_pos, part.n_neg)
-        found.append(_Piece((i, j), group, sizes, estimate, low, high, notes + part.notes()))
+        found.append(
+            DifferencePiece((i, j), group, sizes, estimate, low, high, notes + part.notes())
+        )
     return found
-
-
-def _columns(
-    sample: Sample, pieces: Sequence[_Piece], x: FloatArray, confidence_level: float
-) -> dict[str, Any]:
-    rows = np.repeat(np.arange(len(pieces)), len(x))
-    curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
-    estimate, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    # Every piece has two notes: that of places where the band excludes 0, and that of others.
-    notes = [
-        "; ".join([*first, *piece.notes]) for piece in pieces for first in ([], ["excludes-zero"])
-    ]
-    differs = (low > 0) | (high < 0)
-    one = np.zeros(len(rows), dtype=np.intp)
-    columns = {
-        "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
-        "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
-        "probability_cost": np.tile(x, len(pieces)),
-        "estimate": estimate,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels(["simultaneous"], one),
-        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(x)),
-        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(x)),
-        "method": Labels(["bootstrap"], one),
-        "note": Labels(notes, 2 * rows + differs),
-    }
-    if sample.group is not None:
-        columns["group"] = Labels([piece.group for piece in pieces], rows)
-    return columns
 
 
 def _require_no_weights(sample: Sample) -> None:
