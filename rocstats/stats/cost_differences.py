@@ -12,7 +12,7 @@ from rocstats.stats.hypotheses import Asked
 from rocstats.stats.mover import inverted_statistic, limits_between
 from rocstats.stats.paired_ratios import Cases, unit_influence
 from rocstats.stats.paired_table import PairedTable, tango_limit
-from rocstats.stats.point_tests import Found, hardest_test, without_variance
+from rocstats.stats.point_tests import Found, hardest_test, undefined, without_variance
 
 _NO_VARIANCE = 1e-24
 
@@ -59,7 +59,12 @@ class CostDifference:
     def variance(self) -> float:
         """Variance from the influence values; NaN for a single cluster."""
         variance = float(self.influence @ self.influence)
-        return 0.0 if variance <= _NO_VARIANCE * sum(self.shares) ** 2 else variance
+        return 0.0 if variance <= self.rounding else variance
+
+    @property
+    def rounding(self) -> float:
+        """A variance that is the rounding error of 0."""
+        return _NO_VARIANCE * sum(self.shares) ** 2
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -122,6 +127,8 @@ def fixed_row(difference: CostDifference, asked: Asked, largest: float) -> Found
     """
     if not difference.clustered and difference.alike_in_a_class:
         return _tango_row(difference, asked)
+    if np.isnan(difference.variance):
+        return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
         return without_variance(difference.estimate, 0.0, asked)
     word = "cluster-influence" if difference.clustered else "influence"
@@ -136,12 +143,11 @@ def selected_row(
 
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
     """
-    deviation = float(np.std(draws, ddof=1))
-    fixed = float(np.sqrt(np.nan_to_num(difference.variance)))
-    if max(deviation, fixed) == 0:
+    variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
+    if variance <= difference.rounding:
         found = fixed_row(difference, asked, largest)
     else:
-        se = max(deviation, fixed)
+        se = float(np.sqrt(variance))
         found = _normal_row(difference.estimate, se, asked, largest, "reselection/wald")
     return replace(found, codes=("selected-thresholds", *found.codes))
 

@@ -221,6 +221,25 @@ def test_perfect_predictors_have_limits_with_a_width():
     assert row["note"] == "selected-thresholds; alike-in-a-class"
 
 
+def test_draws_that_differ_by_rounding_alone_have_tangos_limits():
+    """Perfect against useless: each resample costs the same, .01 * 3."""
+    y = np.repeat([1, 0], 15)
+    study = rs.Study(y, {"perfect": y, "flat": np.ones(30)})
+    row = ask(study, prevalence=0.01, n_resamples=200, rng=1)
+    assert row["estimate"] == pytest.approx(-0.03)
+    assert row["method"] == "influence/tango-mover"
+    assert row["ci_high"] - row["ci_low"] > 0.02
+
+
+def test_a_single_cluster_has_no_limits():
+    study = rs.Study(examples.Y, PAIR, cluster=np.zeros(18))
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        row = ask(study, threshold=AT)
+    assert np.isfinite(row["estimate"])
+    assert np.isnan([row["se"], *between(row), row["p_value"]]).all()
+    assert (row["method"], row["note"]) == ("none/none", "few-clusters")
+
+
 def test_identical_predictors():
     study = rs.Study(examples.Y, {"a": examples.D1, "b": 2 * examples.D1})
     with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
