@@ -80,7 +80,7 @@ def test_a_cell_is_a_function_of_itself_and_the_seed():
 def test_intervals_cover(committed):
     """Each within four Monte-Carlo standard errors of .95, or above, and all of a question in mean.
 
-    The mean over twelve cells has a standard error of a twelfth of the variance: three are .017.
+    The mean of twelve cells has a standard error of .0057; three of them are .017.
     """
     below = (committed["coverage"] - 0.95) / np.sqrt(0.95 * 0.05 / committed["replicates"])
     assert (below > -4).all()
@@ -94,5 +94,5 @@ def test_the_index_of_equal_curves_says_nothing(committed):
 
 def test_chosen_thresholds_cover_in_the_share_that_the_docstring_says(committed):
     chosen = committed[committed["question"].str.startswith("selected")]
-    assert 0.905 < chosen["coverage"].min()
+    assert chosen["coverage"].min() > 0.905
     assert chosen["coverage"].max() < 0.995
