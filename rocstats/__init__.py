@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rocstats.inference.repair import repair_concavities
     from rocstats.present.plots.bands import plot_roc_difference
     from rocstats.present.plots.chance import plot_random_points
-    from rocstats.present.plots.costs import plot_cost, plot_superiority
+    from rocstats.present.plots.costs import plot_cost, plot_cost_difference, plot_superiority
     from rocstats.present.plots.design import plot_power
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
@@ -65,6 +65,7 @@ __all__ = [
     "optimism_corrected_auc",
     "permute_pipeline",
     "plot_cost",
+    "plot_cost_difference",
     "plot_det",
     "plot_hull",
     "plot_lift",
@@ -106,6 +107,7 @@ _LATER = {
     "optimism_corrected_auc": "rocstats.inference.crossvalidation",
     "permute_pipeline": "rocstats.inference.pipeline",
     "plot_cost": "rocstats.present.plots.costs",
+    "plot_cost_difference": "rocstats.present.plots.costs",
     "plot_det": "rocstats.present.plots.detection",
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",

@@ -147,8 +147,8 @@ GLOSSARY: dict[str, Column] = {
     "hypothesis": Column(
         "text",
         'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
-        ' "non-inferiority" (greater, beside a two-sided interval), "equivalence" (the difference'
-        " lies between minus and plus ``null_value``).",
+        ' "non-inferiority" (greater, of costs less, beside a two-sided interval), "equivalence"'
+        " (the difference lies between minus and plus ``null_value``).",
     ),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
@@ -229,6 +229,11 @@ _IN_WORDS = {
         f"predictor reference group {_AREA} p_adjusted hypothesis n_pos n_neg n_resamples method"
         " note"
     ),
+    "compare_costs": (
+        "predictor reference group quantity threshold reference_threshold cost_fp cost_fn"
+        " prevalence estimate se ci_low ci_high confidence_level null_value statistic df p_value"
+        " p_adjusted hypothesis n_pos n_neg n_resamples method note"
+    ),
     "compare_curves": (
         "predictor reference group quantity estimate se ci_low ci_high confidence_level null_value"
         " statistic df p_value p_adjusted hypothesis n_pos n_neg n_resamples method note"
@@ -268,6 +273,10 @@ _IN_WORDS = {
     "roc_difference_band": (
         "predictor reference group fpr estimate ci_low ci_high confidence_level scope n_pos n_neg"
         " method note"
+    ),
+    "cost_difference_band": (
+        "predictor reference group probability_cost estimate ci_low ci_high confidence_level scope"
+        " n_pos n_neg method note"
     ),
     "random_band": (
         "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"

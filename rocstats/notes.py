@@ -58,7 +58,7 @@ NOTES: dict[str, Note] = {
         "the method has no band for these data (an area of 0 or 1, a single score, a fit without a"
         " maximum): the joint one, which is guaranteed, stands in"
     ),
-    "excludes-zero": Note("the band of the difference does not hold 0 at this rate", doubt=False),
+    "excludes-zero": Note("the band of the difference does not hold 0 here", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "identical-areas": Note("the learners have the same area in every row: there is no variance"),
     "no-variance": Note("the two differ but the estimated variance is 0: no test is possible"),
@@ -112,6 +112,10 @@ NOTES: dict[str, Note] = {
     "no-resampled-spread": Note(
         "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
     ),
+    "resampled-range": Note(
+        "nearly all resamples are alike: the limits are the least and the greatest of them",
+        doubt=False,
+    ),
     "not-converged": Note(
         "no binormal curve has the largest likelihood, as with perfect separation, points on one"
         " line along an edge, or a class without spread: nothing is fitted"
@@ -142,6 +146,14 @@ NOTES: dict[str, Note] = {
     "no-discordance": Note(
         "the two differ in no case that counts (or in no cluster, on balance): there is no variance"
         " and no interval"
+    ),
+    "alike-in-a-class": Note(
+        "the two classify all cases of a class alike: limits combine Tango's of both classes",
+        doubt=False,
+    ),
+    "selected-thresholds": Note(
+        "each predictor has the threshold that costs least on these cases: costs are optimistic,"
+        " and the interval is approximate"
     ),
     "no-calls": Note(
         "a classifier calls no case positive, or none negative: the predictive value is undefined"

@@ -44,10 +44,13 @@ def questions(study):
         yield study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.7)
     if len(study.predictors) > 1:
         yield from questions_of_pairs(study)
+        yield from questions_of_costs(study)
         yield from comparisons(study)
         yield study.test_equal_auc()
         yield study.superiority_curve()
         yield study.lc_index(low=0.1, mode=0.2, high=0.6)
+        drawn = {"n_resamples": 100, "rng": 1}
+        yield study.lc_index(low=0.1, mode=0.2, high=0.6, interval="percentile", **drawn)
     if study.group is not None:
         yield study.compare_auc(across="groups")
         yield study.test_equal_groups()
@@ -66,6 +69,14 @@ def questions_of_pairs(study):
             yield study.compare_curves(across="groups", n_resamples=99, rng=1)
             yield study.compare_operating_points(threshold=3, across="groups")
             yield study.compare_operating_points(fpr=0.1, across="groups", n_resamples=100, rng=1)
+
+
+def questions_of_costs(study):
+    if study.sample_weight is None:
+        drawn = {"n_resamples": 100, "rng": 1}
+        yield study.compare_costs(cost_fp=1, cost_fn=3, threshold=3)
+        yield study.compare_costs(cost_fp=1, cost_fn=3, prevalence=0.2, **drawn)
+        yield study.cost_difference_band(at=[0.2, 0.5, 0.8], **drawn)
 
 
 def comparisons(study):

@@ -25,6 +25,7 @@ N_ROWS = {
     "binormal": 183,
     "chance": 410,
     "comparisons": 57,
+    "costs": 113,
     "delong_examples": 422,
     "design": 41,
     "fawcett": 2566,

@@ -41,6 +41,15 @@ def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArr
     return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
 
 
+def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
+    """Return the least of cost_fp fpr + cost_fn (1 - tpr) over the vertices, for each two costs.
+
+    The costs are those of being always wrong about a class: its share is a factor of them.
+    """
+    lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
+    return np.asarray(lines.min(axis=1))
+
+
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
     at, probability_cost = lower_envelope(hull)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.hull import Hull, hulls_by_group, hulls_of, joint_hull, share_of_positives
+from rocstats.curves.hull import Hull, hulls_by_group, joint_hull, share_of_positives
 from rocstats.curves.points import REFERENCES as FAWCETT
 from rocstats.curves.points import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import estimate_frame
-from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 
@@ -90,106 +85,20 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     0      late           0.000            0.333
     1     early           0.333            1.000
     """
-    _require_two(sample, "relative superiority")
+    require_two(sample, "relative superiority")
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     pieces: list[tuple[Texts, Numbers]] = []
     names = (*sample.predictors, "")
     for group, hulls in hulls_by_group(sample).items():
         hull = joint_hull(hulls)
-        found, shares = winners(hull, _prevalence_of(hull, prevalence))
+        found, shares = winners(hull, prevalence_of(hull, prevalence))
         for owner, low, high in zip(found, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
     return curve_frame(
         "superiority_curve", pieces, grouped=sample.group is not None, references=REFERENCES
     )
-
-
-def lc_index(
-    sample: Sample,
-    *,
-    low: float,
-    mode: float,
-    high: float,
-    reference: str | None = None,
-    prevalence: float | None = None,
-) -> pd.DataFrame:
-    """Return the LC index (loss comparison) of predictors; a row is one pair of predictors.
-
-    Parameters
-    ----------
-    low, high : float in [0, 1]
-        Range in which the cost share cost_fp / (cost_fp + cost_fn) is believed to lie.
-    mode : float in [low, high]
-        Most likely cost share. A false negative k times as costly as a false positive is the cost
-        share 1 / (1 + k).
-    reference : str, optional
-        Predictor that all others are compared with. Default: every pair, the earlier one against
-        the later one.
-    prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used. Default: that of the sample (of the
-        group; of the weights under ``sample_weight``). Case-control samples, whose share of
-        positives was designed, must not leave it out.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, estimate, se, ci_low, ci_high,
-        confidence_level, n_pos, n_neg, method, note``; ``quantity`` is "lc_index", the estimate is
-        in [-1, 1], standard error and limits are NaN (note ``no-interval``).
-
-    Raises
-    ------
-    InputError
-        If the study has one predictor, ``reference`` is not one, or a number is out of its range.
-
-    Warns
-    -----
-    StatisticalWarning
-        If folds are pooled, or a group lacks a class.
-
-    Notes
-    -----
-    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc, with
-    D the triangular density on [low, high] with its peak at ``mode`` and L(c) the loss of
-    ``superiority_curve``; ties count 0. It is P(predictor is better) minus P(reference is better)
-    under the belief D: 1 if the predictor loses less over the whole range, -1 if the reference
-    does. Swapping the two changes the sign. Exact: the belief's mass between exact breakpoints.
-
-    A measure of how sure one may be about *which* is better, given what is known of the costs; not
-    of how much better (two predictors a hair apart can have 1), and without sampling error. The
-    definition follows Fawcett's description; Adams and Hand may count the cost share from the
-    other class.
-
-    References
-    ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3.
-
-    Examples
-    --------
-    A false negative is believed to be worse than a false positive, at most 9 times, most likely
-    twice:
-
-    >>> import rocstats as rs
-    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
-    ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
-    >>> index = study.lc_index(low=1/10, mode=1/3, high=1/2)
-    >>> index[["predictor", "reference", "estimate"]].round(3)
-      predictor reference  estimate
-    0     early      late    -0.167
-    """
-    _require_two(sample, "an LC index")
-    if prevalence is not None:
-        require_open_interval("prevalence", prevalence, 0, 1)
-    _require_belief(low, mode, high)
-    pairs = index_pairs(sample.predictors, reference)
-    rows = [
-        {**_blank(part, group), "predictor": names[0], "reference": names[1], **found}
-        for group, part in sample.by_group()
-        for names, found in _indices(part, pairs, prevalence, (low, mode, high))
-    ]
-    return estimate_frame("lc_index", rows, grouped=sample.group is not None, references=REFERENCES)
 
 
 def loss_comparison(
@@ -208,58 +117,15 @@ def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> Float
     return np.where(x < mode, rising, 1 - falling)
 
 
-def _indices(
-    sample: Sample,
-    pairs: Sequence[tuple[int, int]],
-    prevalence: float | None,
-    belief: tuple[float, float, float],
-) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
-    """Yield the names, the estimate and the notes of each pair."""
-    hulls = hulls_of(sample)
-    pooled = [] if sample.fold is None else ["pooled-folds"]
-    for i, j in pairs:
-        hull = joint_hull([hulls[i], hulls[j]])
-        if np.isnan(hull.points.fp[0]):
-            estimate, code = np.nan, "one-class"
-        else:
-            estimate = loss_comparison(*winners(hull, _prevalence_of(hull, prevalence)), belief)
-            code = "no-interval"
-        names = sample.predictors[i], sample.predictors[j]
-        yield names, {"estimate": estimate, "note": [code, *pooled, *sample.notes()]}
-
-
-def _blank(sample: Sample, group: str) -> dict[str, Any]:
-    return {
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "group": group,
-        "quantity": "lc_index",
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "method": "none/none",
-    }
-
-
-def _prevalence_of(hull: Hull, prevalence: float | None) -> float:
+def prevalence_of(hull: Hull, prevalence: float | None) -> float:
+    """Return the prevalence asked for, or that of the cases."""
     return share_of_positives(hull.points) if prevalence is None else prevalence
 
 
-def _require_two(sample: Sample, purpose: str) -> None:
+def require_two(sample: Sample, purpose: str) -> None:
+    """Raise InputError unless there are two predictors."""
     if len(sample.predictors) < 2:
         raise InputError(
             f"`y_score` must hold at least two predictors for {purpose}; got 1."
             " Pass the scores of the others too."
-        )
-
-
-def _require_belief(low: float, mode: float, high: float) -> None:
-    """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
-    try:
-        ordered = 0 <= low <= mode <= high <= 1 and low < high
-    except TypeError:
-        ordered = False
-    if not ordered:
-        raise InputError(
-            "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
-            f" low < high; got {low!r}, {mode!r} and {high!r}."
-            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
         )

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.sample.clusters import cluster_numbers
+from rocstats.frames import make_frame, warn_of
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands import empirical_curve
 from rocstats.stats.bands_difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.difference_rows import DifferencePiece, difference_columns, few_clusters
 from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling_averages import average_draws
 
@@ -26,20 +22,6 @@ REFERENCES = (
     "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
     "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
 )
-_FEW_CLUSTERS = 30
-
-
-@dataclass(frozen=True, eq=False)
-class _Piece:
-    """The rows of one pair in one group."""
-
-    pair: tuple[int, int]
-    group: str
-    sizes: tuple[float, float]
-    estimate: FloatArray
-    low: FloatArray
-    high: FloatArray
-    notes: list[str]
 
 
 def roc_difference_band(
@@ -136,7 +118,7 @@ def roc_difference_band(
             _piece(part, pair, group, fpr, draws[:, pair], confidence_level) for pair in pairs
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes])
-    columns = _columns(sample, pieces, fpr, confidence_level)
+    columns = difference_columns(sample, pieces, "fpr", fpr, confidence_level)
     return make_frame(
         "roc_difference_band",
         columns,
@@ -154,14 +136,13 @@ def _piece(
     fpr: FloatArray,
     draws: FloatArray,
     confidence_level: float,
-) -> _Piece:
+) -> DifferencePiece:
     estimate = np.subtract(*(empirical_curve(part, k, fpr) for k in pair))
     low, high = np.full((2, len(fpr)), np.nan)
     if np.array_equal(part.codes(pair[0]), part.codes(pair[1])):
         notes = ["identical-predictors"]
     else:
-        few = part.cluster is not None and min(cluster_numbers(part)[:2]) < _FEW_CLUSTERS
-        notes = ["few-clusters"] if few else []
+        notes = few_clusters(part)
         low, high = difference_limits(
             estimate,
             draws[:, 0] - draws[:, 1],
@@ -169,38 +150,8 @@ def _piece(
             resolved_rates(fpr, part.n_neg),
             confidence_level,
         )
-    return _Piece(pair, group, (part.n_pos, part.n_neg), estimate, low, high, notes + part.notes())
-
-
-def _columns(
-    sample: Sample, pieces: Sequence[_Piece], fpr: FloatArray, confidence_level: float
-) -> dict[str, Any]:
-    rows = np.repeat(np.arange(len(pieces)), len(fpr))
-    curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
-    estimate, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    # Every piece has two notes: that of rates where the band excludes 0, and that of others.
-    notes = [
-        "; ".join([*first, *piece.notes]) for piece in pieces for first in ([], ["excludes-zero"])
-    ]
-    differs = (low > 0) | (high < 0)
-    one = np.zeros(len(rows), dtype=np.intp)
-    columns = {
-        "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
-        "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
-        "fpr": np.tile(fpr, len(pieces)),
-        "estimate": estimate,
-        "ci_low": low,
-        "ci_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels(["simultaneous"], one),
-        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(fpr)),
-        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(fpr)),
-        "method": Labels(["bootstrap"], one),
-        "note": Labels(notes, 2 * rows + differs),
-    }
-    if sample.group is not None:
-        columns["group"] = Labels([piece.group for piece in pieces], rows)
-    return columns
+    sizes = (part.n_pos, part.n_neg)
+    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + part.notes())
 
 
 def _require_roles(sample: Sample) -> None:

@@ -13,7 +13,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.sample.compared import Pair, group_pairs, predictor_pairs
 from rocstats.sample.sample import Sample
-from rocstats.sample.thresholds import read_thresholds
+from rocstats.sample.thresholds import read_single_thresholds
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import size_codes
 from rocstats.stats.hypotheses import Asked, Hypothesis, read_hypothesis
@@ -183,7 +183,7 @@ def compare_operating_points(
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if fpr is None:
-        at = _thresholds(threshold, sample.predictors)
+        at = read_single_thresholds(threshold, sample.predictors)
         rows = _at_thresholds(plan(sample, list(at), reference), at, choice, asked)
     else:
         rates = _read_rates(fpr)
@@ -272,17 +272,6 @@ def _read_rates(fpr: Any) -> FloatArray:
             " Pass false positive rates."
         )
     return rates
-
-
-def _thresholds(threshold: Any, names: Sequence[str]) -> dict[str, float]:
-    """Return the one threshold of each predictor that has any."""
-    given = {name: at for name, at in read_thresholds(threshold, names).items() if len(at)}
-    if any(len(at) > 1 for at in given.values()):
-        raise InputError(
-            f"`threshold` must be one number, or one for each predictor; got {threshold!r}."
-            " Ask once for each threshold."
-        )
-    return {name: float(at[0]) for name, at in given.items()}
 
 
 def _at_thresholds(

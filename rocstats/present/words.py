@@ -124,6 +124,11 @@ VARIANCES: dict[str, Phrase] = {
     "influence": ("from influence values", ()),
     "cluster-influence": ("from influence values, summed by cluster", ()),
     "resamples": ("by the standard deviation of resamples", ()),
+    "reselection": (
+        "as the larger of the standard deviation of resamples, whose thresholds were chosen again,"
+        " and of that from influence values",
+        (),
+    ),
     "curves": ("by the standard deviation over curves", ()),
     "clusters": ("by the ratio estimator for clustered data", ()),
 }
@@ -157,6 +162,10 @@ INTERVALS: dict[str, Phrase] = {
     "t": ("with quantiles of the t distribution", ()),
     "newcombe-hybrid": ("from Wilson limits of both rates by the hybrid method of Newcombe", ()),
     "tango": ("by inverting the score test of Tango", ("tango-1998",)),
+    "tango-mover": (
+        "by combining the limits of Tango for both classes (MOVER)",
+        ("tango-1998", "zou-2008"),
+    ),
     "newcombe-paired": ("by Newcombe's method 10", ("newcombe-1998",)),
     "wilson-mover": ("by combining the Wilson limits of both (MOVER)", ("zou-2008",)),
     "effective-wilson": (

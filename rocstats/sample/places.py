@@ -35,13 +35,15 @@ def read_common_rates(at: Any) -> FloatArray:
     return read_rates(at, ["all"])["all"]
 
 
-def read_increasing_rates(at: Any, low: float = 0.0, high: float = 1.0) -> FloatArray:
-    """Return increasing false positive rates at which a band is read."""
+def read_increasing_rates(
+    at: Any, low: float = 0.0, high: float = 1.0, *, what: str = "false positive rates"
+) -> FloatArray:
+    """Return increasing false positive rates (or ``what`` else) at which a band is read."""
     rates = np.atleast_1d(np.asarray(at, dtype=np.float64))
     increasing = rates.ndim == 1 and len(rates) > 0 and bool(np.all(np.diff(rates) > 0))
     if not (increasing and rates[0] >= low and rates[-1] <= high):
         raise InputError(
-            f"`at` must be increasing false positive rates in [{low:g}, {high:g}]; got {at!r}."
+            f"`at` must be increasing {what} in [{low:g}, {high:g}]; got {at!r}."
             " Sort them, and leave out repeats."
         )
     return rates

@@ -30,6 +30,17 @@ def read_thresholds(
     }
 
 
+def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[str, float]:
+    """Return the one threshold of each predictor that has any."""
+    given = {name: at for name, at in read_thresholds(threshold, predictors).items() if len(at)}
+    if any(len(at) > 1 for at in given.values()):
+        raise InputError(
+            f"`threshold` must be one number, or one for each predictor; got {threshold!r}."
+            " Ask once for each threshold."
+        )
+    return {name: float(at[0]) for name, at in given.items()}
+
+
 def _numbers(value: Any, argument: str) -> FloatArray:
     try:
         numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))

@@ -48,24 +48,28 @@ def discordance_floor(sample: Sample, pair: tuple[int, int], fpr: FloatArray) ->
     p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
     Price 2012), never 0.
     """
-    of_pos = np.flatnonzero(sample.is_positive)
-    weight = None if sample.frequency is None else sample.frequency.take(of_pos)
-    codes = [sample.codes(k).take(of_pos) for k in pair]
-    n_called = [_scores_called(sample, k, fpr) for k in pair]
-    m = sample.n_pos
-    shares = np.array(
-        [
-            [
-                (np.average(one & ~other, weights=weight) * m + 1) / (m + 2)
-                for one, other in ((first, second), (second, first))
-            ]
-            for first, second in (
-                (codes[0] < u, codes[1] < v) for u, v in zip(*n_called, strict=True)
-            )
-        ]
-    )
-    p1, p2 = shares.T
-    return np.asarray(np.sqrt((p1 + p2 - (p1 - p2) ** 2) / (m + 2)))
+    n_called = np.array([_scores_called(sample, k, fpr) for k in pair])
+    return np.asarray(np.sqrt(discordance_variance(sample, pair, n_called, positive=True)))
+
+
+def discordance_variance(
+    sample: Sample, pair: tuple[int, int], n_called: IntArray, *, positive: bool
+) -> FloatArray:
+    """Return the variance of the difference of the shares that two predictors call in a class.
+
+    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
+    """
+    inside = np.flatnonzero(sample.is_positive == positive)
+    weight = None if sample.frequency is None else sample.frequency.take(inside)
+    size = sample.n_pos if positive else sample.n_neg
+    first, second = (sample.codes(k).take(inside) for k in pair)
+    places, back = np.unique(n_called, axis=1, return_inverse=True)
+    shares = [
+        [np.average(one & ~other, weights=weight) for one, other in ((a, b), (b, a))]
+        for a, b in ((first < u, second < v) for u, v in places.T)
+    ]
+    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
+    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
 
 
 def _scores_called(sample: Sample, k: int, fpr: FloatArray) -> IntArray:

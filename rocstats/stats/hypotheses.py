@@ -43,6 +43,17 @@ class Asked:
         tests = tuple((value / width, side) for value, side in self.tests)
         return replace(self, null_value=self.null_value / width, tests=tests)
 
+    def lower_is_better(self) -> Asked:
+        """Return the same question of a loss: what is to be shown is that it is small.
+
+        A test that the quantity is greater than a value, beside a two-sided interval, becomes one
+        that the loss is less than minus that value.
+        """
+        if self.alternative != "two-sided" or len(self.tests) > 1 or self.side == "two-sided":
+            return self
+        null = 0.0 - self.null_value
+        return replace(self, null_value=null, tests=((null, "less"),))
+
     def at_level(self, confidence_level: float) -> Asked:
         """Return the same question with an interval at another level."""
         return replace(self, confidence_level=confidence_level)

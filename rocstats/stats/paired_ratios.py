@@ -41,9 +41,8 @@ class Cases:
 class Share:
     """A share, the count behind it, its independent units, the influence value of each unit.
 
-    Units are the cases of the denominator, or the clusters that hold one. Influence values stand
-    at the place of their row (times the root of its weight), or of their cluster (times the root
-    of I/(I - 1), I clusters).
+    Units are the cases of the denominator, or the clusters that hold one; their influence values
+    are those of ``unit_influence``.
     """
 
     value: float
@@ -70,16 +69,23 @@ def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
 
 
 def _share(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
-    weight, cluster = cases.weight, cases.cluster
-    size, count = float(weight[among].sum()), float(weight[among & event].sum())
+    size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
     value = count / size if size > 0 else np.nan
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
-    if cluster is None:
-        return Share(value, count, size, size, influence * np.sqrt(weight))
-    sums = np.bincount(cluster, weights=influence * weight)
-    n_units = len(np.unique(cluster[among]))
-    factor = n_units / (n_units - 1) if n_units > 1 else np.nan
-    return Share(value, count, size, float(n_units), sums * np.sqrt(factor))
+    n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
+    return Share(value, count, size, n_units, unit_influence(cases, influence, n_units))
+
+
+def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
+    """Return the influence values of units, whose squares sum to the variance.
+
+    They stand at the place of their row (times the root of its weight), or are summed at that of
+    their cluster (times the root of I/(I - 1), I clusters; NaN for a single one).
+    """
+    if cases.cluster is None:
+        return np.asarray(influence * np.sqrt(cases.weight))
+    sums = np.bincount(cases.cluster, weights=influence * cases.weight)
+    return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
 
 
 @dataclass(frozen=True, eq=False)

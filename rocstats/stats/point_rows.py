@@ -90,7 +90,7 @@ def quantities(asked: Asked) -> tuple[str, ...]:
 
 def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
     """Return the rows of two classifiers on the same cases."""
-    first, second = _tabulated(first, second)
+    first, second = tabulated(first, second)
     apart = _differences(first, second, paired=True)
     if first.cases.cluster is not None:
         rows: Rows = {
@@ -118,7 +118,7 @@ def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) 
 
 def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
     """Return the rows of one classifier on two groups of cases."""
-    (first, _), (second, _) = _tabulated(first, first), _tabulated(second, second)
+    (first, _), (second, _) = tabulated(first, first), tabulated(second, second)
     apart = _differences(first, second, paired=False)
     if first.cases.cluster is not None:
         rows: Rows = {
@@ -133,7 +133,7 @@ def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked
     return _chosen({**rows, "both_rates": both, **ratios}, asked)
 
 
-def _tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
+def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
     """Return the calls on the eight kinds of cases there are; with clusters, case by case."""
     cases = first.cases
     if cases.cluster is not None:

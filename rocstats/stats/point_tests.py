@@ -67,7 +67,7 @@ def paired_rate(
     low, high = limits_between(
         lambda at: limit(table, at), asked.confidence_level, asked.alternative
     )
-    z, p = _worst(asked, lambda null: tango_statistic(table, null))
+    z, p = hardest_test(asked, lambda null: tango_statistic(table, null))
     df, name = np.inf, "tango-score"
     if is_plain(asked):
         p = mcnemar_p_value(table, test, asked.side)
@@ -81,7 +81,7 @@ def share_difference(difference: ShareDifference, asked: Asked, method: str) -> 
     z, p = _NAN, _NAN
     found = _with_limits(difference, asked, method)
     if found.method != "none/none":
-        z, p = _worst(
+        z, p = hardest_test(
             asked, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
         )
     return _tested(found, z, np.inf, p)
@@ -119,7 +119,7 @@ def _with_limits(difference: ShareDifference, asked: Asked, method: str) -> Foun
         return undefined("no-calls")
     variance = difference.variance
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
-        return _without_variance(difference.estimate, 0.0, asked)
+        return without_variance(difference.estimate, 0.0, asked)
     low, high = limits_between(difference.limit, asked.confidence_level, asked.alternative)
     return Found(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
@@ -135,7 +135,7 @@ def ratio_row(result: RatioResult, asked: Asked, method: str) -> Found:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
-            return _without_variance(result.estimate, 1.0, asked)
+            return without_variance(result.estimate, 1.0, asked)
         return undefined("zero-cell", result.estimate)
     low, high = result.limits(asked.confidence_level, asked.alternative)
     z, p = result.test(asked.side)
@@ -198,7 +198,7 @@ def resampled_difference(
     scale = float(np.sqrt(v1 * v2))
     correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
     if variance == 0 and v1 + v2 > 0:
-        return _without_variance(estimate, 0.0, asked)
+        return without_variance(estimate, 0.0, asked)
 
     def reach(rate: ResampledRate, at: float) -> float:
         limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
@@ -208,7 +208,7 @@ def resampled_difference(
         return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
 
     low, high = limits_between(limit, asked.confidence_level, asked.alternative)
-    z, p = _worst(asked, lambda null: inverted_statistic(limit, estimate, null))
+    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(variance))
     return Found(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
 
@@ -218,7 +218,7 @@ def undefined(code: str, estimate: float = _NAN) -> Found:
     return Found(estimate, codes=(code,))
 
 
-def _without_variance(estimate: float, equal: float, asked: Asked) -> Found:
+def without_variance(estimate: float, equal: float, asked: Asked) -> Found:
     """Return the row of two that never differ, who pass the test of equality, or always alike."""
     if abs(estimate - equal) > _ROUNDING:
         return Found(estimate, 0.0, codes=("no-variance",))
@@ -231,7 +231,7 @@ def is_plain(asked: Asked) -> bool:
     return asked.tests == ((0.0, asked.alternative),)
 
 
-def _worst(asked: Asked, statistic: Callable[[float], float]) -> tuple[float, float]:
+def hardest_test(asked: Asked, statistic: Callable[[float], float]) -> tuple[float, float]:
     """Return z and p value of the test that is hardest to pass."""
     tests = [(statistic(null), side) for null, side in asked.tests]
     found = [(z, p_value(z, np.inf, side)) for z, side in tests]

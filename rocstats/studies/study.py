@@ -8,7 +8,7 @@ from rocstats.curves.hull import optimal_points, roc_hull
 from rocstats.curves.lift import lift_curve
 from rocstats.curves.points import roc_curve
 from rocstats.curves.precision_recall import pr_curve
-from rocstats.curves.superiority import lc_index, superiority_curve
+from rocstats.curves.superiority import superiority_curve
 from rocstats.inference.auc import auc
 from rocstats.inference.average_differences import roc_average_difference
 from rocstats.inference.averages import roc_average
@@ -17,12 +17,15 @@ from rocstats.inference.baseline import versus_random
 from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.chance_points import operating_points_versus_random
 from rocstats.inference.comparison import compare_auc
+from rocstats.inference.cost_bands import cost_difference_band
+from rocstats.inference.cost_comparison import compare_costs
 from rocstats.inference.curve_comparison import compare_curves
 from rocstats.inference.curve_differences import roc_difference_band
 from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
 from rocstats.inference.incomplete import auc_bounds
+from rocstats.inference.loss import lc_index
 from rocstats.inference.null_band import random_band, random_points
 from rocstats.inference.point_comparison import compare_operating_points
 from rocstats.inference.points import operating_points
@@ -42,10 +45,12 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     binormal = binormal
     binormal_curve = binormal_curve
     compare_auc = compare_auc
+    compare_costs = compare_costs
     compare_curves = compare_curves
     compare_operating_points = compare_operating_points
     compare_stratified_auc = compare_stratified_auc
     cost_curve = cost_curve
+    cost_difference_band = cost_difference_band
     det_curve = det_curve
     lc_index = lc_index
     lift_curve = lift_curve

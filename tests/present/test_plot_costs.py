@@ -164,3 +164,29 @@ def test_frames_that_do_not_fit(cost, superiority):
         rs.plot_superiority(cost)
     with pytest.raises(rs.InputError, match=r"`superiority` must have rows; got 0"):
         rs.plot_superiority(superiority.iloc[:0])
+
+
+def test_differences_are_drawn_with_the_places_that_exclude_zero():
+    frame = pd.DataFrame(
+        {
+            "predictor": "a",
+            "reference": "b",
+            "probability_cost": [0.0, 0.5, 1.0],
+            "estimate": [0.0, -0.2, 0.0],
+            "ci_low": [0.0, -0.3, 0.0],
+            "ci_high": [0.0, -0.1, 0.0],
+            "note": ["", "excludes-zero", ""],
+        }
+    )
+    ax = rs.plot_cost_difference(frame)
+    zero, line, differs = ax.lines
+    assert list(zero.get_ydata()) == [0, 0]
+    assert line.get_xydata().tolist() == [[0, 0], [0.5, -0.2], [1, 0]]
+    np.testing.assert_array_equal(differs.get_ydata(), [np.nan, 0, np.nan])
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a \N{MINUS SIGN} b"]
+    assert ax.get_ylim() == pytest.approx((-0.3 - 0.015, 0.015))
+    assert ax.get_xlabel() == "Probability cost, PC(+)"
+    _, given = plt.subplots()
+    assert rs.plot_cost_difference(frame, ax=given) is given
+    with pytest.raises(rs.InputError, match=r"`difference` must have columns .*cost_difference"):
+        rs.plot_cost_difference(pd.DataFrame({"a": [1]}))

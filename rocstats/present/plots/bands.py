@@ -157,15 +157,35 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
     """
     require_frame("difference", difference, _DIFFERENCE, "study.roc_difference_band()")
     ax = new_axes() if ax is None else ax
+    draw_differences(ax, difference, "fpr")
+    ax.set(
+        xlabel="False positive rate (1 − specificity)",
+        ylabel="Difference of true positive rates",
+    )
+    return ax
+
+
+def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
+    """Draw differences of curves with their bands, the line of no difference, and a legend.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    difference : pandas.DataFrame
+        Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
+    along : str
+        The column of the horizontal axis, from 0 to 1.
+    """
     ax.axhline(0, **CHANCE)
     lines, labels = [], []
     pieces = pieces_of(difference, ["predictor", "reference", "group"])
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
-        fpr, colour = piece["fpr"].to_numpy(), colour_of(index)
+        x, colour = piece[along].to_numpy(), colour_of(index)
         low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        ax.fill_between(fpr, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1.5)
+        ax.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1.5)
         (line,) = ax.plot(
-            fpr,
+            x,
             piece["estimate"].to_numpy(),
             color=colour,
             linewidth=1.6,
@@ -173,17 +193,12 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
             zorder=3,
         )
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
-        ax.plot(fpr, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
+        ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
         lines.append(line)
         labels.append(f"{predictor} − {reference}" + (f", {group}" if group else ""))
     set_unit_ticks(ax, x=True, y=False)
-    ax.set(
-        xlabel="False positive rate (1 − specificity)",
-        ylabel="Difference of true positive rates",
-        ylim=_span(difference),
-    )
+    ax.set(ylim=_span(difference))
     draw_legend(ax, lines, labels, loc="best")
-    return ax
 
 
 def _span(difference: pd.DataFrame) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.present.plots.bands import draw_differences
 from rocstats.present.plots.common import (
     CHANCE,
     FloatArray,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _COST = ("predictor", "fold", "probability_cost", "normalized_cost")
 _CURVE = ("predictor", "fold", "fpr", "tpr")
 _SUPERIORITY = ("predictor", "cost_share_low", "cost_share_high")
+_DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low", "ci_high")
 _MOST_LINES = 40
 
 
@@ -131,6 +133,53 @@ def _spread(along: FloatArray) -> Sequence[int]:
         return range(len(along))
     wanted = np.linspace(along[0], along[-1], _MOST_LINES)
     return sorted(set(np.searchsorted(along, wanted).tolist()))
+
+
+def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+    """Return the axes on which differences of cost curves are drawn with their bands.
+
+    Parameters
+    ----------
+    difference : pandas.DataFrame
+        Bands of differences as ``study.cost_difference_band()`` gives them.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
+        them. Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows.
+
+    Notes
+    -----
+    A line for each pair (and group), its band translucent; below the dotted line of no difference
+    the first of the pair costs less. A thick line along it marks where the band excludes 0.
+
+    References
+    ----------
+    Drummond & Holte (2006), cost curves.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [6, 4, 1, 5, 3, 2]})
+    >>> ax = rs.plot_cost_difference(study.cost_difference_band(rng=1))
+    >>> ax.get_ylabel()
+    'Difference of normalized expected costs'
+    """
+    require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
+    ax = new_axes() if ax is None else ax
+    draw_differences(ax, difference, "probability_cost")
+    ax.set(xlabel="Probability cost, PC(+)", ylabel="Difference of normalized expected costs")
+    return ax
 
 
 def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Axes:

@@ -1,0 +1,200 @@
+"""Make the cases of two predictors whose costs are compared: ``python validation/costs/make.py``.
+
+Costs case by case and sums of squares in fractions, least costs over every threshold; nothing is
+taken from the package.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from validation.brute_force import normal_tail, z_of
+from validation.files import Expected, computed, derived, write_case
+
+FOLDER = Path(__file__).parent
+COMMAND = "python validation/costs/make.py"
+PAIR = {"predictor": "a", "reference": "b"}
+D1 = [
+    *[0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
+    *[0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
+]
+D2 = [
+    *[0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52],
+    *[0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22],
+]
+
+
+@dataclass(frozen=True)
+class Data:
+    """Truth, scores of both predictors, and how often each row counts; perhaps clusters."""
+
+    y: Sequence[int]
+    scores: Mapping[str, Sequence[float]]
+    frequency: Sequence[int]
+    cluster: Sequence[int] | None = None
+
+    def size(self, among: Sequence[int]) -> int:
+        """Return the number of cases among some classes."""
+        return sum(n for n, label in zip(self.frequency, self.y, strict=True) if label in among)
+
+    def costs(self, name: str, threshold: float, cost_fp: int, cost_fn: int) -> list[int]:
+        """Return what each row costs."""
+        return [
+            (0 if x >= threshold else cost_fn) if label else (cost_fp if x >= threshold else 0)
+            for label, x in zip(self.y, self.scores[name], strict=True)
+        ]
+
+    def mean(self, values: Sequence[Fraction | int], among: Sequence[int]) -> Fraction:
+        """Return the mean among some classes."""
+        rows = zip(self.frequency, values, self.y, strict=True)
+        return Fraction(sum(n * v for n, v, label in rows if label in among)) / self.size(among)
+
+
+def parts_of(data: Data, prevalence: Fraction | None) -> list[tuple[Fraction, tuple[int, ...]]]:
+    """Return the means that an expected cost is a sum of: shares, and classes."""
+    if prevalence is None:
+        return [(Fraction(1), (0, 1))]
+    return [(prevalence, (1,)), (1 - prevalence, (0,))]
+
+
+def expected_cost(data: Data, costs: Sequence[int], prevalence: Fraction | None) -> Fraction:
+    """Return the expected cost of a case."""
+    parts = parts_of(data, prevalence)
+    return sum((share * data.mean(costs, among) for share, among in parts), Fraction())
+
+
+def squared_se(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> float:
+    """Return the sum of squared influence values of the difference, by case or by cluster."""
+    units = range(len(data.y)) if data.cluster is None else sorted(set(data.cluster))
+    of_unit = dict.fromkeys(units, 0.0)
+    squares = 0.0
+    for share, among in parts_of(data, prevalence):
+        mean, size = data.mean(gaps, among), data.size(among)
+        inside = [i for i, label in enumerate(data.y) if label in among]
+        held = len({data.cluster[i] for i in inside}) if data.cluster else 0
+        for i in inside:
+            value = float(share * (gaps[i] - mean) / size)
+            if data.cluster is None:
+                squares += data.frequency[i] * value**2
+            else:
+                value *= math.sqrt(held / (held - 1))
+                of_unit[data.cluster[i]] += data.frequency[i] * value
+    return squares + sum(value**2 for value in of_unit.values())
+
+
+def fixed_rows(data: Data, at: Mapping[str, float], **asked: Any) -> Iterator[Expected]:
+    """Yield the comparison at thresholds, all numbers of its row."""
+    p = Fraction(asked["prevalence"]) if "prevalence" in asked else None
+    a, b = (data.costs(name, at[name], asked["cost_fp"], asked["cost_fn"]) for name in "ab")
+    estimate = float(expected_cost(data, a, p) - expected_cost(data, b, p))
+    se = math.sqrt(squared_se(data, [x - y for x, y in zip(a, b, strict=True)], p))
+    arguments = {**asked, "threshold": dict(at)}
+    if "prevalence" in asked:
+        arguments["prevalence"] = float(asked["prevalence"])
+    z, wide = estimate / se, z_of(0.95) * se
+    answer = {"estimate": estimate, "se": se, "statistic": z, "p_value": 2 * normal_tail(abs(z))}
+    answer |= {"ci_low": estimate - wide, "ci_high": estimate + wide}
+    for column, value in answer.items():
+        yield computed("compare_costs", PAIR, column, value, **arguments)
+
+
+def least_cost(data: Data, name: str, prevalence: Fraction | None, fp: int, fn: int) -> Fraction:
+    """Return the least expected cost over every threshold, nobody called included."""
+    cuts = [*set(data.scores[name]), math.inf]
+    return min(expected_cost(data, data.costs(name, t, fp, fn), prevalence) for t in cuts)
+
+
+def least_rows(data: Data) -> Iterator[Expected]:
+    """Yield differences of least costs: at given costs, and along the cost curves."""
+    drawn = {"n_resamples": 100, "rng": 1}
+    for fp, fn, p in ((1, 1, None), (1, 5, None), (1, 5, "0.1"), (3, 2, "0.25")):
+        share = None if p is None else Fraction(p)
+        a, b = (least_cost(data, name, share, fp, fn) for name in "ab")
+        asked: dict[str, Any] = {"cost_fp": fp, "cost_fn": fn, **drawn}
+        if p is not None:
+            asked["prevalence"] = float(p)
+        yield computed("compare_costs", PAIR, "estimate", float(a - b), **asked)
+    places = [Fraction(k, 8) for k in range(9)]
+    asked = {"at": [float(x) for x in places], **drawn}
+    for x in places:
+        a, b = (least_cost(data, name, x, 1, 1) for name in "ab")
+        where = {**PAIR, "probability_cost": float(x)}
+        yield computed("cost_difference_band", where, "estimate", float(a - b), **asked)
+
+
+def write(name: str, data: Data, expected: Sequence[Expected], title: str, notes: str) -> None:
+    """Write one case."""
+    study: dict[str, Any] = {"y_true": "y", "y_score": ["a", "b"], "frequency": "n"}
+    columns: dict[str, Sequence[object]] = {
+        "y": list(data.y),
+        "a": list(data.scores["a"]),
+        "b": list(data.scores["b"]),
+    }
+    columns["n"] = list(data.frequency)
+    if data.cluster is not None:
+        study["cluster"] = "patient"
+        columns["patient"] = list(data.cluster)
+    write_case(FOLDER / name, study=study, columns=columns, expected=expected, command=COMMAND)
+    (FOLDER / name / "README.md").write_text(
+        f"# {title}\n\n{notes}\n\nMade by `{COMMAND}`, run from the root of the repository.\n",
+        encoding="utf-8",
+    )
+
+
+SOURCE = (
+    "Source of the methods: Fawcett T, ROC graphs (2004), sections 7.1 and 7.5.2; Drummond C,\n"
+    "Holte RC. Machine Learning 2006;65:95-130; influence values as those of paired tables.\n\n"
+    "- `computed`: costs case by case and their sums in fractions, squares of influence values in\n"
+    "  floating point, least costs over every threshold.\n"
+)
+
+
+def main() -> None:
+    """Write all cases."""
+    pair = Data([1] * 8 + [0] * 10, {"a": D1, "b": D2}, [1] * 18)
+    tripled = [1 + i % 3 for i in range(18)]
+    counted = Data(pair.y, pair.scores, tripled)
+    clustered = Data(pair.y, pair.scores, [1] * 18, [i % 7 for i in range(18)])
+    at, other = {"a": 0.6, "b": 0.5}, {"a": 0.41, "b": 0.55}
+    for name, data, title in (
+        ("d1_d2", pair, "Two markers on eighteen cases"),
+        ("counted", counted, "Two markers, rows that stand for several cases"),
+        ("clustered", clustered, "Two markers on the lesions of seven patients"),
+    ):
+        expected = [
+            *fixed_rows(data, at, cost_fp=1, cost_fn=3),
+            *fixed_rows(data, at, cost_fp=1, cost_fn=3, prevalence="0.2"),
+            *fixed_rows(data, other, cost_fp=2, cost_fn=1, prevalence="0.5"),
+            *least_rows(data),
+        ]
+        notes = "Costs at fixed thresholds, least costs, and differences of cost curves."
+        write(name, data, expected, title, f"{notes}\n\n{SOURCE}".rstrip())
+    decisions = {"a": [1, 0, 0, 1, 0, 0], "b": [1, 1, 0, 1, 1, 0]}
+    two = Data([1, 1, 1, 0, 0, 0], decisions, [12, 7, 1, 2, 6, 12])
+    switch = {**PAIR, "probability_cost": 0.4615385}
+    asked = {"at": [0.3, 0.4615385, 0.6], "n_resamples": 100, "rng": 1}
+    expected = [
+        *fixed_rows(two, {"a": 1, "b": 1}, cost_fp=7, cost_fn=6, prevalence="0.5"),
+        derived("cost_difference_band", switch, "estimate", "0.0000000", **asked),
+        *least_rows(two),
+    ]
+    write(
+        "switch",
+        two,
+        expected,
+        "Where the cheaper of two classifiers changes",
+        "Points (.1, .6) and (.4, .95) cost the same at the cost share 7/13 = .5384615.\n\n"
+        "- `derived`: digits worked out while the package was specified.\n\n" + SOURCE.rstrip(),
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,220 @@
+"""Coverage of differences of costs, of their band, and of the LC index."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, ndtri
+
+import rocstats as rs
+from rocstats.curves.hull import hull_of, joint_hull
+from rocstats.curves.points import RocPoints
+from rocstats.curves.superiority import loss_comparison, winners
+from rocstats.sample.vectors import FloatArray
+
+TABLE = Path(__file__).with_name("costs.csv")
+SEED = 20261124
+N_RESAMPLES = 200
+AT = np.arange(1, 40) / 40
+CURVES = {
+    "equal .80": ((0.80, 1.0), (0.80, 1.0)),
+    ".90 and .80": ((0.90, 1.0), (0.80, 1.0)),
+    "crossing .80": ((0.80, 0.5), (0.80, 2.0)),
+}
+"""Area and slope b of both binormal curves."""
+
+SIZES = ((30, 30), (100, 100), (300, 300), (30, 300))
+CORRELATION = 0.6
+COSTS: dict[str, dict[str, float]] = {
+    "": {"cost_fp": 1.0, "cost_fn": 3.0, "prevalence": 0.3},
+    "-rare": {"cost_fp": 1.0, "cost_fn": 2.0, "prevalence": 0.15},
+}
+"""Both classes weigh about alike, or false alarms three times as much; by the end of a word."""
+
+PREVALENCE = 0.3
+BELIEF: dict[str, Any] = {"low": 0.2, "mode": 0.4, "high": 0.8}
+QUESTIONS = (
+    *(f"{kind}{end}" for end in COSTS for kind in ("fixed", "selected", "selected-own")),
+    "band",
+    "lc_index",
+)
+"""``selected`` covers the least true costs, ``selected-own`` the true ones of the chosen points."""
+
+_CUTS = np.linspace(-8.0, 12.0, 20001)
+
+
+@dataclass(frozen=True)
+class CostCell:
+    """Two correlated binormal predictors; ``position`` is the key of the random numbers."""
+
+    position: int
+    design: str
+    n_pos: int
+    n_neg: int
+
+    @property
+    def laws(self) -> tuple[tuple[float, float], ...]:
+        """Mean and standard deviation of the positives of each predictor."""
+        return tuple((ndtri(auc) * np.hypot(1, b) / b, 1 / b) for auc, b in CURVES[self.design])
+
+    def draw(self, rng: np.random.Generator) -> dict[str, FloatArray]:
+        """Return the scores of both predictors, the positives first."""
+        n = self.n_pos + self.n_neg
+        shared, own = rng.standard_normal(n), rng.standard_normal((2, n))
+        scores = np.sqrt(CORRELATION) * shared + np.sqrt(1 - CORRELATION) * own
+        for row, (mean, sd) in zip(scores, self.laws, strict=True):
+            row[: self.n_pos] = mean + sd * row[: self.n_pos]
+        return {"a": scores[0], "b": scores[1]}
+
+    def rates(self, k: int, cut: Any) -> tuple[FloatArray, FloatArray]:
+        """Return the true false positive and false negative rates at a threshold."""
+        mean, sd = self.laws[k]
+        return np.asarray(ndtr(-cut)), np.asarray(ndtr((cut - mean) / sd))
+
+    def cost(self, k: int, cut: Any, end: str) -> FloatArray:
+        """Return the true expected cost at a threshold."""
+        fpr, fnr = self.rates(k, cut)
+        p, costs = COSTS[end]["prevalence"], COSTS[end]
+        return np.asarray(costs["cost_fp"] * (1 - p) * fpr + costs["cost_fn"] * p * fnr)
+
+    @cached_property
+    def best(self) -> dict[str, tuple[float, float]]:
+        """The best threshold of each predictor, for both costs."""
+
+        def of(k: int, end: str) -> float:
+            return float(_CUTS[self.cost(k, _CUTS, end).argmin()])
+
+        return {end: (of(0, end), of(1, end)) for end in COSTS}
+
+    def difference(self, cuts: Sequence[float], end: str) -> float:
+        """Return the true difference of costs at two thresholds."""
+        return float(self.cost(0, cuts[0], end) - self.cost(1, cuts[1], end))
+
+    @cached_property
+    def truth(self) -> dict[str, Any]:
+        """The true values of the band and of the index."""
+        curves = []
+        hulls = []
+        for k in (0, 1):
+            fpr, fnr = self.rates(k, _CUTS)
+            curves.append([min(np.min(x * fnr + (1 - x) * fpr), x, 1 - x) for x in AT])
+            hulls.append(
+                hull_of(
+                    RocPoints(
+                        np.arange(len(_CUTS) + 2.0),
+                        np.concatenate(([0.0], fpr[::-1], [1.0])),
+                        np.concatenate(([0.0], 1 - fnr[::-1], [1.0])),
+                    )
+                )
+            )
+        index = loss_comparison(*winners(joint_hull(hulls), PREVALENCE), tuple(BELIEF.values()))
+        if CURVES[self.design][0] == CURVES[self.design][1]:
+            index = 0.0
+        return {"band": np.array(curves[0]) - curves[1], "lc_index": index}
+
+
+CELLS = tuple(
+    CostCell(position, design, *sizes)
+    for position, (design, sizes) in enumerate(product(CURVES, SIZES))
+)
+
+
+def _held(row: pd.Series, truth: float) -> tuple[bool, bool, float]:
+    low, high = row["ci_low"], row["ci_high"]
+    if np.isnan(low):  # resamples that are all alike: the value itself
+        low = high = row["estimate"]
+    return bool(low > truth + 1e-12), bool(high < truth - 1e-12), float(high - low)
+
+
+def answers(cell: CostCell, study: rs.Study, seed: int) -> list[tuple[bool, bool, float]]:
+    """Return, for each question, whether its interval lies above or below the truth; its width."""
+    truth = cell.truth
+    drawn: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": seed}
+    found = []
+    for end, costs in COSTS.items():
+        asked: dict[str, Any] = dict(costs)
+        best = cell.best[end]
+        fixed = study.compare_costs(**asked, threshold={"a": best[0], "b": best[1]}).iloc[0]
+        chosen = study.compare_costs(**asked, **drawn).iloc[0]
+        own = chosen["threshold"], chosen["reference_threshold"]
+        least = cell.difference(best, end)
+        found += [_held(fixed, least), _held(chosen, least)]
+        found.append(_held(chosen, cell.difference(own, end)))
+    band = study.cost_difference_band(at=AT, **drawn)
+    low, high = band["ci_low"].to_numpy(), band["ci_high"].to_numpy()
+    index = study.lc_index(**BELIEF, prevalence=PREVALENCE, interval="percentile", **drawn).iloc[0]
+    return [
+        *found,
+        (
+            bool(np.any(low > truth["band"])),
+            bool(np.any(high < truth["band"])),
+            float(np.mean(high - low)),
+        ),
+        _held(index, truth["lc_index"]),
+    ]
+
+
+def run_cost_cell(cell: CostCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row for each question; the random numbers depend on cell and seed alone."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    y = np.repeat([1, 0], [cell.n_pos, cell.n_neg])
+    found = np.empty((replicates, len(QUESTIONS), 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.StatisticalWarning)
+        for number in range(replicates):
+            found[number] = answers(cell, rs.Study(y, cell.draw(rng)), number)
+    rows = []
+    for name, column in zip(QUESTIONS, np.moveaxis(found, 1, 0), strict=True):
+        above, below, width = column.T
+        missed = (above + below) > 0
+        coverage = 1 - missed.mean()
+        rows.append(
+            {
+                "design": cell.design,
+                "n_pos": cell.n_pos,
+                "n_neg": cell.n_neg,
+                "question": name,
+                "replicates": replicates,
+                "n_resamples": 0 if name.startswith("fixed") else N_RESAMPLES,
+                "coverage": round(float(coverage), 6),
+                "se": round(float(np.sqrt(coverage * (1 - coverage) / replicates)), 6),
+                "above": round(float(above.mean()), 6),
+                "below": round(float(below.mean()), 6),
+                "mean_width": round(float(width.mean()), 6),
+                "seed": seed,
+            }
+        )
+    return rows
+
+
+def read_costs() -> pd.DataFrame:
+    """Return the committed simulation, a row per cell and question."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.costs", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=1000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = [row for cell in CELLS for row in run_cost_cell(cell, asked.replicates, asked.seed)]
+    table = pd.DataFrame(rows)
+    table.to_csv(asked.output, index=False, lineterminator="\n")
+    print(table.to_string(index=False))
+
+
+if __name__ == "__main__":
+    main()
