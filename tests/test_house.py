@@ -94,6 +94,8 @@ QUESTIONS = {
     "compare_stratified_auc",
     "cost_curve",
     "cost_difference_band",
+    "cutpoint_draws",
+    "cutpoints",
     "det_curve",
     "lc_index",
     "lift_curve",
