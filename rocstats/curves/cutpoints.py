@@ -97,11 +97,14 @@ def accuracy(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatAr
 
 
 def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return Cohen's kappa: agreement of calls and classes beyond that of chance."""
+    """Return Cohen's kappa, the agreement of calls and classes beyond that of chance.
+
+    With share p of positives and c of calls it is 2 p (1 - p) (tpr - fpr)/(p + c (1 - 2 p)), which
+    is exactly 0 where both rates are equal.
+    """
     share = n_pos / (n_pos + n_neg)
     called = tpr * share + fpr * (1 - share)
-    by_chance = called * share + (1 - called) * (1 - share)
-    return (accuracy(fpr, tpr, n_pos, n_neg) - by_chance) / (1 - by_chance)
+    return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
 def expected_cost(asked: Asked) -> Value:
@@ -115,16 +118,19 @@ def expected_cost(asked: Asked) -> Value:
 
 
 def specificity_at(least: float) -> Value:
-    """Return the function that gives the specificity of points with at least a TPR, -1 of others."""
+    """Return what puts the specificity of points with at least a TPR first, then their TPR.
+
+    Half a step of the FPR is worth all of the TPR. Other points have -1.
+    """
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        return np.where(tpr >= least - _ROUNDING, 1 - fpr, -1.0)
+        return np.where(tpr >= least - _ROUNDING, 1 - fpr + tpr / (2 * n_neg), -1.0)
 
     return value
 
 
 def sensitivity_at(most: float) -> Value:
-    """Return the function that gives the sensitivity of points with at most an FPR, -1 of others."""
+    """Return what gives the sensitivity of points with at most an FPR, -1 for others."""
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
         return np.where(fpr <= most + _ROUNDING, tpr, -1.0)
@@ -157,7 +163,7 @@ def make_criterion(criterion: CriterionName | Value, asked: Asked) -> Criterion:
             uses_prevalence=True,
         )  # fmt: skip
     if criterion == "fixed-tpr":
-        return Criterion("fixed-tpr", "", specificity_at(asked.rate), rising=False)
+        return Criterion("fixed-tpr", "", specificity_at(asked.rate))
     if criterion == "fixed-fpr":
         return Criterion("fixed-fpr", "", sensitivity_at(asked.rate))
     return _PLAIN[criterion]

@@ -73,7 +73,7 @@ def _cluster_sums(sample: Sample, k: int, vertex: int) -> tuple[list[FloatArray]
     for member in (sample.is_positive, ~sample.is_positive):
         weight = np.where(member, frequency, 0.0) / frequency[member].sum()
         rate = float(weight @ called)
-        sums.append(np.bincount(cluster, weight * (called - rate)))
+        sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))
         rates.append(rate)
     return sums, rates
 

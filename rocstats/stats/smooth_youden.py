@@ -207,9 +207,10 @@ def _highest(of_pos: _Kernel, of_neg: _Kernel) -> float:
     high = max(of_pos.score.max(), of_neg.score.max())
     grid = np.linspace(low, high, _N_STEPS + 1)
     best = int(np.argmin([fall(cut) for cut in grid]))
-    around = grid[max(best - 1, 0)], grid[min(best + 1, _N_STEPS)]
-    precision = {"xatol": 1e-10 * (high - low)}
-    found = minimize_scalar(fall, bounds=around, method="bounded", options=precision)
+    around = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, _N_STEPS)])
+    found = minimize_scalar(
+        fall, bounds=around, method="bounded", options={"xatol": 1e-10 * float(high - low)}
+    )
     return float(found.x)
 
 
