@@ -164,7 +164,7 @@ def kernel_youden(
     of_pos, of_neg = _Kernel.of(score, n_pos), _Kernel.of(score, n_neg)
     if not (of_pos.width > 0 and of_neg.width > 0):
         return no_cut()
-    cut = _highest(of_pos, of_neg)
+    cut = _highest(score, of_pos, of_neg, n_pos + n_neg)
     curvature = of_neg.slope(cut) - of_pos.slope(cut)
     if not curvature < 0:
         return no_cut()
@@ -196,22 +196,25 @@ def _influence(
     return found
 
 
-def _highest(of_pos: _Kernel, of_neg: _Kernel) -> float:
-    """Return the threshold with the highest index: the best of a grid, then Brent's method."""
-    from scipy.optimize import minimize_scalar
+def _highest(score: FloatArray, of_pos: _Kernel, of_neg: _Kernel, size: FloatArray) -> float:
+    """Return the threshold with the highest index, NaN if that is at an end of the scores.
 
-    def fall(cut: float) -> float:
-        return of_pos.mean_below(cut) - of_neg.mean_below(cut)
+    The best of a grid of quantiles of all scores, then the root of f0 - f1 beside it.
+    """
+    from scipy.optimize import brentq
 
-    low = min(of_pos.score.min(), of_neg.score.min())
-    high = max(of_pos.score.max(), of_neg.score.max())
-    grid = np.linspace(low, high, _N_STEPS + 1)
-    best = int(np.argmin([fall(cut) for cut in grid]))
-    around = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, _N_STEPS)])
-    found = minimize_scalar(
-        fall, bounds=around, method="bounded", options={"xatol": 1e-10 * float(high - low)}
-    )
-    return float(found.x)
+    def slope(cut: float) -> float:
+        return of_neg.mean_density(cut) - of_pos.mean_density(cut)
+
+    order = np.argsort(score)
+    above = np.cumsum(size[order])
+    at = np.searchsorted(above, np.linspace(0, above[-1], _N_STEPS + 1))
+    grid = np.unique(score[order][np.minimum(at, len(score) - 1)])
+    best = int(np.argmax([of_neg.mean_below(cut) - of_pos.mean_below(cut) for cut in grid]))
+    low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, len(grid) - 1)])
+    if not slope(low) > 0 > slope(high):
+        return np.nan
+    return float(brentq(slope, low, high, xtol=1e-14 * (high - low)))
 
 
 def independent_products(n_pos: FloatArray, n_neg: FloatArray) -> Callable[..., FloatArray]:
