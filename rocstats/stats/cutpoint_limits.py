@@ -43,7 +43,7 @@ def rate_sizes(sample: Sample, k: int, vertex: int) -> RateSizes:
     """Return the effective numbers of cases at a vertex; those of the sample without clusters.
 
     Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
-    class whose rate does not vary between clusters counts them.
+    class whose rate does not vary between its clusters, or has one, counts them.
     """
     if sample.cluster is None:
         return RateSizes(sample.n_pos, sample.n_neg)
@@ -51,7 +51,7 @@ def rate_sizes(sample: Sample, k: int, vertex: int) -> RateSizes:
     of_pos, of_neg, of_both = cluster_numbers(sample)
     variances = [_factor(n) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)]
     sizes = [
-        rate * (1 - rate) / variance if variance > _NO_SPREAD or np.isnan(variance) else n
+        rate * (1 - rate) / variance if variance > _NO_SPREAD else n
         for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
     ]
     spread = float(np.sqrt(variances[0] * variances[1]))
@@ -89,8 +89,6 @@ class Corrected:
 
     def limits(self, rate: float, size: float) -> tuple[float, float]:
         """Return Wilson's limits of a rate."""
-        if np.isnan(size):
-            return np.nan, np.nan
         low, high = rate_limits(np.array([rate]), size, "wilson", self.confidence_level)
         return float(low[0]), float(high[0])
 

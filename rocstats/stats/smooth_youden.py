@@ -102,11 +102,13 @@ def _moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float
 
 
 def bandwidth(score: FloatArray, counts: FloatArray) -> float:
-    """Return 0.9 min(sd, IQR/1.34) n^(-1/5) of the scores of a class; the sd where the IQR is 0."""
+    """Return 0.9 min(sd, IQR/1.34) n^(-1/5) of a class; the sd where the IQR is 0."""
     _, variance, total = _moments(score, counts)
     order = np.argsort(score)
-    above = np.cumsum(counts[order])
-    low, high = score[order][np.searchsorted(above, np.array([0.25, 0.75]) * total)]
+    low, high = (
+        score[one][np.searchsorted(np.cumsum(counts[one]), total / 4)]
+        for one in (order, order[::-1])
+    )
     sd = float(np.sqrt(variance))
     spread = min(sd, (high - low) / 1.34) if high > low else sd
     return float(0.9 * spread * total**-0.2)
