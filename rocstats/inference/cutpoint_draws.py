@@ -74,6 +74,7 @@ def cutpoint_draws(
     >>> import rocstats as rs
     >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
     >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
+    {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
     asked = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence

@@ -186,7 +186,12 @@ def cutpoints(
     >>> masses = rs.load_breast_cancer()
     >>> study = rs.Study("diagnosis", "texture", data=masses, pos_label="malignant")
     >>> cut = study.cutpoints("youden", rng=1)
-    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(3)
+    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(2)
+        quantity   target  apparent  estimate  ci_low  ci_high
+    0  threshold  optimal     19.32     19.32   18.47    19.97
+    1        tpr   chosen      0.75      0.74    0.68     0.80
+    2        tnr   chosen      0.72      0.71    0.66     0.75
+    3     youden   chosen      0.47      0.45    0.37     0.52
     """
     asked = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
