@@ -265,7 +265,10 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
     call the same cases positive the strictest, which is a score that was observed.
     """
     n_pos, n_neg = (np.asarray(cumulative[:, -1:], dtype=np.float64) for cumulative in (tp, fp))
-    fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
+    if len(columns) < tp.shape[1]:
+        fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
+    else:
+        fpr, tpr = fp / n_neg, tp / n_pos
     vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
     moving = np.flatnonzero(vertex > 0)
     while len(moving):

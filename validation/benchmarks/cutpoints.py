@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 
 import rocstats as rs
+from rocstats.curves.cutpoints import CriterionName
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.engines import N_RESAMPLES, integers
 from validation.benchmarks.results import REPEATS_LONG, Contender, Result, race
 
-CRITERIA = ("youden", "kappa", "equal-error")
+CRITERIA: tuple[CriterionName, ...] = ("youden", "kappa", "equal-error")
 
 
 def cut_name(criterion: str) -> str:

@@ -89,22 +89,18 @@ class CutCell:
         return {"threshold": threshold, "tpr": tpr, "tnr": tnr, "youden": tpr + tnr - 1}
 
 
-CELLS = tuple(
-    CutCell(i, law, size, shift)
-    for i, (law, size, shift) in enumerate(
-        (
-            ("normal", 50, 1.0),
-            ("normal", 200, 1.0),
-            ("normal", 50, 2.0),
-            ("normal", 200, 2.0),
-            ("normal-sd-2", 50, 1.0),
-            ("normal-sd-2", 200, 1.0),
-            ("log-normal", 50, 1.0),
-            ("log-normal", 200, 1.0),
-            ("clusters", 200, 1.0),
-        )
-    )
+DESIGNS: tuple[tuple[Law, int, float], ...] = (
+    ("normal", 50, 1.0),
+    ("normal", 200, 1.0),
+    ("normal", 50, 2.0),
+    ("normal", 200, 2.0),
+    ("normal-sd-2", 50, 1.0),
+    ("normal-sd-2", 200, 1.0),
+    ("log-normal", 50, 1.0),
+    ("log-normal", 200, 1.0),
+    ("clusters", 200, 1.0),
 )
+CELLS = tuple(CutCell(i, *design) for i, design in enumerate(DESIGNS))
 
 Limits = dict[tuple[str, str, str], tuple[float, float, float]]
 """Quantity, target and method: the centre, and both limits."""
@@ -123,7 +119,7 @@ def limits_of(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Li
         _keep(found, cutpoints(sample, method="kernel").set_index("quantity"))
         draws = cutpoint_draws(sample, n_resamples=N_RESAMPLES, rng=number)
     _keep_usual(found, frame, draws)
-    return float(frame.loc["threshold", "threshold"]), found
+    return float(frame["threshold"].iloc[0]), found
 
 
 def _keep(found: Limits, frame: pd.DataFrame) -> None:
@@ -136,11 +132,10 @@ def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None
     """Keep what other software prints, each against both targets."""
     ordered = np.sort((draws["tpr"] - draws["fpr"]).to_numpy())
     rank = order_rank((1 - LEVEL) / 2, len(ordered))
-    apparent = float(frame.loc["youden", "apparent"])
+    apparent, corrected = (float(frame[name]["youden"]) for name in ("apparent", "estimate"))
     rates = frame.loc[["tpr", "tnr"], "apparent"].to_numpy()
     sizes = frame.loc[["tpr", "tnr"], ["n_pos", "n_neg"]].to_numpy().diagonal()
     reach = Z * float(np.sqrt(np.sum(rates * (1 - rates) / sizes)))
-    corrected = float(frame.loc["youden", "estimate"])
     low, high = rate_limits(rates, sizes, "clopper-pearson", LEVEL)
     for target in ("chosen", "optimal"):
         found["youden", target, "percentile"] = (apparent, ordered[rank - 1], ordered[-rank])
