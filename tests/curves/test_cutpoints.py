@@ -134,3 +134,21 @@ def test_increasing_transforms_and_directions_change_nothing(name, data):
         -value for value in frame.loc[0, ["ci_high", "ci_low"]]
     ]
     assert set(turned["direction"]) == {"<="}
+
+
+@pytest.mark.parametrize(
+    "name", ["youden", "closest-topleft", "product", "equal-error", "accuracy"]
+)
+@given(data=samples(least=2))
+def test_exchanged_classes_have_the_same_best_value(name, data):
+    """Rates trade places; of equally good points each side takes its own strictest."""
+    y, (score,) = data
+    study = rs.Study(y, score)
+    values = []
+    for sample in (study, study.exchanged()):
+        counts, criterion = sample.counts(0), make_criterion(name, COSTS)
+        tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
+        (v,) = choose(fp, tp, candidates(counts, criterion), criterion)
+        m, n = tp[:, -1], fp[:, -1]
+        values.append(criterion.value(fp[:, v] / n, tp[:, v] / m, m, n)[0])
+    assert values[0] == pytest.approx(values[1], abs=1e-12)
