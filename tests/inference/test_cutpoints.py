@@ -161,6 +161,16 @@ def test_frequencies_are_replicated_rows(patients):
         assert counted.equals(rows)
 
 
+def test_frequencies_of_clustered_cases_are_replicated_rows(rng):
+    y, cluster = rng.integers(0, 2, 80), rng.integers(0, 20, 80)
+    score, frequency = y + rng.normal(size=80), rng.integers(1, 5, 80)
+    counted = ask(rs.Study(y, score, frequency=frequency, cluster=cluster))
+    rows = np.repeat(np.arange(80), frequency)
+    again = ask(rs.Study(y[rows], score[rows], cluster=cluster[rows]))
+    columns = ["apparent", "optimism", "se", *LIMITS]
+    np.testing.assert_allclose(counted[columns], again[columns], rtol=1e-10)
+
+
 def test_groups_are_studies_of_their_own(patients):
     grouped = ask(rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site"))
     assert grouped["group"].tolist() == ["x"] * 8 + ["y"] * 8
