@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from rocstats.present.plots.bands import plot_roc_difference
     from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_cost_difference, plot_superiority
-    from rocstats.present.plots.costs import plot_cost, plot_superiority
     from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
     from rocstats.present.plots.design import plot_power
     from rocstats.present.plots.detection import plot_det
