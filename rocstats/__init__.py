@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rocstats.present.plots.bands import plot_roc_difference
     from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_cost_difference, plot_superiority
+    from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
     from rocstats.present.plots.design import plot_power
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
@@ -66,6 +67,7 @@ __all__ = [
     "permute_pipeline",
     "plot_cost",
     "plot_cost_difference",
+    "plot_cutpoint_draws",
     "plot_det",
     "plot_hull",
     "plot_lift",
@@ -74,6 +76,7 @@ __all__ = [
     "plot_random_points",
     "plot_roc",
     "plot_roc_difference",
+    "plot_scores",
     "plot_superiority",
     "power",
     "read_csv",
@@ -108,6 +111,7 @@ _LATER = {
     "permute_pipeline": "rocstats.inference.pipeline",
     "plot_cost": "rocstats.present.plots.costs",
     "plot_cost_difference": "rocstats.present.plots.costs",
+    "plot_cutpoint_draws": "rocstats.present.plots.cutpoints",
     "plot_det": "rocstats.present.plots.detection",
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
@@ -116,6 +120,7 @@ _LATER = {
     "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_roc_difference": "rocstats.present.plots.bands",
+    "plot_scores": "rocstats.present.plots.cutpoints",
     "plot_superiority": "rocstats.present.plots.costs",
     "power": "rocstats.inference.design",
     "repair_concavities": "rocstats.inference.repair",

@@ -100,8 +100,8 @@ GLOSSARY: dict[str, Column] = {
         "real",
         "Slope of the iso-performance lines: cost_fp (1 - prevalence) over cost_fn prevalence.",
     ),
-    "cost_fp": Column("real", "Cost of a false positive; NaN when a slope was given."),
-    "cost_fn": Column("real", "Cost of a false negative; NaN when a slope was given."),
+    "cost_fp": Column("real", "Cost of a false positive; NaN when none was given."),
+    "cost_fn": Column("real", "Cost of a false negative; NaN when none was given."),
     "prevalence": Column(
         "real", "Share of positives where the rule is used, in (0, 1); NaN where it has no part."
     ),
@@ -117,6 +117,24 @@ GLOSSARY: dict[str, Column] = {
     ),
     "versus": Column(
         "text", 'What the class is told from: "rest", another class; "" in a summary.'
+    ),
+    "criterion": Column(
+        "text", 'What the cutpoint makes best; "user" for a function that was passed.'
+    ),
+    "target": Column(
+        "text",
+        'What the interval is about: "optimal", the best cutpoint of the population, or "chosen",'
+        " the very cutpoint that was chosen in these cases, used on new ones.",
+    ),
+    "provenance": Column("text", 'Where the threshold is from: "selected" in these very cases.'),
+    "rate_wanted": Column("real", "Rate that the criterion asks for; NaN where it asks for none."),
+    "apparent": Column(
+        "real", "What the very cases show that the threshold was chosen in, optimism included."
+    ),
+    "optimism": Column(
+        "real",
+        "By how much a measure looks better in the cases that chose the threshold: what"
+        " ``apparent`` is more than ``estimate``; NaN where none is estimated.",
     ),
     "kind": Column(
         "text",
@@ -312,6 +330,12 @@ _IN_WORDS = {
         "predictor group quantity direction threshold fpr tpr reading prevalence fp tp estimate se"
         " ci_low ci_high confidence_level n_pos n_neg n_effective n_resamples method note"
     ),
+    "cutpoints": (
+        "predictor group criterion quantity target provenance direction threshold fpr tpr fp tp"
+        " cost_fp cost_fn prevalence rate_wanted apparent optimism estimate se ci_low ci_high"
+        " confidence_level n_pos n_neg n_resamples method note"
+    ),
+    "cutpoint_draws": "predictor group criterion resample direction threshold fpr tpr",
     "pr_curve": f"{_CURVE} tpr ppv fp tp",
     "lift_curve": f"{_CURVE} positive_rate tpr lift fp tp",
     "det_curve": f"{_CURVE} fpr fnr fpr_deviate fnr_deviate fp tp",

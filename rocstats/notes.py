@@ -116,6 +116,20 @@ NOTES: dict[str, Note] = {
         "nearly all resamples are alike: the limits are the least and the greatest of them",
         doubt=False,
     ),
+    "few-cases-for-cutpoint": Note(
+        "a class has under 50 members: a quarter or more of the optimism of the cutpoint remains"
+    ),
+    "nobody-positive": Note(
+        "no threshold is better than calling nobody positive: the cutpoint is beyond every score"
+    ),
+    "single-cutpoint": Note(
+        "the resamples agree on one score: the limits of the cutpoint are the neighbouring scores",
+        doubt=False,
+    ),
+    "no-smooth-cutpoint": Note(
+        "the smoothed laws have no highest Youden index (positives that do not score higher, a"
+        " class without spread): nothing is estimated"
+    ),
     "not-converged": Note(
         "no binormal curve has the largest likelihood, as with perfect separation, points on one"
         " line along an edge, or a class without spread: nothing is fitted"

@@ -33,6 +33,7 @@ def questions(study):
     yield from questions_of_chance(study)
     yield from questions_of_bands(study)
     yield from questions_of_averages(study)
+    yield from questions_of_cutpoints(study)
     if study.fold is None and study.sample_weight is None:
         yield study.auc_bounds()
     if study.sample_weight is None:
@@ -117,6 +118,19 @@ def questions_of_bands(study):
             yield study.roc_band(method, fpr_range=range_, **asked)
     if len(study.predictors) > 1:
         yield study.roc_difference_band(**asked)
+
+
+def questions_of_cutpoints(study):
+    asked = {"n_resamples": 100, "rng": 1}
+    if study.sample_weight is not None:
+        return
+    yield study.cutpoints(**asked)
+    yield study.cutpoints("cost", cost_fp=1, cost_fn=5, **asked)
+    yield study.cutpoints("fixed-tpr", tpr=0.8, **asked)
+    yield study.cutpoints(method="kernel")
+    yield study.cutpoint_draws("kappa", **asked)
+    if study.cluster is None:
+        yield study.cutpoints(method="normal-theory")
 
 
 def questions_of_averages(study):

@@ -32,6 +32,8 @@ N_ROWS = {
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "paired_tables": 257,
+    "r_cutpointr": 73,
+    "r_optimalcutpoints": 149,
     "r_proc": 2062,
     "r_proc_curves": 25,
     "r_proc_power": 42,

@@ -129,6 +129,7 @@ VARIANCES: dict[str, Phrase] = {
         " and of that from influence values",
         (),
     ),
+    "kernel": ("by the delta method from kernel-smoothed distributions", ()),
     "curves": ("by the standard deviation over curves", ()),
     "clusters": ("by the ratio estimator for clustered data", ()),
 }
@@ -157,6 +158,12 @@ INTERVALS: dict[str, Phrase] = {
     "wilson-effective-n": ("by the method of Wilson with an effective sample size", ()),
     "mover-wilson": (
         "by combining Wilson limits of both rates, with effective sample sizes (MOVER)",
+        ("zou-2008",),
+    ),
+    "neighbours": ("as the neighbouring scores, since resamples agreed", ()),
+    "wilson-corrected": ("by the method of Wilson around rates corrected for optimism", ()),
+    "mover-corrected": (
+        "by combining Wilson limits of both rates (MOVER) around values corrected for optimism",
         ("zou-2008",),
     ),
     "t": ("with quantiles of the t distribution", ()),
@@ -212,6 +219,9 @@ QUANTITIES: dict[str, str] = {
     "lr_positive_ratio": "Ratio of positive likelihood ratios",
     "lr_negative_ratio": "Ratio of negative likelihood ratios",
     "curve_distance": "Distance of the curves",
+    "distance": "Distance from (0, 1)",
+    "product": "Product of sensitivity and specificity",
+    "criterion": "Value of the criterion",
     "mcc": "Matthews correlation coefficient",
     "f1": "F1 score",
     "lc_index": "LC index",

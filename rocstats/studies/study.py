@@ -21,6 +21,8 @@ from rocstats.inference.cost_bands import cost_difference_band
 from rocstats.inference.cost_comparison import compare_costs
 from rocstats.inference.curve_comparison import compare_curves
 from rocstats.inference.curve_differences import roc_difference_band
+from rocstats.inference.cutpoint_draws import cutpoint_draws
+from rocstats.inference.cutpoints import cutpoints
 from rocstats.inference.draws import auc_draws
 from rocstats.inference.equality import test_equal_auc
 from rocstats.inference.goals import test_performance_goals
@@ -51,6 +53,8 @@ class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written onc
     compare_stratified_auc = compare_stratified_auc
     cost_curve = cost_curve
     cost_difference_band = cost_difference_band
+    cutpoint_draws = cutpoint_draws
+    cutpoints = cutpoints
     det_curve = det_curve
     lc_index = lc_index
     lift_curve = lift_curve

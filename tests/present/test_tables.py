@@ -298,9 +298,9 @@ def test_a_predictor_called_na_needs_no_explanation():
 
 
 def test_unknown_words_of_later_methods_are_quoted_not_lost():
-    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, method="kernel/empirical-likelihood"))
+    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, method="spline/empirical-likelihood"))
     assert footnotes(format_table(frame))[:2] == [
-        "Standard errors were estimated by the method 'kernel'.",
+        "Standard errors were estimated by the method 'spline'.",
         "Confidence intervals (95%) were computed by the method 'empirical-likelihood'.",
     ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from validation.benchmarks.bands import band_cases, band_memory
 from validation.benchmarks.curves import doubling_cases, option_cases
+from validation.benchmarks.cutpoints import cutpoint_cases
 from validation.benchmarks.data import DATA
 from validation.benchmarks.engines import (
     area_cases,
@@ -52,6 +53,7 @@ def quick_results() -> Iterator[Result]:
     for n in (10**3, 10**4):
         yield from permutation_cases(n)
     yield from _bands()
+    yield from _cutpoints()
     yield from growth_of_engines()
     yield from memory_cases()
     yield from import_cases()
@@ -63,6 +65,7 @@ def all_results() -> Iterator[Result]:
     yield from _kernels()
     yield from _engines()
     yield from _bands()
+    yield from _cutpoints()
     yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
     yield from growth_of_engines()
     yield from memory_cases()
@@ -117,6 +120,11 @@ def _bands() -> Iterator[Result]:
     for data in DATA:
         yield from band_cases(10**4, data)
     yield from band_memory(10**6)
+
+
+def _cutpoints() -> Iterator[Result]:
+    for data in DATA:
+        yield from cutpoint_cases(10**4, data)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 from rocstats.stats.bands import METHODS
 from validation.benchmarks.bands import band_name
 from validation.benchmarks.curves import OPTION_NAMES
+from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.results import Result
 
 
@@ -44,6 +45,8 @@ GATES = (
         for method in METHODS
     ),
     *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in METHODS),
+    Gate(cut_name("youden"), 10**4, 8.0),
+    Gate(cut_name("kappa"), 10**4, 8.0),
     Gate("import rocstats", None, 2.0),
 )
 

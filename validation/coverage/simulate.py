@@ -122,7 +122,7 @@ def require_honest(limits: LimitArray) -> None:
         raise ArithmeticError("an interval leaves [0, 1], is not a number or has no width")
 
 
-def tally(low: LimitArray, high: LimitArray, truth: float) -> dict[str, float]:
+def tally(low: LimitArray, high: LimitArray, truth: LimitArray | float) -> dict[str, float]:
     """Return coverage with its Monte-Carlo error, both misses and the mean width."""
     miss_low, miss_high = float(np.mean(truth < low)), float(np.mean(truth > high))
     coverage = float(np.mean((low <= truth) & (truth <= high)))

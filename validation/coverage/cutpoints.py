@@ -1,0 +1,214 @@
+"""Coverage of the intervals of a chosen cutpoint: ``python -m validation.coverage.cutpoints``.
+
+Limits are held against both things that they could be about: the cutpoint that was chosen in the
+sample, which has true rates of its own, and the optimal one of the population.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from rocstats.errors import StatisticalWarning
+from rocstats.inference.cutpoint_draws import cutpoint_draws
+from rocstats.inference.cutpoints import cutpoints
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.bars import rate_limits
+from rocstats.stats.resampling import order_rank
+from rocstats.stats.smooth_youden import normal_cutpoint
+from validation.coverage.simulate import LEVEL, tally
+
+TABLE = Path(__file__).with_name("cutpoints.csv")
+SEED = 20070412
+N_RESAMPLES = 1000
+Z = 1.959963984540054
+Law = Literal["normal", "normal-sd-2", "log-normal", "clusters"]
+_CLUSTER = 5
+_CORRELATION = 0.5
+
+
+@dataclass(frozen=True)
+class CutCell:
+    """One simulated study: negatives N(0, 1), positives N(shift, sd^2), sd 1 or 2.
+
+    ``log-normal`` has the exponentials of such scores; in ``clusters`` five positives and five
+    negatives share half of the variance of their scores.
+    """
+
+    position: int
+    law: Law
+    size: int
+    shift: float
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the positives."""
+        return 2.0 if self.law == "normal-sd-2" else 1.0
+
+    @property
+    def is_positive(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """The classes, the positives first."""
+        return np.arange(2 * self.size) < self.size
+
+    @property
+    def cluster(self) -> FloatArray | None:
+        """The cluster of each case."""
+        if self.law != "clusters":
+            return None
+        return np.asarray(np.arange(2 * self.size) % self.size // _CLUSTER, dtype=np.float64)
+
+    def draw(self, rng: np.random.Generator) -> FloatArray:
+        """Return the scores of one study."""
+        noise = rng.standard_normal(2 * self.size)
+        if self.cluster is not None:
+            shared = rng.standard_normal(self.size // _CLUSTER)[self.cluster.astype(np.intp)]
+            noise = np.sqrt(_CORRELATION) * shared + np.sqrt(1 - _CORRELATION) * noise
+        scores = np.where(self.is_positive, self.shift + self.sd * noise, noise)
+        return np.asarray(np.exp(scores) if self.law == "log-normal" else scores)
+
+    @property
+    def optimal(self) -> float:
+        """The best threshold of the population."""
+        cut = normal_cutpoint((0.0, 1.0, self.shift, self.sd**2))
+        return float(np.exp(cut)) if self.law == "log-normal" else cut
+
+    def measures(self, threshold: FloatArray) -> dict[str, FloatArray]:
+        """Return the true measures at thresholds."""
+        with np.errstate(divide="ignore"):
+            cut = np.log(threshold) if self.law == "log-normal" else threshold
+        tpr, tnr = ndtr((self.shift - cut) / self.sd), ndtr(cut)
+        return {"threshold": threshold, "tpr": tpr, "tnr": tnr, "youden": tpr + tnr - 1}
+
+
+DESIGNS: tuple[tuple[Law, int, float], ...] = (
+    ("normal", 50, 1.0),
+    ("normal", 200, 1.0),
+    ("normal", 50, 2.0),
+    ("normal", 200, 2.0),
+    ("normal-sd-2", 50, 1.0),
+    ("normal-sd-2", 200, 1.0),
+    ("log-normal", 50, 1.0),
+    ("log-normal", 200, 1.0),
+    ("clusters", 200, 1.0),
+)
+CELLS = tuple(CutCell(i, *design) for i, design in enumerate(DESIGNS))
+
+Limits = dict[tuple[str, str, str], tuple[float, float, float]]
+"""Quantity, target and method: the centre, and both limits."""
+
+
+def limits_of(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Limits]:
+    """Return the chosen threshold, and every interval of one data set; its number is the seed."""
+    sample = Sample(cell.is_positive, scores, cluster=cell.cluster)
+    found: Limits = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StatisticalWarning)
+        frame = cutpoints(sample, n_resamples=N_RESAMPLES, rng=number).set_index("quantity")
+        _keep(found, frame)
+        if cell.cluster is None:
+            _keep(found, cutpoints(sample, method="normal-theory").set_index("quantity"))
+        _keep(found, cutpoints(sample, method="kernel").set_index("quantity"))
+        draws = cutpoint_draws(sample, n_resamples=N_RESAMPLES, rng=number)
+    _keep_usual(found, frame, draws)
+    return float(frame["threshold"].iloc[0]), found
+
+
+def _keep(found: Limits, frame: pd.DataFrame) -> None:
+    for quantity, row in frame.iterrows():
+        key = (str(quantity), str(row["target"]), str(row["method"]))
+        found[key] = (row["estimate"], row["ci_low"], row["ci_high"])
+
+
+def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None:
+    """Keep what other software prints, each against both targets."""
+    ordered = np.sort((draws["tpr"] - draws["fpr"]).to_numpy())
+    rank = order_rank((1 - LEVEL) / 2, len(ordered))
+    apparent, corrected = (float(frame[name]["youden"]) for name in ("apparent", "estimate"))
+    rates = frame.loc[["tpr", "tnr"], "apparent"].to_numpy()
+    sizes = frame.loc[["tpr", "tnr"], ["n_pos", "n_neg"]].to_numpy().diagonal()
+    reach = Z * float(np.sqrt(np.sum(rates * (1 - rates) / sizes)))
+    low, high = rate_limits(rates, sizes, "clopper-pearson", LEVEL)
+    for target in ("chosen", "optimal"):
+        found["youden", target, "percentile"] = (apparent, ordered[rank - 1], ordered[-rank])
+        found["youden", target, "wald"] = (apparent, apparent - reach, apparent + reach)
+        found["youden", target, "wald-corrected"] = (
+            corrected,
+            corrected - reach,
+            corrected + reach,
+        )
+        for i, name in enumerate(("tpr", "tnr")):
+            found[name, target, "clopper-pearson"] = (rates[i], low[i], high[i])
+
+
+def run_cell(cell: CutCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row per interval and target; random numbers depend on the cell and the seed only.
+
+    ``bias`` is the mean of the centre less the truth. Limits of no fit count as missing the truth.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    drawn = [limits_of(cell, cell.draw(rng), number) for number in range(replicates)]
+    chosen = cell.measures(np.array([threshold for threshold, _ in drawn]))
+    optimal = cell.measures(np.full(replicates, cell.optimal))
+    rows = []
+    for key in dict.fromkeys(key for _, found in drawn for key in found):
+        quantity, target, method = key
+        nothing = (np.nan, np.nan, np.nan)
+        centre, low, high = np.array([found.get(key, nothing) for _, found in drawn]).T
+        given = ~np.isnan(low)
+        truth = (chosen if target == "chosen" else optimal)[quantity][given]
+        rows.append(
+            {
+                "law": cell.law,
+                "size": cell.size,
+                "shift": cell.shift,
+                "quantity": quantity,
+                "target": target,
+                "method": method,
+                "replicates": replicates,
+                "share_given": float(given.mean()),
+                "bias": round(float(np.mean(centre[given] - truth)), 6),
+                **tally(low[given], high[given], truth),
+                "seed": seed,
+            }
+        )
+    return rows
+
+
+def run(cells: Iterable[CutCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
+    """Return the coverage in some cells."""
+    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+
+
+def read_cutpoints() -> pd.DataFrame:
+    """Return the committed simulation."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.cutpoints", description="Coverage at a chosen cutpoint."
+    )
+    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    wide = rows.pivot_table(
+        "coverage", ["quantity", "target", "method"], ["law", "shift", "size"], sort=False
+    )
+    print(wide.round(3).to_string())
+
+
+if __name__ == "__main__":
+    main()
