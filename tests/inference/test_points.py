@@ -13,6 +13,7 @@ from tests import examples
 from tests.strategies import samples
 
 HALF = 5e-11
+AXES = ["tpr", "fpr", "tnr"]
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -59,7 +60,7 @@ def test_worked_wilson_on_both_axes():
 @given(samples(least=1), st.lists(st.sampled_from([-1, 0, 2.5, 5, 20, np.inf]), min_size=1))
 def test_counts_are_by_hand(data, thresholds):
     y, (score,) = data
-    frame = rs.Study(y, score).operating_points(threshold=thresholds)
+    frame = rs.Study(y, score).operating_points(threshold=thresholds, quantities=AXES)
     assert frame["quantity"].tolist() == ["tpr", "fpr", "tnr"] * len(thresholds)
     for i, cut in enumerate(thresholds):
         rows = frame.iloc[3 * i : 3 * i + 3]
@@ -74,7 +75,7 @@ def test_counts_are_by_hand(data, thresholds):
 
 
 def test_the_columns_say_where_the_point_is(three):
-    frame = three.operating_points(threshold={"d1": [0.6, 0.4], "d3": 0.5})
+    frame = three.operating_points(threshold={"d1": [0.6, 0.4], "d3": 0.5}, quantities=AXES)
     assert frame["predictor"].tolist() == ["d1"] * 6 + ["d3"] * 3
     assert frame["threshold"].tolist() == [0.6] * 3 + [0.4] * 3 + [0.5] * 3
     assert set(frame["reading"]) == {"threshold"}
@@ -85,7 +86,8 @@ def test_the_columns_say_where_the_point_is(three):
 
 @pytest.mark.parametrize("interval", POINT_INTERVALS)
 def test_ends_of_the_curve_are_honest(three, interval):
-    frame = three.operating_points(threshold={"d1": [np.inf, -1]}, interval=interval)
+    asked = {"interval": interval, "quantities": AXES}
+    frame = three.operating_points(threshold={"d1": [np.inf, -1]}, **asked)
     estimates = frame["estimate"].tolist()
     assert estimates == [0, 0, 1, 1, 1, 0]
     width = frame["ci_high"] - frame["ci_low"]
@@ -102,7 +104,8 @@ def test_ends_of_the_curve_are_honest(three, interval):
 
 def test_joint_rectangles_are_at_sidaks_level(worked):
     joint = worked.operating_points(threshold=1, joint=True, confidence_level=0.9)
-    single = worked.operating_points(threshold=1, confidence_level=np.sqrt(0.9))
+    asked = {"quantities": ["tpr", "tnr", "fpr", "fnr"], "confidence_level": np.sqrt(0.9)}
+    single = worked.operating_points(threshold=1, **asked)
     assert joint[["ci_low", "ci_high"]].equals(single[["ci_low", "ci_high"]])
     assert joint["confidence_level"].to_numpy() == pytest.approx(np.sqrt(0.9))
     assert set(joint["note"]) == {"joint-level=0.9"}
@@ -168,10 +171,10 @@ def test_clusters_of_copies_are_one_case_each():
     copies = rs.Study(
         np.repeat(examples.Y, 3), np.repeat(examples.D1, 3), cluster=np.repeat(np.arange(18), 3)
     )
-    frame = copies.operating_points(threshold=0.6)
+    frame = copies.operating_points(threshold=0.6, quantities=AXES)
     # m/(m - 1) times p(1 - p)/m: one case less than there are
     assert frame["n_effective"].tolist() == pytest.approx([7, 9, 9])
-    perfect = copies.operating_points(threshold=-1)
+    perfect = copies.operating_points(threshold=-1, quantities=AXES)
     assert perfect["n_effective"].tolist() == [8, 10, 10]
     assert (perfect["ci_high"] > perfect["ci_low"]).all()
     assert perfect["note"].str.startswith("no-width").all()
@@ -202,7 +205,8 @@ def test_folds_are_pooled_and_groups_apart():
         frame = rs.Study(examples.Y, examples.D1, fold=fold).operating_points(threshold=0.6)
     plain = rs.Study(examples.Y, examples.D1).operating_points(threshold=0.6)
     assert frame.drop(columns="note").equals(plain.drop(columns="note"))
-    grouped = rs.Study([1, 0, 1], [3, 1, 2], group=["x", "x", "y"]).operating_points(threshold=2)
+    grouped = rs.Study([1, 0, 1], [3, 1, 2], group=["x", "x", "y"])
+    grouped = grouped.operating_points(threshold=2, quantities=AXES)
     lacking = grouped[grouped["group"] == "y"].set_index("quantity")
     assert lacking.loc["tpr", "estimate"] == 1
     assert lacking.loc[["fpr", "tnr"], ["estimate", "ci_low", "ci_high"]].isna().all(axis=None)
@@ -219,7 +223,10 @@ def test_folds_are_pooled_and_groups_apart():
         ),
         ({"threshold": [0.5, np.nan]}, "`threshold` must be a number, or a sequence of numbers"),
         ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
-        ({"threshold": 1, "interval": "exact"}, "`interval` must be one of 'wilson', 'clopper"),
+        (
+            {"threshold": 1, "interval": "exact"},
+            "`interval` must be one of None, 'wilson', 'clopper",
+        ),
         ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
     ],
 )
