@@ -172,7 +172,8 @@ NOTES: dict[str, Note] = {
         doubt=False,
     ),
     "adjusted-cells": Note(
-        "a cell of the table is empty: the limits are those with z^2/2 more in every cell",
+        "a cell that the predictive value is made of is empty: the limits are those with z^2/2 more"
+        " in every cell",
         doubt=False,
     ),
     "study-prevalence": Note(

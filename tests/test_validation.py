@@ -32,6 +32,7 @@ N_ROWS = {
     "hanley_mcneil": 109,
     "obuchowski": 77,
     "paired_tables": 257,
+    "r_epir": 570,
     "r_proc": 2062,
     "r_proc_curves": 25,
     "r_proc_power": 42,

@@ -41,7 +41,8 @@ def ppv_limits(
     prevalence_cases : float, default infinite
         Number of other cases in which the prevalence was estimated; infinite for a known one.
     adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where a cell is empty.
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        positives.
     """
     z = quantile((1 + confidence_level) / 2, np.inf)
     used, where = _cells(cells, z**2 / 2, adjusted)
@@ -74,7 +75,8 @@ def npv_limits(
     prevalence_cases : float, default infinite
         Number of other cases in which the prevalence was estimated; infinite for a known one.
     adjusted : bool, optional
-        Whether z^2/2 is added to each cell; by default where a cell is empty.
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        negatives.
     """
     mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
     return ppv_limits(
@@ -88,7 +90,7 @@ def npv_limits(
 
 def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
     counts = (cells.tp, cells.fn, cells.fp, cells.tn)
-    where = np.any([count == 0 for count in counts], axis=0)
+    where = (cells.tp == 0) | (cells.fp == 0)
     if adjusted is not None:
         where = np.full(where.shape, adjusted)
     return Cells(*(np.where(where, count + added, count) for count in counts)), where
