@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rocstats.curves.measures import MEASURES, OF_PREVALENCE
 from rocstats.stats.bars import binomial_bars
+from validation.coverage.clustered_measures import run_cluster_cell
 from validation.coverage.measures import (
     MEASURE_CELLS,
     MeasureCell,
@@ -63,3 +65,18 @@ def test_intervals_hold_and_sums_of_limits_are_too_wide(committed):
         / youden.loc[~summed, "median_width"].to_numpy()
     )
     assert 1.25 < ratio.min() < ratio.max() < 1.6
+
+
+def test_clusters_are_drawn_and_counted():
+    rows = run_cluster_cell(1, 40)
+    assert rows.equals(run_cluster_cell(1, 40))
+    assert rows["quantity"].tolist() == [*MEASURES, *OF_PREVALENCE]
+    assert rows["method"].str.startswith("clusters/").all()
+    assert (rows["defined"] == 1).all()
+    # 40 data sets: a level of .95 gives at least 31 with a chance of .9999
+    assert (rows["coverage"] >= 31 / 40).all()
+    elsewhere = rows.iloc[-len(OF_PREVALENCE) :]
+    assert set(elsewhere["at_prevalence"]) == {0.1}
+    assert rows.set_index("quantity").loc["ppv", "truth"].tolist() == pytest.approx(
+        [0.32 / 0.44, 0.08 / 0.26]
+    )
