@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rocstats.present.plots.hull import plot_hull
     from rocstats.present.plots.precision import plot_lift, plot_pr
     from rocstats.present.plots.roc import plot_roc
+    from rocstats.present.plots.thresholds import plot_measures, plot_predictive_values
     from rocstats.present.report.report import report
     from rocstats.present.tables import format_table, save_table
     from rocstats.sample.benefits import cost_benefit_matrix
@@ -71,8 +72,10 @@ __all__ = [
     "plot_det",
     "plot_hull",
     "plot_lift",
+    "plot_measures",
     "plot_power",
     "plot_pr",
+    "plot_predictive_values",
     "plot_random_points",
     "plot_roc",
     "plot_roc_difference",
@@ -115,8 +118,10 @@ _LATER = {
     "plot_det": "rocstats.present.plots.detection",
     "plot_hull": "rocstats.present.plots.hull",
     "plot_lift": "rocstats.present.plots.precision",
+    "plot_measures": "rocstats.present.plots.thresholds",
     "plot_power": "rocstats.present.plots.design",
     "plot_pr": "rocstats.present.plots.precision",
+    "plot_predictive_values": "rocstats.present.plots.thresholds",
     "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_roc_difference": "rocstats.present.plots.bands",

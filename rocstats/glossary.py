@@ -142,7 +142,9 @@ GLOSSARY: dict[str, Column] = {
         ' curves: "vertical", "threshold" or "merged".',
     ),
     "reading": Column(
-        "text", 'How a point of the curve was found: "threshold" where its threshold was given.'
+        "text",
+        'How a point of the curve was found: "threshold" where its threshold was given,'
+        ' "interpolated" or "attained" where a rate was.',
     ),
     "estimate": Column("real", "The point estimate."),
     "se": Column("real", "Standard error of the estimate; NaN where there is none."),

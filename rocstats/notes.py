@@ -86,7 +86,7 @@ NOTES: dict[str, Note] = {
     ),
     "conditional-on-threshold": Note(
         "the thresholds that give this false positive rate are treated as known: the limits cover"
-        " the true curve less often than they say (bars='effective' allows for it)",
+        " the true curve less often than they say (effective sample sizes allow for it)",
         doubt=False,
     ),
     "joint-level": Note(
@@ -170,10 +170,40 @@ NOTES: dict[str, Note] = {
         " and the interval is approximate"
     ),
     "no-calls": Note(
-        "a classifier calls no case positive, or none negative: the predictive value is undefined"
+        "a classifier calls no case positive, or none negative: the predictive value (or the ratio)"
+        " is undefined"
     ),
     "zero-cell": Note(
         "an empty cell of the table leaves the ratio without a standard error: there is no interval"
+    ),
+    "empty-cell": Note(
+        "a cell of the table is empty: the ratio is 0 or infinite and has no standard error, and"
+        " one limit",
+        doubt=False,
+    ),
+    "half-added": Note(
+        "a cell of the table is empty: the limits are those with 1/2 more in every cell",
+        doubt=False,
+    ),
+    "adjusted-cells": Note(
+        "a cell that the predictive value is made of is empty: the limits are those with z^2/2 more"
+        " in every cell",
+        doubt=False,
+    ),
+    "study-prevalence": Note(
+        "the estimate is for the share of positives in the study, which means nothing where cases"
+        " were sampled by class: pass prevalence=, or sampling='cohort'"
+    ),
+    "prevalence-needed": Note(
+        "cases were sampled by class: there is no such value without prevalence="
+    ),
+    "given-rate": Note(
+        "the rate that is given decides the value: it is not estimated and has no limits",
+        doubt=False,
+    ),
+    "few-cases-at-rate": Note(
+        "under 50 cases of the class whose rate is given: the other rate, the best that the curve"
+        " has there, is biased towards the better"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "few-planned-cases": Note(

@@ -136,6 +136,10 @@ def questions_of_cutpoints(study):
 def questions_of_averages(study):
     yield study.operating_points(threshold=[1, 3])
     yield study.operating_points(threshold=1, interval="wald", joint=True)
+    yield study.operating_points(threshold="all", prevalence=[0.1, 0.4], prevalence_cases=50)
+    yield study.operating_points(threshold=2, sampling="case-control")
+    yield study.operating_points(fpr=[0.2, 0.5], n_resamples=100, rng=1)
+    yield study.operating_points(tpr=0.7, reading="attained", n_resamples=100, rng=1)
     if study.fold is None:
         return
     bars = "binomial" if study.cluster is None else "effective"

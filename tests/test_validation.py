@@ -34,6 +34,7 @@ N_ROWS = {
     "paired_tables": 257,
     "r_cutpointr": 73,
     "r_optimalcutpoints": 149,
+    "r_epir": 570,
     "r_proc": 2062,
     "r_proc_curves": 25,
     "r_proc_power": 42,

@@ -64,6 +64,9 @@ PROPORTIONS = frozenset(
         "fpr",
         "tnr",
         "fnr",
+        "ppa",
+        "npa",
+        "overall_agreement",
         "ppv",
         "npv",
         "accuracy",
@@ -240,7 +243,7 @@ def table_columns(
     decimals = digits_of(style, digits)
     rows = [row for _, row in frame.iterrows()]
     columns = _label_columns(frame, decimals)
-    quantities = [quantity_text(row) for row in rows]
+    quantities = [_quantity(row) for row in rows]
     if len(set(quantities)) > 1:
         columns["Quantity"] = quantities
     if frame["estimate"].isna().all() and _has(frame, "p_value"):
@@ -300,6 +303,12 @@ def footnotes(
     }
     used = [f"{word}, {text}" for word, text in known.items() if re.search(rf"\b{word}\b", printed)]
     return [*sentences, f"{'; '.join(used)}."] if used else sentences
+
+
+def _quantity(row: pd.Series) -> str:
+    prevalence = row.get("prevalence", math.nan)
+    where = "" if math.isnan(prevalence) else f" at prevalence {prevalence:.3g}"
+    return f"{quantity_text(row)}{where}"
 
 
 def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:

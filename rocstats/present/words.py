@@ -21,9 +21,13 @@ REFERENCES: dict[str, str] = {
     " 1983;148(3):839-843.",
     "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
     " 1979;6(2):65-70.",
+    "koopman-1984": "Koopman PAR. Confidence intervals for the ratio of two binomial proportions."
+    " Biometrics. 1984;40(2):513-517.",
     "ledell-2015": "LeDell E, Petersen M, van der Laan M. Computationally efficient confidence"
     " intervals for cross-validated area under the ROC curve estimates. Electron J Stat."
     " 2015;9(1):1583-1607.",
+    "mercaldo-2007": "Mercaldo ND, Lau KF, Zhou XH. Confidence intervals for predictive values with"
+    " an emphasis to case-control studies. Stat Med. 2007;26(10):2170-2183.",
     "newcombe-2006": "Newcombe RG. Confidence intervals for an effect size measure based on the"
     " Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Stat Med."
     " 2006;25(4):559-573.",
@@ -157,7 +161,7 @@ INTERVALS: dict[str, Phrase] = {
     "jeffreys": ("by the method of Jeffreys", ()),
     "wilson-effective-n": ("by the method of Wilson with an effective sample size", ()),
     "mover-wilson": (
-        "by combining Wilson limits of both rates, with effective sample sizes (MOVER)",
+        "by combining Wilson limits of both rates (MOVER)",
         ("zou-2008",),
     ),
     "neighbours": ("as the neighbouring scores, since resamples agreed", ()),
@@ -166,6 +170,19 @@ INTERVALS: dict[str, Phrase] = {
         "by combining Wilson limits of both rates (MOVER) around values corrected for optimism",
         ("zou-2008",),
     ),
+    "wilson-conditional": ("by the method of Wilson, as if thresholds were known", ()),
+    "score": ("by inverting the score test", ("koopman-1984",)),
+    "mercaldo": ("on the logit scale by the method of Mercaldo et al", ("mercaldo-2007",)),
+    "fisher": ("on Fisher's scale", ()),
+    **{
+        f"mover-{word}": (f"by combining {name} limits of both rates (MOVER)", ("zou-2008",))
+        for word, name in (
+            ("clopper-pearson", "Clopper-Pearson"),
+            ("agresti-coull", "Agresti-Coull"),
+            ("jeffreys", "Jeffreys"),
+            ("wald", "Wald"),
+        )
+    },
     "t": ("with quantiles of the t distribution", ()),
     "newcombe-hybrid": ("from Wilson limits of both rates by the hybrid method of Newcombe", ()),
     "tango": ("by inverting the score test of Tango", ("tango-1998",)),
@@ -207,6 +224,9 @@ QUANTITIES: dict[str, str] = {
     "fpr": "False positive rate",
     "tnr": "Specificity",
     "fnr": "False negative rate",
+    "ppa": "Positive percent agreement",
+    "npa": "Negative percent agreement",
+    "overall_agreement": "Overall percent agreement",
     "ppv": "Positive predictive value",
     "npv": "Negative predictive value",
     "lr_positive": "Positive likelihood ratio",

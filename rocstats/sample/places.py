@@ -11,16 +11,24 @@ from rocstats.errors import InputError
 from rocstats.sample.thresholds import read_thresholds
 from rocstats.sample.vectors import FloatArray
 
+_BY_THRESHOLD = "Pass rates, or average by threshold."
+_AXES = {
+    "at": "false positive rates",
+    "fpr": "false positive rates",
+    "tpr": "true positive rates",
+}
 
-def read_rates(at: Any, predictors: Sequence[str]) -> dict[str, FloatArray]:
-    """Return the false positive rates of each predictor, in [0, 1]."""
-    rates = read_thresholds(at, predictors, argument="at")
+
+def read_rates(
+    at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _BY_THRESHOLD
+) -> dict[str, FloatArray]:
+    """Return the rates of each predictor, in [0, 1]."""
+    rates = read_thresholds(at, predictors, argument=argument)
     for values in rates.values():
         outside = values[(values < 0) | (values > 1)]
         if len(outside):
             raise InputError(
-                f"`at` must be false positive rates in [0, 1]; got {outside[0]:g}."
-                " Pass rates, or average by threshold."
+                f"`{argument}` must be {_AXES[argument]} in [0, 1]; got {outside[0]:g}. {mend}"
             )
     return rates
 

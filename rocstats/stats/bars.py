@@ -106,7 +106,7 @@ def effective_bars(
 
 def clustered_bars(
     rate: FloatArray,
-    n_clusters: float,
+    n_clusters: FloatArray | float,
     variance: FloatArray,
     interval: RateInterval,
     confidence_level: float,
@@ -114,7 +114,7 @@ def clustered_bars(
     """Return bars with n = p(1 - p)/variance; a cluster counts once where clusters do not vary."""
     rate = np.asarray(rate, dtype=np.float64)
     still = ~(variance > _NO_SPREAD)
-    effective = np.full(rate.shape, float(n_clusters))
+    effective = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape).copy()
     np.divide(rate * (1 - rate), variance, out=effective, where=~still)
     low, high = rate_limits(rate, effective, interval, confidence_level)
     se = np.where(np.isnan(variance), np.nan, np.sqrt(np.maximum(variance, 0.0)))

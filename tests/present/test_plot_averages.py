@@ -143,6 +143,16 @@ def test_operating_points_are_markers_with_crosses(study):
     assert fpr["tpr"] in curve.get_ydata()[at]
 
 
+def test_points_at_a_false_positive_rate_have_upright_bars_only(study):
+    points = study.operating_points(fpr={"svm": [0.2, 0.5]}, rng=1)
+    ax = rs.plot_roc(study.roc_curve(), points=points)
+    bars = [segment for _, segment in segments(ax)]
+    assert [bar[0, 0] for bar in bars] == [0.2, 0.5]
+    rates = points[points["quantity"] == "tpr"]
+    ends = np.array([bar[:, 1] for bar in bars])
+    assert ends == pytest.approx(rates[["ci_low", "ci_high"]].to_numpy())
+
+
 def test_points_without_limits_are_drawn_without_bars(study):
     weighted = rs.Study(study.is_positive, {"svm": study.scores[0]}, sample_weight=np.ones(150))
     points = weighted.operating_points(threshold=0.5, joint=True)

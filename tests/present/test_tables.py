@@ -592,3 +592,38 @@ def test_adjustment_counts_the_pairs_of_each_quantity(three):
     )
     wanted = "Adjusted P values allow for the 3 comparisons of each quantity by the method of Holm"
     assert any(note.startswith(wanted) for note in footnotes(table))
+
+
+def test_measures_say_for_which_prevalence_they_are():
+    study = rs.Study.from_confusion(tp=50, fn=6, fp=8, tn=70)
+    points = study.operating_points(
+        threshold=1, quantities=["tpr", "ppv", "lr_positive"], prevalence=[0.05, 0.2]
+    )
+    table = rs.format_table(points, "jama")
+    assert table["Quantity"].tolist() == [
+        "Sensitivity",
+        "Positive predictive value at prevalence 0.05",
+        "Positive predictive value at prevalence 0.2",
+        "Positive likelihood ratio",
+    ]
+    assert "by the method of Mercaldo et al" in " ".join(table.attrs["rocstats"]["footnotes"])
+    agreement = study.operating_points(threshold=1, reference_standard="imperfect")
+    assert rs.format_table(agreement)["Quantity"].tolist() == [
+        "Positive percent agreement",
+        "Negative percent agreement",
+        "Overall percent agreement at prevalence 0.418",
+    ]
+
+
+def test_an_infinite_ratio_is_printed():
+    study = rs.Study.from_confusion(tp=5, fn=0, fp=0, tn=7)
+    points = study.operating_points(threshold=1, quantities=["lr_positive", "tpr"])
+    assert "∞ (95% CI, 2.82-∞)" in rs.format_table(points, "jama").iloc[0].tolist()
+
+
+def test_words_of_measures_are_there():
+    from rocstats.inference.points import POINT_INTERVALS, RATE_BARS
+    from rocstats.present.words import INTERVALS
+
+    wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}
+    assert wanted | {f"mover-{name}" for name in POINT_INTERVALS} <= set(INTERVALS)

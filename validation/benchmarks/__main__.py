@@ -22,7 +22,7 @@ from validation.benchmarks.engines import (
     unit_cases,
 )
 from validation.benchmarks.gates import judge
-from validation.benchmarks.kernels import delong_cases, table_cases
+from validation.benchmarks.kernels import delong_cases, measure_cases, table_cases
 from validation.benchmarks.questions import (
     compare_cases,
     growth_cases,
@@ -48,6 +48,7 @@ def quick_results() -> Iterator[Result]:
         for n in (10**4, 10**5, 10**6):
             yield from table_cases(n, data)
             yield from delong_cases(n, 8, data)
+        yield from measure_cases(10**6, data)
         for n in (10**3, 10**4):
             yield from area_cases(n, data, 2000)
     for n in (10**3, 10**4):
@@ -92,6 +93,8 @@ def _kernels() -> Iterator[Result]:
         for data in DATA:
             yield from table_cases(n, data, peers=n < 10**6)
     yield from table_cases(LARGE, "continuous")
+    for data in DATA:
+        yield from measure_cases(10**6, data)
     for n in (10**3, 10**4, 10**5):
         yield from delong_cases(n, 2, "continuous", peers=True)
     for n in (10**4, 10**5, 10**6):

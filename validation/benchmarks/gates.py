@@ -27,6 +27,7 @@ GATES = (
     *(Gate("count table", n, 2.5) for n in (10**4, 10**5, 10**6)),
     *(Gate("table + AUC + DeLong", n, 4.0) for n in (10**4, 10**5, 10**6)),
     *(Gate("DeLong covariance, 8 predictors", n, 5.0) for n in (10**4, 10**5, 10**6)),
+    Gate("all measures at all thresholds", 10**6, 3.0),
     Gate("resampled AUC", 10**3, 3.5),
     Gate("resampled AUC", 10**4, 3.5),
     Gate("peak memory of 2000 resampled AUCs", 10**4, 16.0),

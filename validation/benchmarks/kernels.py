@@ -8,6 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
+from rocstats.curves.measures import cells_of, measures
+from rocstats.curves.points import RocPoints, roc_points
 from rocstats.sample.counts import count_scores_of
 from rocstats.stats.influence import area_covariance
 from validation.benchmarks.data import Data, make_scores
@@ -26,6 +28,21 @@ def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
         Contender("count table", lambda: count_scores_of(scores, is_positive, None, True)),
         Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study), [0])),
         *(delong_peers(y, scores) if peers else []),
+    ]
+    yield from race(TOPIC, n, f"{data}, bare", contenders)
+
+
+def measure_cases(n: int, data: Data) -> Iterator[Result]:
+    """Time all measures at all thresholds, their curve included, against the curve alone."""
+    y, (scores,) = make_scores(n, 1, data)
+    is_positive = y == 1
+
+    def curve() -> RocPoints:
+        return roc_points(count_scores_of(scores, is_positive, None, True))
+
+    contenders = [
+        Contender("curve from bare scores", curve),
+        Contender("all measures at all thresholds", lambda: measures(cells_of(curve()))),
     ]
     yield from race(TOPIC, n, f"{data}, bare", contenders)
 

@@ -126,7 +126,8 @@ def _of_rates(piece: pd.DataFrame) -> Crosses:
 def _of_thresholds(piece: pd.DataFrame, argument: str) -> Crosses:
     """Return the points at thresholds, from left to right: a row of each rate makes one."""
     fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
-    if not np.array_equal(fpr["threshold"].to_numpy(), tpr["threshold"].to_numpy()):
+    one, other = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
+    if not np.array_equal(one, other, equal_nan=True):
         raise InputError(
             f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
             f" and {len(tpr)} of tpr. Pass the whole frame."

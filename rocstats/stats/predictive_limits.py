@@ -1,0 +1,96 @@
+"""Predictive values at a prevalence from outside the study (Mercaldo 2007). Arrays only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.curves.measures import Cells
+from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.stats.intervals import quantile
+
+
+@dataclass(frozen=True, eq=False)
+class PredictiveLimits:
+    """Centre and limits of predictive values; ``adjusted`` says where rates were adjusted."""
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    adjusted: BoolArray
+
+
+def ppv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the positive predictive value.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        positives.
+    """
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    used, where = _cells(cells, z**2 / 2, adjusted)
+    n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
+        variance = used.fn / (used.tp * n_pos) + used.tn / (used.fp * n_neg)
+        reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
+    return PredictiveLimits(
+        sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
+    )
+
+
+def npv_limits(
+    cells: Cells,
+    prevalence: float,
+    confidence_level: float,
+    *,
+    prevalence_cases: float = np.inf,
+    adjusted: bool | None = None,
+) -> PredictiveLimits:
+    """Return logit limits of the negative predictive value: those of the mirrored table.
+
+    Parameters
+    ----------
+    cells : Cells
+        Counts.
+    prevalence, confidence_level : float in (0, 1)
+        Share of positives where the rule is used; level of the limits.
+    prevalence_cases : float, default infinite
+        Number of other cases in which the prevalence was estimated; infinite for a known one.
+    adjusted : bool, optional
+        Whether z^2/2 is added to each cell; by default where there are no true or no false
+        negatives.
+    """
+    mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
+    return ppv_limits(
+        mirrored,
+        1 - prevalence,
+        confidence_level,
+        prevalence_cases=prevalence_cases,
+        adjusted=adjusted,
+    )
+
+
+def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
+    counts = (cells.tp, cells.fn, cells.fp, cells.tn)
+    where = (cells.tp == 0) | (cells.fp == 0)
+    if adjusted is not None:
+        where = np.full(where.shape, adjusted)
+    return Cells(*(np.where(where, count + added, count) for count in counts)), where

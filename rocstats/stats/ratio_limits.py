@@ -1,0 +1,146 @@
+"""Limits of the ratio of two rates and of their odds ratio, at many tables at once. Arrays only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.stats.intervals import quantile
+
+_FURTHEST = 60.0  # natural logarithm of a ratio beyond which no table of counts has a limit
+_HALVINGS = 52  # 60 to the rounding error of a logarithm
+
+
+@dataclass(frozen=True, eq=False)
+class RatePairs:
+    """Counts x1 of n1 and x0 of n0 of two independent groups; the ratio is 1 over 0."""
+
+    x1: FloatArray
+    n1: FloatArray
+    x0: FloatArray
+    n0: FloatArray
+
+
+Chi2 = Callable[[RatePairs, FloatArray], FloatArray]
+
+
+def ratio_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
+    """Return Koopman's chi-square that x1/n1 over x0/n0 has this ratio.
+
+    The rates in its variance are the most likely ones with that ratio.
+    """
+    x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
+    total = n1 * ratio + x1 + n0 + x0 * ratio
+    root = np.sqrt(np.maximum(total**2 - 4 * (n1 + n0) * ratio * (x1 + x0), 0.0))
+    p0 = 2 * (x1 + x0) / (total + root)
+    p1 = np.minimum(ratio * p0, 1.0)
+    variance = p1 * (1 - p1) / n1 + ratio**2 * p0 * (1 - p0) / n0
+    return np.asarray((x1 / n1 - ratio * x0 / n0) ** 2 / variance)
+
+
+def odds_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
+    """Return the score chi-square that the odds of x1/n1 over those of x0/n0 are this ratio."""
+    x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
+    a, called = n0 * (ratio - 1), x1 + x0
+    b = n1 * ratio + n0 - called * (ratio - 1)
+    root = np.sqrt(np.maximum(b**2 + 4 * a * called, 0.0))
+    p0 = np.where(b > 0, 2 * called / (b + root), (root - b) / (2 * a))
+    p1 = ratio * p0 / (1 + p0 * (ratio - 1))
+    spread = 1 / (n1 * p1 * (1 - p1)) + 1 / (n0 * p0 * (1 - p0))
+    return np.asarray((x1 - n1 * p1) ** 2 * spread)
+
+
+def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+    """Return Koopman's limits of a ratio of rates: 0 or infinite where a count is 0.
+
+    NaN where both counts are 0.
+    """
+    none = (pairs.x1 == 0) & (pairs.x0 == 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
+    low, high = _inverted(ratio_chi2, pairs, value, confidence_level)
+    return _with_ends(low, high, none, pairs.x1 == 0, pairs.x0 == 0)
+
+
+def odds_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+    """Return score limits of an odds ratio: 0 or infinite where a cell is empty.
+
+    NaN where a row or a column of the table is empty.
+    """
+    left1, left0 = pairs.n1 - pairs.x1, pairs.n0 - pairs.x0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        value = pairs.x1 * left0 / (left1 * pairs.x0)
+    low, high = _inverted(odds_chi2, pairs, value, confidence_level)
+    smallest, largest = (pairs.x1 == 0) | (left0 == 0), (left1 == 0) | (pairs.x0 == 0)
+    return _with_ends(low, high, np.isnan(value), smallest, largest)
+
+
+def _with_ends(
+    low: FloatArray, high: FloatArray, none: BoolArray, smallest: BoolArray, largest: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    low, high = np.where(smallest, 0.0, low), np.where(largest, np.inf, high)
+    return np.where(none, np.nan, low), np.where(none, np.nan, high)
+
+
+def _inverted(
+    chi2: Chi2, pairs: RatePairs, value: FloatArray, confidence_level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Return where the chi-square reaches z^2 below and above the value, by bisection of logs."""
+    z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
+        return (
+            _crossing(chi2, pairs, start, np.full_like(start, -_FURTHEST), z2),
+            _crossing(chi2, pairs, start, np.full_like(start, _FURTHEST), z2),
+        )
+
+
+def _crossing(
+    chi2: Chi2, pairs: RatePairs, inside: FloatArray, outside: FloatArray, z2: float
+) -> FloatArray:
+    for _ in range(_HALVINGS):
+        middle = (inside + outside) / 2
+        beyond = chi2(pairs, np.exp(middle)) > z2
+        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+    return np.asarray(np.exp((inside + outside) / 2))
+
+
+def ratio_log_limits(
+    pairs: RatePairs, confidence_level: float
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return Simel's limits of a ratio of rates, and where 1/2 was added to every cell."""
+    cells, added = _cells(pairs)
+    x1, left1, x0, left0 = cells
+    n1, n0 = x1 + left1, x0 + left0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = np.log(x1 / n1) - np.log(x0 / n0)
+        se = np.sqrt(np.maximum(1 / x1 - 1 / n1 + 1 / x0 - 1 / n0, 0.0))
+    return (*_normal(centre, se, confidence_level), added)
+
+
+def odds_log_limits(
+    pairs: RatePairs, confidence_level: float
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return Woolf's limits of an odds ratio, and where 1/2 was added to every cell."""
+    cells, added = _cells(pairs)
+    x1, left1, x0, left0 = cells
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = np.log(x1) - np.log(left1) - np.log(x0) + np.log(left0)
+        se = np.sqrt(1 / x1 + 1 / left1 + 1 / x0 + 1 / left0)
+    return (*_normal(centre, se, confidence_level), added)
+
+
+def _cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
+    cells = [pairs.x1, pairs.n1 - pairs.x1, pairs.x0, pairs.n0 - pairs.x0]
+    added = np.any([cell == 0 for cell in cells], axis=0)
+    return [np.where(added, cell + 0.5, cell) for cell in cells], added
+
+
+def _normal(
+    centre: FloatArray, se: FloatArray, confidence_level: float
+) -> tuple[FloatArray, FloatArray]:
+    reach = quantile((1 + confidence_level) / 2, np.inf) * se
+    return np.exp(centre - reach), np.exp(centre + reach)

@@ -1,0 +1,152 @@
+"""Measures against threshold, predictive values against prevalence: what is drawn is compared."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+import rocstats as rs
+from rocstats.present.plots.common import DASHES, PALETTE
+from tests import examples
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+
+
+@pytest.fixture(autouse=True)
+def _closed_figures():
+    mpl.use("Agg")
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def every():
+    return rs.Study(examples.Y, examples.D1).operating_points(threshold="all")
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def of(frame, quantity):
+    rows = frame[(frame["quantity"] == quantity) & np.isfinite(frame["threshold"])]
+    return rows.sort_values("threshold")
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_lines_are_steps_of_every_threshold(higher):
+    study = rs.Study(examples.Y, examples.D1 if higher else -examples.D1, higher_is_positive=higher)
+    frame = study.operating_points(threshold="all")
+    ax = rs.plot_measures(frame, ["tnr", "ppv"])
+    assert texts(ax) == ["Specificity", "Positive predictive value"]
+    for line, quantity, colour in zip(ax.lines, ("tnr", "ppv"), PALETTE, strict=False):
+        rows = of(frame, quantity)
+        assert line.get_xdata().tolist() == rows["threshold"].tolist()
+        assert line.get_ydata().tolist() == rows["estimate"].tolist()
+        assert line.get_color() == colour
+        assert line.get_drawstyle() == ("steps-pre" if higher else "steps-post")
+
+
+def test_a_step_has_the_value_of_the_calls_that_it_makes(every):
+    """Between two scores the calls are those of the next higher one."""
+    study = rs.Study(examples.Y, examples.D1)
+    ax = rs.plot_measures(every, ["tpr"])
+    path = ax.lines[0]
+    x, y = path.get_xdata(), path.get_ydata()
+    middle = (x[:-1] + x[1:]) / 2
+    between = study.operating_points(threshold=middle.tolist(), quantities="tpr")
+    assert between["estimate"].tolist() == y[1:].tolist()
+
+
+def test_bands_are_the_limits(every):
+    ax = rs.plot_measures(every, ["tpr"])
+    rows = of(every, "tpr")
+    (band,) = ax.collections
+    corners = np.unique(band.get_paths()[0].vertices[:, 1])
+    limits = rows[["ci_low", "ci_high"]].to_numpy().ravel()
+    assert np.isin(np.round(limits, 12), np.round(corners, 12)).all()
+
+
+def test_some_thresholds_are_joined_straight():
+    frame = rs.Study(examples.Y, examples.D1).operating_points(threshold=[0.7, 0.2, 0.5])
+    ax = rs.plot_measures(frame)
+    assert ax.lines[0].get_xdata().tolist() == [0.2, 0.5, 0.7]
+    assert ax.lines[0].get_drawstyle() == "default"
+    assert texts(ax) == ["Sensitivity", "Specificity"]
+
+
+def test_ratios_have_a_logarithmic_axis_without_what_is_infinite(every):
+    ax = rs.plot_measures(every, ["lr_positive"])
+    assert ax.get_yscale() == "log"
+    assert not np.isinf(ax.lines[0].get_ydata()).any()
+    assert ax.get_ylabel() == "Ratio"
+
+
+def test_differences_reach_below_nought(every):
+    ax = rs.plot_measures(every, ["youden", "mcc"])
+    assert ax.get_ylim()[0] < 0
+    assert ax.get_ylim()[1] == 1
+    assert rs.plot_measures(every).get_ylim() == (0, 1)
+
+
+def test_each_prevalence_has_a_line():
+    study = rs.Study(examples.Y, examples.D1)
+    frame = study.operating_points(threshold="all", prevalence=[0.1, 0.4])
+    ax = rs.plot_measures(frame, ["tpr", "ppv"])
+    assert texts(ax) == [
+        "Sensitivity",
+        "Positive predictive value, prevalence 0.1",
+        "Positive predictive value, prevalence 0.4",
+    ]
+    high = frame[(frame["prevalence"] == 0.4) & (frame["quantity"] == "ppv")]
+    drawn = ax.lines[2].get_ydata()
+    np.testing.assert_array_equal(drawn, of(high, "ppv")["estimate"])
+
+
+def test_predictive_values_against_prevalence():
+    study = rs.Study(examples.Y, examples.D1)
+    shares = [0.4, 0.1, 0.2]
+    frame = study.operating_points(threshold=[0.6, 0.4], prevalence=shares)
+    ax = rs.plot_predictive_values(frame)
+    assert texts(ax) == [
+        f"{name} predictive value, threshold {cut}"
+        for name in ("Positive", "Negative")
+        for cut in (0.6, 0.4)
+    ]
+    for line, (quantity, cut) in zip(
+        ax.lines, [("ppv", 0.6), ("ppv", 0.4), ("npv", 0.6), ("npv", 0.4)], strict=True
+    ):
+        rows = frame[(frame["quantity"] == quantity) & (frame["threshold"] == cut)]
+        assert line.get_xdata().tolist() == [0.1, 0.2, 0.4]
+        assert line.get_ydata().tolist() == rows.sort_values("prevalence")["estimate"].tolist()
+        assert line.get_color() == PALETTE[quantity == "npv"]
+    assert [line.get_linestyle() for line in ax.lines] == ["-", "--", "-", "--"]
+    assert DASHES[0] == "-"
+
+
+def test_points_without_a_threshold_are_named_by_their_rates():
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    frame = study.operating_points(fpr=0.25, prevalence=[0.1, 0.2], rng=1, n_resamples=100)
+    labels = texts(rs.plot_predictive_values(frame))
+    assert labels[0].startswith("Positive predictive value, a, FPR 0.25, TPR ")
+    assert labels[1].startswith("Positive predictive value, b, FPR 0.25, TPR ")
+
+
+def test_messages(every):
+    two = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    with pytest.raises(rs.InputError, match=r"`frame` must be of one predictor .* got a, b. Pass"):
+        rs.plot_measures(two.operating_points(threshold="all"))
+    with pytest.raises(rs.InputError, match=r"`quantities` must be some of those .* got \['auc'\]"):
+        rs.plot_measures(every, ["auc"])
+    with pytest.raises(rs.InputError, match="`quantities` must be some of those in the frame"):
+        rs.plot_measures(every, [])
+    with pytest.raises(rs.InputError, match="`quantities` must be ratios alone or other measures"):
+        rs.plot_measures(every, ["tpr", "lr_positive"])
+    with pytest.raises(rs.InputError, match=r"`frame` must have columns .* Pass study.operating_p"):
+        rs.plot_measures(two.auc())
+    with pytest.raises(rs.InputError, match="`frame` must have predictive values at two preval"):
+        rs.plot_predictive_values(every)
+    with pytest.raises(rs.InputError, match="`frame` must have rows; got 0"):
+        rs.plot_predictive_values(every.iloc[:0])
