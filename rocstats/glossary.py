@@ -113,7 +113,9 @@ GLOSSARY: dict[str, Column] = {
         "real", "Upper end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
     ),
     "class": Column(
-        "text", 'The class that counts as positive, each of a pair in turn; "all" in a summary.'
+        "text",
+        'The class that counts as positive, each of a pair in turn; "all" in a summary,'
+        ' "micro-average" or "macro-average" in a curve of all classes.',
     ),
     "versus": Column(
         "text", 'What the class is told from: "rest", another class; "" in a summary.'
@@ -355,7 +357,16 @@ _IN_WORDS = {
         " method note"
     ),
     "multiclass_roc_curve": ("predictor class versus group fold direction threshold fpr tpr fp tp"),
-    "multiclass_auc": f"predictor class versus group {_PLAIN}",
+    "multiclass_auc": (
+        f"predictor class versus group {_AREA} hypothesis n_pos n_neg n_resamples method note"
+    ),
+    "multiclass_compare_auc": (
+        f"predictor reference group {_AREA} p_adjusted hypothesis n_pos n_neg n_resamples method"
+        " note"
+    ),
+    "multiclass_roc_band": (
+        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
+    ),
     "combined_points": "predictor kind fpr tpr",
     "concavities": (
         "predictor direction threshold_start threshold threshold_end fpr tpr fpr_repaired"

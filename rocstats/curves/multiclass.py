@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import permutations
 from typing import Literal, get_args
 
@@ -9,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.area import area
+from rocstats.curves.class_average import average_columns
 from rocstats.curves.points import (
     REFERENCES,
     Numbers,
@@ -24,21 +26,22 @@ from rocstats.frames import warn_of
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.sample.vectors import FloatArray
 
-PREDICTOR = "score"
+Average = Literal["micro", "macro"]
+AVERAGES = get_args(Average)
 REST = "rest"
 
 
-def class_areas(sample: MulticlassSample) -> FloatArray:
+def class_areas(sample: MulticlassSample, *, predictor: int = 0) -> FloatArray:
     """Return the AUC of each class against the rest, NaN where one of them has no cases."""
     held = sample.weight_of > 0
     areas = np.full(len(held), np.nan)
     for k in np.flatnonzero(held):
         if held.sum() > 1:
-            areas[k] = area(sample.counts(int(k)))
+            areas[k] = area(sample.counts(int(k), predictor=predictor))
     return areas
 
 
-def pair_areas(sample: MulticlassSample) -> FloatArray:
+def pair_areas(sample: MulticlassSample, *, predictor: int = 0) -> FloatArray:
     """Return Hand and Till's A(i|j) in row i and column j, NaN where a class has no cases.
 
     A(i|j) is the AUC of the scores for class i on the cases of classes i and j, i positive.
@@ -46,7 +49,7 @@ def pair_areas(sample: MulticlassSample) -> FloatArray:
     held = sample.weight_of > 0
     areas = np.full((len(held), len(held)), np.nan)
     for i, j in permutations(np.flatnonzero(held).tolist(), 2):
-        areas[i, j] = area(sample.counts(i, j))
+        areas[i, j] = area(sample.counts(i, j, predictor=predictor))
     return areas
 
 
@@ -64,12 +67,22 @@ def require_fold_of_every_class(sample: MulticlassSample) -> None:
 
 
 def multiclass_roc_curve(
-    sample: MulticlassSample, *, ties: Ties = "expected", by: Literal["fold"] | None = None
+    sample: MulticlassSample,
+    *,
+    average: Average | None = None,
+    ties: Ties = "expected",
+    by: Literal["fold"] | None = None,
 ) -> pd.DataFrame:
     """Return the ROC curve of each class against the rest; a row is one vertex.
 
     Parameters
     ----------
+    average : {"micro", "macro"}, optional
+        One curve in place of one a class. "micro" pools all decisions: each case is scored by each
+        class, a positive for its own and a negative for the others; it takes the scores for
+        different classes for comparable, and frequent classes count more. "macro" is the mean of
+        the true positive rates of the classes at each false positive rate; every class counts the
+        same.
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
         How a group of equal scores that holds the class and the rest is drawn: as the sloped
         segment between its ends, or with the class (or the rest) first.
@@ -81,8 +94,10 @@ def multiclass_roc_curve(
     -------
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fold, direction, threshold, fpr, tpr, fp,
-        tp``; ``versus`` is "rest", and the curves are in the order of classes within groups.
-        The first row of each curve is (0, 0) with an infinite threshold.
+        tp``; ``versus`` is "rest", and the curves are in the order of classes within predictors
+        within groups. The first row of each curve is (0, 0) with an infinite threshold. The
+        ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
+        thresholds and no counts (NaN).
 
     Raises
     ------
@@ -96,9 +111,15 @@ def multiclass_roc_curve(
     classes, this one changes with the prevalences of the classes in it. In a group that lacks the
     class, or holds nothing else, a rate is NaN.
 
+    Averages inherit the skew: each curve that enters a macro-average changes with the mix of the
+    rest, and a micro-average with that of all classes. Neither is the curve of a rule that could
+    be used, since a case may be called positive for several classes at once or for none. The area
+    under the macro-average is the plain mean of the areas of the classes.
+
     References
     ----------
-    Fawcett (2004), section 7.3.1, equations 1 and 2.
+    Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
+    rate.
 
     Examples
     --------
@@ -114,6 +135,7 @@ def multiclass_roc_curve(
     8      b   rest        0.3  2.0  1.0
     9      b   rest        0.1  3.0  1.0
     """
+    require_choice("average", average, (None, *AVERAGES))
     require_choice("ties", ties, get_args(Ties))
     require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
@@ -123,11 +145,29 @@ def multiclass_roc_curve(
             codes.append("one-class")
         if by == "fold":
             require_fold_of_every_class(part)
-        for k, name in enumerate(sample.classes):
-            texts = {"predictor": PREDICTOR, "class": name, "versus": REST, "group": group}
-            for fold, piece in part.by_fold() if by == "fold" else [("", part)]:
-                numbers = roc_columns(roc_points(piece.counts(k), ties=ties))
-                curves.append(({**texts, "fold": fold, "direction": ">="}, numbers))
+        pieces = part.by_fold() if by == "fold" else [("", part)]
+        for p, predictor in enumerate(sample.predictors):
+            for name, columns in _curves(sample, p, average, ties):
+                texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
+                for fold, piece in pieces:
+                    curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
     warn_of(codes)
     grouped = sample.group is not None
     return curve_frame("multiclass_roc_curve", curves, grouped=grouped, references=REFERENCES)
+
+
+def _curves(
+    sample: MulticlassSample, p: int, average: Average | None, ties: Ties
+) -> list[tuple[str, Callable[[MulticlassSample], Numbers]]]:
+    """Return the name of each curve of a predictor, and what makes its columns from cases."""
+    if average is not None:
+
+        def averaged(part: MulticlassSample) -> Numbers:
+            return average_columns(part, average, ties, predictor=p)
+
+        return [(f"{average}-average", averaged)]
+
+    def of_class(k: int) -> Callable[[MulticlassSample], Numbers]:
+        return lambda part: roc_columns(roc_points(part.counts(k, predictor=p), ties=ties))
+
+    return [(name, of_class(k)) for k, name in enumerate(sample.classes)]

@@ -131,9 +131,9 @@ def _named_scores(y_score: Any, naming: Naming, columns: _Columns | None) -> dic
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
         _one_vector(y_score, "y_score", None)
-    if isinstance(y_score, Mapping) or _is_frame(y_score):
+    if isinstance(y_score, Mapping) or is_frame(y_score):
         return _scores_of_frame(y_score, naming)
-    if _is_matrix(y_score):
+    if is_matrix(y_score):
         return _scores_of_matrix(y_score, naming)
     vector = read_vector(y_score, "y_score")
     names = [vector.name or "score"] if naming.names is None else _names(naming, 1)
@@ -150,7 +150,8 @@ def _is_names(y_score: Any) -> bool:
     )
 
 
-def _is_frame(obj: Any) -> bool:
+def is_frame(obj: Any) -> bool:
+    """Whether an object is a dataframe: of pandas, or any eager one narwhals knows."""
     if isinstance(obj, pd.DataFrame):
         return True
     if type(obj).__module__.partition(".")[0] in {"numpy", "builtins", "pandas"}:
@@ -160,7 +161,8 @@ def _is_frame(obj: Any) -> bool:
     return isinstance(nw.from_native(obj, pass_through=True), nw.DataFrame)
 
 
-def _is_matrix(obj: Any) -> bool:
+def is_matrix(obj: Any) -> bool:
+    """Whether an object has two dimensions."""
     try:
         return np.ndim(obj) == 2
     except ValueError:  # rows of unequal length: read_vector says so

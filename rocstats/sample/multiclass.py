@@ -1,4 +1,4 @@
-"""The validated data of a study of several classes: one column of scores for each class."""
+"""The validated data of a study of several classes: a column of scores for each class."""
 
 from __future__ import annotations
 
@@ -9,11 +9,25 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.cases import Cases
-from rocstats.sample.counts import ScoreCounts, count_scores_of
+from rocstats.sample.class_scores import read_class_inputs
+from rocstats.sample.counts import (
+    CodeArray,
+    ScoreCounts,
+    count_scores_of,
+    count_scores_with_codes,
+)
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs import Naming, read_inputs
 from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
-from rocstats.sample.vectors import Factor, FloatArray, IntArray, Vector, read_factor, read_scores
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import (
+    BoolArray,
+    Factor,
+    FloatArray,
+    IntArray,
+    Vector,
+    read_factor,
+    read_scores,
+)
 
 
 class MulticlassSample(Cases):
@@ -26,19 +40,21 @@ class MulticlassSample(Cases):
     y_score : array-like of shape (n, C), dict, dataframe or list of str
         Scores or probabilities, one column for each class: the higher, the more that class. They
         need not sum to 1. The names of the columns are the labels of the classes, no more and no
-        less than ``y_true`` holds. Names of columns with ``data=``.
+        less than ``y_true`` holds. Names of columns with ``data=``. Several classifiers of the same
+        cases are a dict of such tables, ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of
+        lists of names, in the order of ``labels``.
     data : dataframe, optional
         Frame whose columns the names mean: pandas, or any eager frame narwhals reads.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_score``, in their order. May be left out only for
-        labels 0, 1, ..., C - 1, where column k is of class k; no other order is ever guessed.
+        labels 0, 1, ..., C - 1, where column k is of class k; no other order is ever guessed. The
+        same for every classifier.
     frequency : array-like of int >= 0, or str, optional
         Multiplicity of each row: a row with frequency 3 is three cases.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
-        Units that belong together. They change no curve and no area, and there is no interval yet
-        that they would widen.
+        Units that belong together (patient, household): they change no estimate but its error.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like, or str, optional
@@ -52,6 +68,7 @@ class MulticlassSample(Cases):
         If anything handed in cannot be what it is said to be; the message says the mend.
     """
 
+    predictors: tuple[str, ...]
     classes: tuple[str, ...]
     scores: FloatArray
     class_codes: IntArray
@@ -78,17 +95,19 @@ class MulticlassSample(Cases):
             "fold": fold,
             "group": group,
         }
-        naming = _class_naming(labels)
-        inputs = read_inputs(y_true, y_score, data=data, naming=naming, roles=roles)
+        found = read_class_inputs(
+            y_true, y_score, data=data, labels=_read_class_labels(labels), roles=roles
+        )
+        columns = np.stack([read_scores(vector) for vector in found.inputs.scores.values()])
         arrays = {
-            "truth": _read_classes(inputs.y_true),
-            "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
-            **read_roles(inputs),
+            "truth": _read_classes(found.inputs.y_true),
+            "scores": columns.reshape(len(found.predictors), -1, columns.shape[1]),
+            **read_roles(found.inputs),
         }
-        fields = keep_whole_rows(arrays, inputs, nan_policy)
-        classes = tuple(inputs.scores)
-        codes = _class_codes(fields.pop("truth"), classes)
-        self._settle({"classes": classes, "class_codes": codes, **fields})
+        fields = keep_whole_rows(arrays, found.inputs, nan_policy)
+        codes = _class_codes(fields.pop("truth"), found.classes)
+        names = {"predictors": found.predictors, "classes": found.classes}
+        self._settle({**names, "class_codes": codes, **fields})
         _require_weight(self)
 
     @property
@@ -101,25 +120,54 @@ class MulticlassSample(Cases):
         """What the cases of each class count for: sums of frequency times weight."""
         return self._sums(self._weight())
 
-    def counts(self, k: int, versus: int | None = None) -> ScoreCounts:
+    def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
         """Return the scores for class ``k``: its cases against those of another class, or all."""
-        rows = self._rows_of_pair(k, versus)
-        weight = self._weight()
-        return count_scores_of(
-            self.scores[k, rows],
-            self.class_codes[rows] == k,
-            None if weight is None else weight[rows],
-            True,
+        return count_scores_of(*self._column(k, versus, predictor))
+
+    def placed(
+        self, k: int, versus: int | None = None, *, predictor: int = 0
+    ) -> tuple[ScoreCounts, CodeArray]:
+        """Return the same with where the score of each of ``rows_of_pair`` stands in it."""
+        return count_scores_with_codes(*self._column(k, versus, predictor))
+
+    def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
+        """Return all decisions: each case by the scores for each class, positive for its own."""
+        n_classes, weight = len(self.classes), self._weight()
+        is_positive = self.class_codes == np.arange(n_classes)[:, np.newaxis]
+        repeated = None if weight is None else np.tile(weight, n_classes)
+        return count_scores_of(self.scores[predictor].ravel(), is_positive.ravel(), repeated, True)
+
+    def one_against_rest(self, k: int, *, predictor: int = 0) -> Sample:
+        """Return the binary sample of a class against all others by the scores for it."""
+        roles = ("frequency", "sample_weight", "cluster", "fold", "group")
+        return Sample._of(
+            {
+                "predictors": (self.classes[k],),
+                "pos_label": self.classes[k],
+                "higher_is_positive": (True,),
+                "is_positive": self.class_codes == k,
+                "scores": self.scores[predictor, k][np.newaxis],
+                **{role: getattr(self, role) for role in roles},
+                "n_dropped": self.n_dropped,
+            }
         )
 
-    def _rows_of_pair(self, k: int, versus: int | None) -> IntArray | slice:
+    def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
+        """Return the rows of two classes, those of ``k`` first; all rows if there is no second."""
         if versus is None:
-            return slice(None)
+            return np.arange(len(self.class_codes))
         if "rows" not in self._cache:
             order = np.argsort(self.class_codes, kind="stable")
             sizes = np.bincount(self.class_codes, minlength=len(self.classes))
             self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
         return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
+
+    def _column(
+        self, k: int, versus: int | None, predictor: int
+    ) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
+        rows, weight = self.rows_of_pair(k, versus), self._weight()
+        scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
+        return scores, codes == k, None if weight is None else weight.take(rows), True
 
     def _sums(self, weight: FloatArray | None) -> FloatArray:
         sums = np.bincount(self.class_codes, weight, minlength=len(self.classes))
@@ -127,22 +175,26 @@ class MulticlassSample(Cases):
 
     def _facts(self) -> dict[str, str]:
         sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))
+        several = {"predictors": in_short(self.predictors)} if len(self.predictors) > 1 else {}
         return {
+            **several,
             "classes": in_short(sizes),
             "cases": f"{self.n_of.sum():,.0f}",
             **role_facts(self),
         }
 
 
-def _class_naming(labels: Sequence[Any] | None) -> Naming:
-    if labels is not None and not isinstance(labels, str):
-        if np.ndim(labels) != 1:
-            raise InputError(
-                f"`labels` must be the labels of the columns in order; got {labels!r}."
-                " Pass a list with one label per column."
-            )
-        labels = [_as_text(label) for label in labels]
-    return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
+def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
+    if labels is None:
+        return None
+    if isinstance(labels, str):
+        return [labels]
+    if np.ndim(labels) != 1:
+        raise InputError(
+            f"`labels` must be the labels of the columns in order; got {labels!r}."
+            " Pass a list with one label per column."
+        )
+    return [_as_text(label) for label in labels]
 
 
 def _as_text(label: Any) -> str:

@@ -157,11 +157,11 @@ def estimate_area(
     parts = [part.counts(k) for _, part in sample.by_fold()]
     if variance == "ledell":
         mean = float(np.mean([area(counts) for counts in parts]))
-        return Area(mean, _cleared(ledell_variance(sample, k)), np.inf, *_units(sample))
+        return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *_units(sample))
     pairs = [_area_and_variance(counts, variance) for counts in parts]
     mean = float(np.mean([value for value, _ in pairs]))
     total = sum(v for _, v in pairs) / len(parts) ** 2
-    return Area(mean, _cleared(total), np.inf, *_units(sample))
+    return Area(mean, cleared(total), np.inf, *_units(sample))
 
 
 def areas_of(sample: Sample, result: AreaCovariance, over: AreaRange = FULL_RANGE) -> list[Area]:
@@ -172,7 +172,7 @@ def areas_of(sample: Sample, result: AreaCovariance, over: AreaRange = FULL_RANG
         values = np.array([_snapped(value / over.width) for value in values.tolist()])
         variances = variances / over.width**2
     return [
-        Area(float(value), _cleared(float(variance)), result.df(k), *units)
+        Area(float(value), cleared(float(variance)), result.df(k), *units)
         for k, (value, variance) in enumerate(zip(values, variances, strict=True))
     ]
 
@@ -275,7 +275,8 @@ def _boundary_codes(estimate: Area) -> tuple[str, ...]:
     return ("zero-variance",) if estimate.variance == 0 else ()
 
 
-def _cleared(variance: float) -> float:
+def cleared(variance: float) -> float:
+    """Return a variance, 0 where only rounding makes it more."""
     return 0.0 if variance <= _NO_VARIANCE else variance
 
 
@@ -299,7 +300,7 @@ def weighted_area(sample: Sample, k: int, variance: float, over: AreaRange = FUL
     areas = [partial_area(part.counts(k), over) / over.width for _, part in sample.by_fold()]
     value = _snapped(float(np.mean(areas)))
     if sample.cluster is not None:
-        return Area(value, _cleared(variance), np.inf, *_units(sample))
+        return Area(value, cleared(variance), np.inf, *_units(sample))
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
@@ -310,7 +311,7 @@ def weighted_area(sample: Sample, k: int, variance: float, over: AreaRange = FUL
         )
         for rows in (sample.is_positive, ~sample.is_positive)
     )
-    return Area(value, _cleared(variance), np.inf, m, n, min(m, n))
+    return Area(value, cleared(variance), np.inf, m, n, min(m, n))
 
 
 def _units(sample: Sample) -> tuple[float, float, float]:

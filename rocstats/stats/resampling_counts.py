@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.errors import InputError
+from rocstats.sample.cases import Cases
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray, IntArray
 from rocstats.stats.resampling import chunks, stream
@@ -177,7 +178,7 @@ def draw_weights(
     """
     if stratified:
         return strata_weights(rng, sample, class_strata(sample), size)
-    return _all_weights(rng, sample, [_everyone(sample)], size)
+    return unit_weights(rng, sample, [_everyone(sample)], size)
 
 
 def _require_hope(n_kept: int, n_redrawn: int) -> None:
@@ -202,10 +203,10 @@ def class_strata(sample: Sample) -> list[IntArray]:
     ]
 
 
-def _all_weights(
-    rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
+def unit_weights(
+    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
-    """Return size x rows weights of resamples of clusters, or of all cases."""
+    """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
     if sample.cluster is None:
         return strata_weights(rng, sample, strata, size)
     present, units = np.unique(sample.cluster.codes, return_inverse=True)
@@ -214,10 +215,10 @@ def _all_weights(
 
 
 def strata_weights(
-    rng: np.random.Generator, sample: Sample, strata: Sequence[IntArray], size: int
+    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
-    weights = np.empty((size, len(sample.is_positive)))
+    weights = np.empty((size, sum(map(len, strata))))
     for rows in strata:
         if sample.frequency is None:
             weights[:, rows] = draw_counts(rng, size, len(rows))
@@ -228,7 +229,7 @@ def strata_weights(
     return weights * case_weight(sample, frequency=False)
 
 
-def case_weight(sample: Sample, *, frequency: bool) -> FloatArray | float:
+def case_weight(sample: Cases, *, frequency: bool) -> FloatArray | float:
     """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
     parts = [sample.sample_weight, sample.frequency if frequency else None]
     given = [part for part in parts if part is not None]
