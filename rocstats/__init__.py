@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rocstats.inference.learners import compare_learners, compare_over_datasets
     from rocstats.inference.pipeline import permute_pipeline
     from rocstats.inference.repair import repair_concavities
+    from rocstats.inference.verification import begg_greenes
+    from rocstats.inference.verified_auc import verified_auc
     from rocstats.present.plots.bands import plot_roc_difference
     from rocstats.present.plots.chance import plot_random_points
     from rocstats.present.plots.costs import plot_cost, plot_cost_difference, plot_superiority
@@ -51,6 +53,7 @@ __all__ = [
     "Study",
     "TwoAUCs",
     "__version__",
+    "begg_greenes",
     "chain_classifiers",
     "compare_learners",
     "compare_over_datasets",
@@ -89,6 +92,7 @@ __all__ = [
     "save_table",
     "stack_test_sets",
     "sweep_class_weight",
+    "verified_auc",
 ]
 
 # What a question about one study does not need is loaded when it is first asked for.
@@ -100,6 +104,7 @@ _LATER = {
     "PairedRates": "rocstats.stats.rate_designs",
     "PilotAUCs": "rocstats.stats.designs",
     "TwoAUCs": "rocstats.stats.designs",
+    "begg_greenes": "rocstats.inference.verification",
     "chain_classifiers": "rocstats.curves.chain",
     "compare_learners": "rocstats.inference.learners",
     "compare_over_datasets": "rocstats.inference.learners",
@@ -134,6 +139,7 @@ _LATER = {
     "save_table": "rocstats.present.tables",
     "stack_test_sets": "rocstats.sample.stacking",
     "sweep_class_weight": "rocstats.curves.sweep",
+    "verified_auc": "rocstats.inference.verified_auc",
 }
 
 if not TYPE_CHECKING:

@@ -141,7 +141,8 @@ GLOSSARY: dict[str, Column] = {
     "kind": Column(
         "text",
         "What a point is: observed, or derived under an assumption it names. Of an average of"
-        ' curves: "vertical", "threshold" or "merged".',
+        ' curves: "vertical", "threshold" or "merged". "missing-at-random" (all cases, under this'
+        ' assumption) or "verified-only", where only some cases were verified.',
     ),
     "reading": Column(
         "text",
@@ -366,6 +367,13 @@ _IN_WORDS = {
     ),
     "multiclass_roc_band": (
         "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    "begg_greenes": (
+        "predictor kind quantity estimate se ci_low ci_high confidence_level n_pos n_neg n_cases"
+        " method note"
+    ),
+    "verified_auc": (
+        f"predictor kind {_AREA} hypothesis n_pos n_neg n_cases n_resamples method note"
     ),
     "combined_points": "predictor kind fpr tpr",
     "concavities": (

@@ -210,6 +210,13 @@ NOTES: dict[str, Note] = {
         "under 20 cases of a class are planned, for which the normal approximation of the power is"
         " rough: simulate"
     ),
+    "verification-bias": Note(
+        "these are verified cases only: if results decided who was verified, the rate is biased"
+    ),
+    "zero-cell": Note(
+        "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell"
+    ),
+    "none-verified": Note("no verified case is of the kind that the rate is of: it is unknown"),
     "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"

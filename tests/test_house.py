@@ -45,6 +45,7 @@ PUBLIC = {
     "Study",
     "TwoAUCs",
     "__version__",
+    "begg_greenes",
     "chain_classifiers",
     "compare_learners",
     "compare_over_datasets",
@@ -83,6 +84,7 @@ PUBLIC = {
     "save_table",
     "stack_test_sets",
     "sweep_class_weight",
+    "verified_auc",
 }
 QUESTIONS = {
     "auc",
@@ -124,7 +126,7 @@ QUESTIONS = {
 }
 
 DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
-MULTICLASS_QUESTIONS = {"auc", "roc_curve"}
+MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 
 
 def module_of(path):

@@ -15,6 +15,7 @@ from rocstats.stats.class_areas import ClassRow, MulticlassMethod, class_rows, i
 from rocstats.stats.resampling import chunks, require_resamples, resolve_seed, stream
 from rocstats.stats.resampling_counts import (
     Ranking,
+    ranked,
     strata_weights,
     unit_weights,
     weighted_areas,
@@ -124,18 +125,8 @@ def _term(sample: MulticlassSample, inside: Any, k: int, versus: int | None) -> 
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus
     neg = np.flatnonzero(inside & others)
-    rankings = [_ranking(scores[k, pos], scores[k, neg]) for scores in sample.scores]
+    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in sample.scores]
     return _Term(pos, neg, rankings)
-
-
-def _ranking(of_pos: FloatArray, of_neg: FloatArray) -> Ranking:
-    order = np.argsort(of_neg, kind="stable")
-    ascending = of_neg[order]
-    return Ranking(
-        order,
-        np.searchsorted(ascending, of_pos, "left"),
-        np.searchsorted(ascending, of_pos, "right"),
-    )
 
 
 def _draw(

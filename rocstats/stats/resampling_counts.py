@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,9 +42,13 @@ class Ranking:
 def ranking(sample: Sample, k: int, pos: IntArray, neg: IntArray) -> Ranking:
     """Return the ranking of predictor ``k`` for the rows of both classes."""
     lowest_first = len(sample.counts(k).score) - 1 - sample.codes(k)
-    of_neg = lowest_first[neg]
+    return ranked(lowest_first[pos], lowest_first[neg])
+
+
+def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
+    """Return the ranking of values of both classes, the higher the more positive."""
     order = np.argsort(of_neg, kind="stable")
-    ascending, of_pos = of_neg[order], lowest_first[pos]
+    ascending = of_neg[order]
     return Ranking(
         order,
         np.searchsorted(ascending, of_pos, "left"),

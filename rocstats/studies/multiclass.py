@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from rocstats.curves.multiclass import multiclass_roc_curve
+from rocstats.inference.class_bands import multiclass_roc_band
+from rocstats.inference.class_comparison import multiclass_compare_auc
 from rocstats.inference.multiclass import multiclass_auc
 from rocstats.sample.multiclass import MulticlassSample
 
@@ -11,4 +13,6 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
     __doc__ = MulticlassSample.__doc__
 
     auc = multiclass_auc
+    compare_auc = multiclass_compare_auc
+    roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve

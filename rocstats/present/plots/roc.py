@@ -72,7 +72,7 @@ def plot_roc(
     Parameters
     ----------
     curve : pandas.DataFrame
-        Curves as ``study.roc_curve()`` gives them: one line for each predictor (or class of a
+        Curves as ``study.roc_curve()`` gives them: one line for each predictor (and class of a
         ``MulticlassStudy``), group and fold.
     auc : pandas.DataFrame, optional
         Areas as ``study.auc()`` gives them, for the legend; one full area for each predictor and
@@ -184,7 +184,7 @@ def draw_roc(
     for argument, frame in {**frames, "average": average, "points": points}.items():
         if argument == "curve" or frame is not None:
             require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
-    curve = _of_classes(curve)
+    curve, band = _of_classes(curve), None if band is None else _of_classes(band)
     names = series_of(curve)
     texts = None if auc is None else estimate_texts(_of_classes(auc), "auc", style)
     labels = series_labels(names, texts, argument="auc", what="full area")
@@ -209,7 +209,9 @@ def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with the classes that are told apart in the place of predictors, if any."""
     if "class" not in frame:
         return frame
-    return frame.assign(predictor=frame["class"] + " vs " + frame["versus"])
+    several = frame["predictor"].nunique() > 1
+    of_whom = frame["predictor"] + ": " if several else ""
+    return frame.assign(predictor=of_whom + frame["class"] + " vs " + frame["versus"])
 
 
 def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:

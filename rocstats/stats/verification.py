@@ -1,0 +1,86 @@
+"""Rates of a test whose positives were verified more often than its negatives: counts only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.stats.intervals import quantile
+
+
+@dataclass(frozen=True)
+class Verified:
+    """The verified cases of one side of a condition, and all that were tested.
+
+    ``positive`` and ``negative`` are verified cases on this side by the result of the test,
+    ``other_positive`` and ``other_negative`` those on the other side; ``n_positive`` and
+    ``n_negative`` are all cases with the result, verified or not.
+    """
+
+    positive: float
+    negative: float
+    other_positive: float
+    other_negative: float
+    n_positive: float
+    n_negative: float
+
+    @property
+    def share_positive(self) -> float:
+        """Share of this side among verified cases with a positive result."""
+        return self.positive / (self.positive + self.other_positive)
+
+    @property
+    def share_negative(self) -> float:
+        """Share of this side among verified cases with a negative result."""
+        return self.negative / (self.negative + self.other_negative)
+
+    @property
+    def has_zero(self) -> bool:
+        """Whether no verified case of this side has one of the results."""
+        return self.positive == 0 or self.negative == 0
+
+    def rate(self) -> float:
+        """Return the share of positive results on this side; NaN if no verified case is on it."""
+        expected = self.n_positive * self.share_positive
+        total = expected + self.n_negative * self.share_negative
+        return expected / total if total > 0 else float("nan")
+
+    def logit_variance(self) -> float:
+        """Return the variance of the logit of the rate (Begg & Greenes); infinite with a zero."""
+        if self.has_zero:
+            return float("inf")
+        n = self.n_positive + self.n_negative
+        of_positive = self.other_positive / (self.positive * (self.positive + self.other_positive))
+        of_negative = self.other_negative / (self.negative * (self.negative + self.other_negative))
+        return n / (self.n_positive * self.n_negative) + of_positive + of_negative
+
+    def smoothed(self) -> Verified:
+        """Return the same with 1/2 added to each verified cell."""
+        return Verified(
+            self.positive + 0.5,
+            self.negative + 0.5,
+            self.other_positive + 0.5,
+            self.other_negative + 0.5,
+            self.n_positive,
+            self.n_negative,
+        )
+
+
+def verified_limits(cells: Verified, confidence_level: float) -> tuple[float, float]:
+    """Return logit limits; of smoothed cells where one is 0, the end of the range then a limit."""
+    rate = cells.rate()
+    if np.isnan(rate):
+        return float("nan"), float("nan")
+    used = cells.smoothed() if cells.has_zero else cells
+    centre, sd = sp.logit(used.rate()), np.sqrt(used.logit_variance())
+    step = quantile((1 + confidence_level) / 2, np.inf) * sd
+    low, high = float(sp.expit(centre - step)), float(sp.expit(centre + step))
+    return (0.0 if rate == 0 else low), (1.0 if rate == 1 else high)
+
+
+def verified_se(cells: Verified) -> float:
+    """Return the standard error of the rate by the delta method; NaN where a cell is 0."""
+    rate = cells.rate()
+    return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
