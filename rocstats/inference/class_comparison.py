@@ -21,6 +21,7 @@ from rocstats.stats.class_areas import (
     ClassResult,
     MulticlassMethod,
     class_results,
+    few_codes,
     with_variance,
 )
 from rocstats.stats.contrasts import ContrastResult, contrast_variance, infer_contrast
@@ -192,7 +193,7 @@ def _summary(
     sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ClassPlan | None
 ) -> _Summary:
     *_, result = class_results(sample, method)
-    codes = [*result.codes(clustered=sample.cluster is not None), *sample.notes()]
+    codes = [*few_codes(sample, result), *sample.notes()]
     if plan is None or np.isnan(result.area).any():
         return _Summary(sample, result, None, codes)
     drawn = draw_class_areas(sample, method, plan, g)

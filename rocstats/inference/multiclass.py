@@ -20,6 +20,7 @@ from rocstats.stats.class_areas import (
     ClassResult,
     MulticlassMethod,
     class_results,
+    few_codes,
     sizes_of,
     with_variance,
 )
@@ -230,7 +231,7 @@ def _row(
             codes = ["weights-need-bootstrap", *sample.notes()]
             return {**row, **_without(float(result.area[p]), codes, asked)}
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
-    codes = [*(drawn.codes if drawn else ()), *result.codes(clustered=sample.cluster is not None)]
+    codes = [*(drawn.codes if drawn else ()), *few_codes(sample, result)]
     return {**row, **_inferred(result, p, draws, [*codes, *sample.notes()], asked)}
 
 

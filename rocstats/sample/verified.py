@@ -54,6 +54,11 @@ def read_verification(
     probability: Any,
 ) -> Verification:
     """Return cases with their labels and scores where verified; elsewhere both may be missing."""
+    if probability is None:
+        raise InputError(
+            "`probability` must be the chances to be verified, or a function that estimates them;"
+            " got None. With verified=True for all, ask a Study."
+        )
     known_chances = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)

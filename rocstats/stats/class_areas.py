@@ -59,12 +59,6 @@ class ClassResult:
         units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
         return Area(float(self.area[p]), cleared(variance), float(self.df[p]), *units)
 
-    def codes(self, *, clustered: bool) -> list[str]:
-        """Return the notes that the numbers of units earn."""
-        few = FEW_CLUSTERS if clustered else FEW_CASES
-        name = "few-clusters" if clustered else "few-cases"
-        return [name] if min(self.n_pos, self.n_neg) < few else []
-
 
 def class_rows(sample: MulticlassSample, method: MulticlassMethod) -> list[ClassRow]:
     """Return the rows of a summary, itself the last."""
@@ -142,6 +136,15 @@ def sizes_of(sample: MulticlassSample, row: ClassRow) -> tuple[float, float]:
         return np.nan, np.nan
     n_of = sample.n_of
     return float(n_of[row.side == 1].sum()), float(n_of[row.side == 0].sum())
+
+
+def few_codes(sample: MulticlassSample, result: ClassResult) -> list[str]:
+    """Return the notes that the sizes of a row, or of the smallest class in a summary, earn."""
+    sizes = sizes_of(sample, result.row) if result.row.terms else sample.n_of
+    codes = ["few-cases"] if min(sizes) < FEW_CASES else []
+    if sample.cluster is not None and min(result.n_pos, result.n_neg) < FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return codes
 
 
 def _influence(sample: MulticlassSample, row: ClassRow, p: int) -> tuple[float, FloatArray]:

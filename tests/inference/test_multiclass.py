@@ -185,6 +185,7 @@ def roles(rng):
     scores = {name: rng.integers(0, 9, 48) + 3.0 * (y == name) for name in "abc"}
     return pd.DataFrame(
         {"y": y, **scores, "site": ["u"] * 24 + ["v"] * 24, "part": [1, 2, 2, 1] * 12}
+        | {"case": np.arange(48) // 2}
     )
 
 
@@ -216,16 +217,9 @@ def test_folds_are_averaged(roles, method):
 def test_clusters_change_no_estimate(roles):
     names = ["a", "b", "c"]
     plain = rs.MulticlassStudy("y", names, data=roles).auc()
-    assert rs.MulticlassStudy("y", names, data=roles, cluster="site").auc().equals(plain)
-
-
-def test_no_interval_is_pretended(roles, recwarn):
-    frame = rs.MulticlassStudy("y", ["a", "b", "c"], data=roles).auc()
-    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all().all()
-    assert set(frame["note"]) == {"no-interval"}
-    assert set(frame["method"]) == {"hand-till/none"}
-    assert set(frame["quantity"]) == {"auc"}
-    assert not recwarn.list
+    clustered = rs.MulticlassStudy("y", names, data=roles, cluster="case").auc()
+    assert clustered["estimate"].equals(plain["estimate"])
+    assert not clustered["se"].equals(plain["se"])
 
 
 def test_a_group_without_a_class_has_rows_of_nan():
@@ -237,7 +231,7 @@ def test_a_group_without_a_class_has_rows_of_nan():
         pairs = study.auc()
     lone = pairs[pairs["group"] == "v"].set_index(["class", "versus"])
     assert lone["estimate"].notna().tolist() == [True, False, False, False]
-    assert lone["note"].tolist() == ["no-interval", "one-class", "one-class", "one-class"]
+    assert lone["note"].tolist() == ["single-case; few-cases", *["one-class"] * 3]
     assert lone.loc[("a", "c"), ["n_pos", "n_neg"]].tolist() == [2, 0]
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
         rest = study.auc(method="class-reference")

@@ -38,7 +38,12 @@ def test_areas_against_the_rest_stand_in_the_legend(study):
     areas = study.auc(method="class-reference")
     ax = rs.plot_roc(study.roc_curve(), auc=areas, ax=Figure().subplots())
     # b: 0.6 is above 0.1 and 0.3, below 0.7
-    assert legend_of(ax) == ["a vs rest 1.000", "b vs rest 0.667", "c vs rest 1.000"]
+    assert [text[:15] for text in legend_of(ax)] == [
+        "a vs rest 1.000",
+        "b vs rest 0.667",
+        "c vs rest 1.000",
+    ]
+    assert all(text[15:].startswith(" (95% CI ") for text in legend_of(ax))
 
 
 def test_areas_of_pairs_belong_to_no_curve(study):
@@ -63,3 +68,19 @@ def test_a_table_says_what_each_class_is_told_from(study):
     table = rs.format_table(study.auc())
     assert table["Class"].tolist() == ["a", "a", "b", "all"]
     assert table["Versus"].tolist() == ["b", "c", "c", ""]
+
+
+def test_several_classifiers_are_told_apart_by_name(study):
+    both = rs.MulticlassStudy(Y, {"one": SCORES, "two": SCORES})
+    ax = rs.plot_roc(both.roc_curve(), ax=Figure().subplots())
+    assert legend_of(ax) == [f"{who}: {name} vs rest" for who in ("one", "two") for name in "abc"]
+
+
+def test_bands_and_averages_belong_to_their_curves(study):
+    twice = {name: column * 3 for name, column in SCORES.items()}
+    study = rs.MulticlassStudy(Y * 3, twice)
+    band = study.roc_band("joint", at=[0.1, 0.5])
+    ax = rs.plot_roc(study.roc_curve(), band=band, ax=Figure().subplots())
+    assert len(ax.collections) == 3
+    ax = rs.plot_roc(study.roc_curve(average="macro"), ax=Figure().subplots())
+    assert len(ax.get_lines()) == 2

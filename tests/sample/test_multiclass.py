@@ -78,7 +78,7 @@ def test_whole_numbers_that_became_floats_are_the_same_labels(study):
     omitted = rs.MulticlassStudy(labels, matrix, nan_policy="omit")
     assert omitted.n_dropped == 1
     assert omitted.auc()["estimate"].tolist() == study.auc()["estimate"].tolist()
-    assert omitted.auc()["note"].tolist() == ["no-interval; rows-dropped=1"] * 4
+    assert omitted.auc()["note"].str.endswith("few-cases; rows-dropped=1").all()
     named = rs.MulticlassStudy(CODES.astype(float), MATRIX, labels=[0.0, 1.0, 2.0])
     assert named.classes == ("0", "1", "2")
 
