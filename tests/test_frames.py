@@ -175,6 +175,31 @@ def every_multiclass_study(patients):
         ("group", "site"),
     ):
         yield rs.MulticlassStudy(y, named, **{role: patients[name]})
+    other = {label: patients[name] for label, name in zip("uvw", "nab", strict=True)}
+    yield rs.MulticlassStudy(y, {"one": named, "two": other})
+
+
+def questions_of_classes(study):
+    drawn = {"interval": "percentile", "n_resamples": 100, "rng": 1}
+    yield study.auc()
+    yield study.auc(method="class-reference", null_value=0.5)
+    yield study.auc(**drawn)
+    yield study.roc_curve()
+    yield study.roc_curve(average="micro")
+    yield study.roc_curve(average="macro")
+    if study.sample_weight is None:
+        yield study.roc_band(at=[0.2, 0.5], n_resamples=100, rng=1)
+    if len(study.predictors) > 1:
+        yield study.compare_auc()
+        yield study.compare_auc(hypothesis="non-inferiority", margin=0.1, **drawn)
+
+
+def questions_of_verification(patients):
+    yield rs.begg_greenes(tp=9, fp=2, fn=0, tn=4, n_test_positive=20, n_test_negative=30)
+    yield rs.verified_auc(
+        "outcome", ["a", "b"], np.arange(12) % 5 > 0, probability=np.full(12, 0.8), data=patients,
+        pos_label="Poor", n_resamples=100, rng=1,
+    )  # fmt: skip
 
 
 def every_frame(patients):
@@ -182,9 +207,10 @@ def every_frame(patients):
         for frame in questions(study):
             yield study, frame
     for study in every_multiclass_study(patients):
-        yield study, study.auc()
-        yield study, study.auc(method="class-reference")
-        yield study, study.roc_curve()
+        for frame in questions_of_classes(study):
+            yield study, frame
+    for frame in questions_of_verification(patients):
+        yield rs.Study([1, 0], [1, 0]), frame
 
 
 def test_columns_order_and_types_are_those_of_the_schema(patients):
@@ -255,6 +281,11 @@ def test_provenance_is_json(patients):
 def test_the_same_question_gives_the_same_frame(patients):
     for study in every_kind_of_study(patients):
         for first, second in zip(questions(study), questions(study), strict=True):
+            pd.testing.assert_frame_equal(first, second, check_exact=True)
+    for study in every_multiclass_study(patients):
+        for first, second in zip(
+            questions_of_classes(study), questions_of_classes(study), strict=True
+        ):
             pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 
