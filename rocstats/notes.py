@@ -213,7 +213,7 @@ NOTES: dict[str, Note] = {
     "verification-bias": Note(
         "these are verified cases only: if results decided who was verified, the rate is biased"
     ),
-    "zero-cell": Note(
+    "zero-verified-cell": Note(
         "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell"
     ),
     "none-verified": Note("no verified case is of the kind that the rate is of: it is unknown"),

@@ -59,7 +59,7 @@ def begg_greenes(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the rates of verified cases alone. ``zero-cell``: a rate of 0 or 1.
+        ``verification-bias``: the rates of verified cases alone. ``zero-verified-cell``: a rate of 0 or 1.
         ``none-verified``: no verified case has (or lacks) the condition, its rate is NaN.
 
     Notes
@@ -128,7 +128,9 @@ def begg_greenes(
 def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:
     rate = cells.rate()
     low, high = verified_limits(cells, confidence_level)
-    codes = ["none-verified"] if np.isnan(rate) else ["zero-cell"] if cells.has_zero else []
+    codes = (
+        ["none-verified"] if np.isnan(rate) else ["zero-verified-cell"] if cells.has_zero else []
+    )
     return {
         "estimate": rate,
         "se": verified_se(cells),

@@ -47,6 +47,7 @@ LABELS = {
     "fold": "Fold",
     "class": "Class",
     "versus": "Versus",
+    "kind": "Kind",
     "reader": "Reader",
     "threshold": "Threshold",
     "fpr": "At false positive rate",
@@ -315,6 +316,8 @@ def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     columns = {}
     for name, heading in LABELS.items():
         if name not in frame or (name in _PLACES and not _says_where(frame, name)):
+            continue
+        if name == "kind" and frame[name].nunique() < 2:
             continue
         if name in _PLACES:
             cells = [format_number(value, digits) for value in frame[name]]

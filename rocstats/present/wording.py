@@ -332,11 +332,17 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
         names = [_uncapital(quantity_text(row)) for _, row in rows.iterrows()]
         return f" ({'; '.join(dict.fromkeys(names))})"
-    return f" ({'; '.join(dict.fromkeys(_row_name(frame.iloc[i]) for i in at))})"
+    several = "kind" in frame and frame["kind"].nunique() > 1
+    names = [_row_name(frame.iloc[i], with_kind=several) for i in at]
+    return f" ({'; '.join(dict.fromkeys(names))})"
 
 
-def _row_name(row: pd.Series) -> str:
+def _row_name(row: pd.Series, *, with_kind: bool) -> str:
     name = str(row["predictor"])
+    if "class" in row:
+        name += f", {row['class']}" + (f" versus {row['versus']}" if row["versus"] else "")
+    if with_kind:
+        name += f", {row['kind']}"
     if is_difference(row) and row["reference"]:
         name += f" versus {row['reference']}"
     group = row.get("group", "")

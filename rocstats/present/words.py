@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 REFERENCES: dict[str, str] = {
+    "begg-1983": "Begg CB, Greenes RA. Assessment of diagnostic tests when disease verification is"
+    " subject to selection bias. Biometrics. 1983;39(1):207-215.",
+    "hand-2001": "Hand DJ, Till RJ. A simple generalisation of the area under the ROC curve for"
+    " multiple class classification problems. Mach Learn. 2001;45:171-186.",
     "bandos-2005": "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differences in"
     " areas for comparing ROC curves from a paired design. Stat Med. 2005;24(18):2873-2893.",
     "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
@@ -114,6 +118,23 @@ VARIANCES: dict[str, Phrase] = {
     "normal-theory-clustered": (
         "by a binormal model that takes the scores for normal, with the covariance of cases of one"
         " cluster added",
+        (),
+    ),
+    "hand-till": (
+        "from influence values, summed over the areas of pairs of classes that a case enters",
+        ("hand-2001", *_DELONG),
+    ),
+    "class-reference": (
+        "from influence values, summed over the areas of the classes and their shares",
+        _DELONG,
+    ),
+    "begg-greenes": (
+        "by the method of Begg and Greenes for verification that depends on the result of the test",
+        ("begg-1983",),
+    ),
+    "inverse-probability": (
+        "by the standard deviation of resamples, cases weighted by the inverse of their chance to"
+        " be verified",
         (),
     ),
     "binomial": ("by the binomial distribution", ()),

@@ -106,7 +106,7 @@ def test_a_cell_of_0_leaves_an_interval():
     low = 1 / (1 + np.exp(-(np.log(429 * a / (221 * b)) - 1.959963984540054 * sd)))
     assert tpr["ci_low"] == pytest.approx(low)
     assert np.isnan(tpr["se"])
-    assert tpr["note"] == "zero-cell"
+    assert tpr["note"] == "zero-verified-cell"
     mirrored = rows_of(rs.begg_greenes(**{**LIVER, "tp": 0, "fp": 263}))
     tpr = mirrored.loc[("missing-at-random", "tpr")]
     assert tpr["estimate"] == tpr["ci_low"] == 0

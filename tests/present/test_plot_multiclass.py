@@ -84,3 +84,27 @@ def test_bands_and_averages_belong_to_their_curves(study):
     assert len(ax.collections) == 3
     ax = rs.plot_roc(study.roc_curve(average="macro"), ax=Figure().subplots())
     assert len(ax.get_lines()) == 2
+
+
+def test_a_table_says_how_classes_were_compared():
+    rows = [0.9, 0.2, 0.4, 0.7, 0.6, 0.3] * 5
+    one = {name: [(k * v) % 1 for v in rows] for k, name in enumerate("abc", start=3)}
+    two = {name: [(k * v) % 1 for v in rows] for k, name in enumerate("abc", start=7)}
+    study = rs.MulticlassStudy(["a", "b", "c"] * 10, {"one": one, "two": two})
+    notes = rs.format_table(study.compare_auc()).attrs["rocstats"]["footnotes"]
+    assert notes[0] == (
+        "Standard errors were estimated from influence values, summed over the areas of pairs of"
+        " classes that a case enters."
+    )
+
+
+def test_a_table_of_verification_names_what_was_corrected():
+    frame = rs.begg_greenes(tp=231, fp=32, fn=27, tn=54, n_test_positive=429, n_test_negative=221)
+    table = rs.format_table(frame)
+    assert table["Kind"].tolist() == ["missing-at-random"] * 4 + ["verified-only"] * 2
+    notes = table.attrs["rocstats"]["footnotes"]
+    assert notes[0] == (
+        "Standard errors were estimated by the method of Begg and Greenes for verification that"
+        " depends on the result of the test (test, missing-at-random) and by the binomial"
+        " distribution (test, missing-at-random; test, verified-only)."
+    )
