@@ -30,6 +30,7 @@ N_ROWS = {
     "design": 41,
     "fawcett": 2566,
     "hanley_mcneil": 109,
+    "multiclass": 91,
     "obuchowski": 77,
     "paired_tables": 257,
     "r_cutpointr": 73,
@@ -41,6 +42,7 @@ N_ROWS = {
     "r_rocr": 860,
     "r_rocr_average": 84,
     "statsmodels": 200,
+    "verification": 27,
 }
 
 

@@ -110,6 +110,16 @@ def interpolated(data: Columns, **arguments: Any) -> pd.DataFrame:
     return pd.DataFrame([row])
 
 
+def begg_greenes(data: Columns, **arguments: Any) -> pd.DataFrame:
+    """Return the rates of a table given as one row of counts."""
+    return rs.begg_greenes(**{name: column[0] for name, column in data.items()}, **arguments)
+
+
+def verified_auc(data: Columns, **arguments: Any) -> pd.DataFrame:
+    """Return the areas of partly verified cases."""
+    return rs.verified_auc(data=_frame(data), rng=1, n_resamples=100, **arguments)
+
+
 def _combined(ask: Callable[..., Any]) -> Callable[..., pd.DataFrame]:
     """Return the question for the points of a combination: of positions, or of decisions."""
 
@@ -154,6 +164,8 @@ QUESTIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "repaired_rates": repaired,
     "confusion_rates": lambda data, **arguments: rs.confusion_rates(_frame(data), **arguments),
     "interpolate_classifiers": interpolated,
+    "begg_greenes": begg_greenes,
+    "verified_auc": verified_auc,
     "conjoin_classifiers": _combined(rs.conjoin_classifiers),
     "disjoin_classifiers": _combined(rs.disjoin_classifiers),
     "chain_classifiers": _combined(rs.chain_classifiers),

@@ -59,8 +59,8 @@ def begg_greenes(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the rates of verified cases alone. ``zero-verified-cell``: a rate of 0 or 1.
-        ``none-verified``: no verified case has (or lacks) the condition, its rate is NaN.
+        ``verification-bias``: the rates of verified cases alone. ``zero-verified-cell``: a rate of
+        0 or 1. ``none-verified``: no verified case has (or lacks) the condition, its rate is NaN.
 
     Notes
     -----
