@@ -1,0 +1,213 @@
+"""Coverage under partial verification: Begg and Greenes from counts, weighted areas from scores."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from rocstats.inference.verified_auc import VerifiedInterval, verified_auc
+from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.stats.bars import rate_limits
+from rocstats.stats.verification import Verified, verified_limits
+from validation.coverage.heldout import tally
+from validation.coverage.simulate import require_honest
+
+TABLE = Path(__file__).with_name("verification.csv")
+SEED = 19830307
+LEVEL = 0.95
+N_RESAMPLES = 300
+CUT = 0.0
+INTERVALS: tuple[VerifiedInterval, ...] = ("percentile", "logit")
+
+
+@dataclass(frozen=True)
+class RateCell:
+    """N cases tested once; positives are verified always or often, negatives less.
+
+    ``position`` is the key of the random numbers.
+    """
+
+    position: int
+    n_cases: int
+    prevalence: float
+    tpr: float
+    tnr: float
+    verified_pos: float
+    verified_neg: float
+
+    def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
+        """Return tables (tp, fp, fn, tn verified; then positive and negative not verified)."""
+        with_it, without = self.prevalence, 1 - self.prevalence
+        cells = [
+            with_it * self.tpr * self.verified_pos,
+            without * (1 - self.tnr) * self.verified_pos,
+            with_it * (1 - self.tpr) * self.verified_neg,
+            without * self.tnr * self.verified_neg,
+        ]
+        positive = with_it * self.tpr + without * (1 - self.tnr)
+        cells += [positive * (1 - self.verified_pos), (1 - positive) * (1 - self.verified_neg)]
+        return rng.multinomial(self.n_cases, cells, size=replicates).astype(np.float64)
+
+
+RATE_CELLS = tuple(
+    RateCell(position, *setting)
+    for position, setting in enumerate(
+        (n, prevalence, tpr, tnr, 0.9, verified)
+        for n, prevalence, (tpr, tnr), verified in product(
+            (200, 1000), (0.1, 0.4), ((0.8, 0.7), (0.95, 0.9)), (0.1, 0.4)
+        )
+    )
+)
+
+
+def rate_limits_of(table: FloatArray) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return the limits of one table; NaN where no verified case is of a kind."""
+    tp, fp, fn, tn, more_pos, more_neg = table.tolist()
+    n_pos, n_neg = tp + fp + more_pos, fn + tn + more_neg
+    sides = {
+        "tpr": Verified(tp, fn, fp, tn, n_pos, n_neg),
+        "tnr": Verified(tn, fp, fn, tp, n_neg, n_pos),
+    }
+    return {(q, "begg-greenes/logit"): verified_limits(side, LEVEL) for q, side in sides.items()}
+
+
+def run_rate_cell(cell: RateCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row per rate and method.
+
+    Tables without a verified case of each result and of each class have no rates; ``share_known``
+    says how many have them.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, cell.position)))
+    tables = cell.draw(rng, replicates)
+    tp, fp, fn, tn = tables[:, :4].T
+    known = (tp + fp > 0) & (fn + tn > 0) & (tp + fn > 0) & (fp + tn > 0)
+    tables = tables[known]
+    corrected = [rate_limits_of(table) for table in tables]
+    limits = {key: np.array([one[key] for one in corrected]) for key in corrected[0]}
+    tp, fp, fn, tn = tables[:, :4].T
+    for quantity, right, wrong in (("tpr", tp, fn), ("tnr", tn, fp)):
+        low, high = rate_limits(right / (right + wrong), right + wrong, "wilson", LEVEL)
+        limits[quantity, "verified-only/wilson"] = np.stack([low, high], axis=1)
+    rows = []
+    for (quantity, method), found in limits.items():
+        require_honest(found)
+        truth = cell.tpr if quantity == "tpr" else cell.tnr
+        setting = {"n_cases": cell.n_cases, "prevalence": cell.prevalence}
+        setting |= {"verified_pos": cell.verified_pos, "verified_neg": cell.verified_neg}
+        counted = {"replicates": replicates, "share_known": round(float(known.mean()), 6)}
+        what = {"quantity": quantity, "truth": truth, "method": method, "n_resamples": 0}
+        rows.append({**setting, **what, **counted, **tally(found, truth), "seed": seed})
+    return rows
+
+
+@dataclass(frozen=True)
+class AreaCell:
+    """Normal scores of an AUC; scores above 0 are verified more often than others."""
+
+    position: int
+    n_cases: int
+    prevalence: float
+    auc: float
+    verified_pos: float
+    verified_neg: float
+
+    def draw(self, rng: np.random.Generator) -> tuple[BoolArray, FloatArray, FloatArray]:
+        """Return classes, scores and chances of one data set."""
+        y = rng.uniform(size=self.n_cases) < self.prevalence
+        score = rng.standard_normal(self.n_cases) + np.sqrt(2) * ndtri(self.auc) * y
+        chance = np.where(score > CUT, self.verified_pos, self.verified_neg)
+        return y, score, chance
+
+
+AREA_CELLS = tuple(
+    AreaCell(position, *setting)
+    for position, setting in enumerate(
+        [(200, 0.4, 0.8, 0.9, 0.3), (200, 0.4, 0.95, 0.9, 0.3), (500, 0.2, 0.8, 0.9, 0.3)]
+    )
+)
+
+
+def share_verified(score: Any, verified: Any) -> FloatArray:
+    """Return the shares verified on both sides of the cut."""
+    above = score > CUT
+    shares = [verified[side].mean() if side.any() else 1.0 for side in (above, ~above)]
+    return np.where(above, *shares)
+
+
+def run_area_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return a row per kind of chances and interval, and one of the verified alone."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, cell.position)))
+    found: dict[str, list[list[float]]] = {}
+    for number in range(replicates):
+        y, score, chance = cell.draw(rng)
+        verified = rng.uniform(size=cell.n_cases) < chance
+        asked: dict[str, dict[str, Any]] = {
+            "known": {"probability": chance},
+            "estimated": {"probability": share_verified, "X": score},
+        }
+        for name, interval in product(asked, INTERVALS):
+            frame = verified_auc(
+                y.astype(int), score, verified, **asked[name],
+                interval=interval, n_resamples=N_RESAMPLES, rng=number,
+            )  # fmt: skip
+            limits = frame[["ci_low", "ci_high"]].to_numpy().tolist()
+            found.setdefault(f"{name}/{interval}", []).append(limits[0])
+        found.setdefault("verified-only/logit", []).append(limits[1])
+    rows = []
+    for method, drawn in found.items():
+        both = np.array(drawn)
+        require_honest(both)
+        setting = {"n_cases": cell.n_cases, "prevalence": cell.prevalence}
+        setting |= {"verified_pos": cell.verified_pos, "verified_neg": cell.verified_neg}
+        what = {"quantity": "auc", "truth": cell.auc, "method": method}
+        counted = {"n_resamples": N_RESAMPLES, "replicates": replicates, "share_known": 1.0}
+        rows.append({**setting, **what, **counted, **tally(both, cell.auc), "seed": seed})
+    return rows
+
+
+def run_verification(
+    rates: Iterable[RateCell] = RATE_CELLS,
+    areas: Iterable[AreaCell] = AREA_CELLS,
+    *,
+    replicates: int,
+    area_replicates: int,
+    seed: int = SEED,
+) -> pd.DataFrame:
+    """Return the coverage in some cells."""
+    rows = [row for cell in rates for row in run_rate_cell(cell, replicates, seed)]
+    rows += [row for cell in areas for row in run_area_cell(cell, area_replicates, seed)]
+    return pd.DataFrame(rows)
+
+
+def read_verification() -> pd.DataFrame:
+    """Return the committed simulation."""
+    return pd.read_csv(TABLE)
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.verification", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=4000, help="tables per cell")
+    parser.add_argument("--area-replicates", type=int, default=1000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run_verification(
+        replicates=asked.replicates, area_replicates=asked.area_replicates, seed=asked.seed
+    )
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby(["quantity", "method"], sort=False)["coverage"].describe().round(3))
+
+
+if __name__ == "__main__":
+    main()
