@@ -36,7 +36,7 @@ from rocstats.stats.resampling_verification import (
     inverse_weights,
 )
 
-VerifiedInterval = Literal["percentile", "logit"]
+VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
 REFERENCES = (
     "Begg CB, Greenes RA. Biometrics 1983;39:207-215.",
@@ -55,7 +55,7 @@ def verified_auc(
     pos_label: Any = None,
     higher_is_positive: bool | Mapping[str, bool] = True,
     cluster: Any = None,
-    interval: VerifiedInterval = "percentile",
+    interval: VerifiedInterval = "logit",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -88,8 +88,8 @@ def verified_auc(
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional
         Units that belong together; they are resampled whole.
-    interval : {"percentile", "logit"}, default "percentile"
-        Limits from the resampled areas, or logit limits with their standard deviation.
+    interval : {"logit", "percentile"}, default "logit"
+        Logit limits with the standard deviation of the resampled areas, or percentiles of them.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -158,7 +158,7 @@ def verified_auc(
     >>> frame = rs.verified_auc(y, score, verified, probability=chance, rng=1)
     >>> frame[["kind", "estimate", "ci_low", "ci_high"]].round(3)
                     kind  estimate  ci_low  ci_high
-    0  missing-at-random     0.746   0.673    0.818
+    0  missing-at-random     0.746   0.663    0.813
     1      verified-only     0.767   0.696    0.826
     """
     require_choice("interval", interval, get_args(VerifiedInterval))

@@ -93,13 +93,15 @@ def _tnr_slope(a, b, pi):
 
 def test_all_verified_is_the_plain_area(rng):
     y, score = np.tile([1, 0], 40), rng.normal(size=80) + np.tile([1, 0], 40)
-    found = rs.verified_auc(y, score, np.ones(80, bool), probability=np.ones(80), rng=1)
+    found = rs.verified_auc(
+        y, score, np.ones(80, bool), probability=np.ones(80), rng=1, interval="percentile"
+    )
+    assert found["method"][0] == "inverse-probability/percentile"
+    assert found["n_resamples"].tolist() == [1000, 0]
     plain = rs.Study(y, score).auc()
     assert found["estimate"][0] == pytest.approx(plain["estimate"][0], abs=1e-14)
     assert found["se"][0] == pytest.approx(plain["se"][0], rel=0.1)
-    logit = rs.verified_auc(
-        y, score, np.ones(80, bool), probability=np.ones(80), rng=1, interval="logit"
-    )
+    logit = rs.verified_auc(y, score, np.ones(80, bool), probability=np.ones(80), rng=1)
     assert logit["method"].tolist() == ["inverse-probability/logit", "delong/logit"]
     a, se = logit["estimate"][0], logit["se"][0]
     step = 1.959963984540054 * se / (a * (1 - a))
@@ -252,7 +254,7 @@ CASES = {
     ),
     "an interval": (
         lambda: ask(interval="bca"),
-        "`interval` must be one of 'percentile', 'logit'; got 'bca'. Pass one of these.",
+        "`interval` must be one of 'logit', 'percentile'; got 'bca'. Pass one of these.",
     ),
     "lengths": (
         lambda: ask(known=[True] * 5),

@@ -34,7 +34,7 @@ Answer = dict[tuple[str, str], Fraction]
 def cases(n: int) -> tuple[list[str], dict[str, Scores]]:
     """Return labels and two classifiers: remainders, higher for the own class."""
     y = [CLASSES[(i * i + i // 3) % 3] for i in range(n)]
-    columns = {
+    columns: dict[str, Scores] = {
         name: {
             c: [(i * step + 5 * k) % 13 + gain * (y[i] == c) for i in range(n)]
             for k, c in enumerate(CLASSES)
