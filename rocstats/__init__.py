@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from rocstats.present.tables import format_table, save_table
     from rocstats.sample.benefits import cost_benefit_matrix
     from rocstats.sample.stacking import stack_test_sets
-    from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
-    from rocstats.stats.rate_designs import OneRate, PairedRates
+    from rocstats.stats.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+    from rocstats.stats.planning.rate_designs import OneRate, PairedRates
     from rocstats.studies.multiclass import MulticlassStudy
 
 __all__ = [
@@ -98,12 +98,12 @@ __all__ = [
 # What a question about one study does not need is loaded when it is first asked for.
 _LATER = {
     "MulticlassStudy": "rocstats.studies.multiclass",
-    "OneAUC": "rocstats.stats.designs",
-    "OneRate": "rocstats.stats.rate_designs",
-    "PairedAUCs": "rocstats.stats.designs",
-    "PairedRates": "rocstats.stats.rate_designs",
-    "PilotAUCs": "rocstats.stats.designs",
-    "TwoAUCs": "rocstats.stats.designs",
+    "OneAUC": "rocstats.stats.planning.designs",
+    "OneRate": "rocstats.stats.planning.rate_designs",
+    "PairedAUCs": "rocstats.stats.planning.designs",
+    "PairedRates": "rocstats.stats.planning.rate_designs",
+    "PilotAUCs": "rocstats.stats.planning.designs",
+    "TwoAUCs": "rocstats.stats.planning.designs",
     "begg_greenes": "rocstats.inference.verification",
     "chain_classifiers": "rocstats.curves.chain",
     "compare_learners": "rocstats.inference.learners",

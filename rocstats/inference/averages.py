@@ -25,7 +25,7 @@ from rocstats.stats.averaged import (
     sampled_rates,
     undefined_rates,
 )
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."

@@ -14,8 +14,15 @@ from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import METHODS, Band, BandMethod, BandRequest, is_degenerate, joint
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.bands.methods import (
+    METHODS,
+    Band,
+    BandMethod,
+    BandRequest,
+    is_degenerate,
+    joint,
+)
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 BandName = Literal[
     "fixed-width",

@@ -24,8 +24,7 @@ from rocstats.stats.rank_sum import (
     rank_law,
     standardised,
 )
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_labels import (
+from rocstats.stats.resampling.labels import (
     STATISTICS,
     RankStatistic,
     permutation_p_value,
@@ -33,6 +32,7 @@ from rocstats.stats.resampling_labels import (
     statistic_draws,
     statistic_of,
 )
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",

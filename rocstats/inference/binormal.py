@@ -15,11 +15,11 @@ from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
 from rocstats.glossary import FULL_AREA
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats import binormal_areas as areas
 from rocstats.stats.areas import size_codes
-from rocstats.stats.binormal import BinormalFit, FitInformation
-from rocstats.stats.binormal_areas import Index
-from rocstats.stats.binormal_sample import FitMethod, FitPlan, fit_sample, plan_fit
+from rocstats.stats.binormal import areas
+from rocstats.stats.binormal.areas import Index
+from rocstats.stats.binormal.fit import BinormalFit, FitInformation
+from rocstats.stats.binormal.sample import FitMethod, FitPlan, fit_sample, plan_fit
 from rocstats.stats.intervals import quantile
 
 REFERENCES = (

@@ -16,8 +16,8 @@ from rocstats.sample.multiclass import MulticlassSample
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import METHODS, Band, BandRequest, is_degenerate, joint
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.bands.methods import METHODS, Band, BandRequest, is_degenerate, joint
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]

@@ -28,8 +28,8 @@ from rocstats.stats.contrasts import ContrastResult, contrast_variance, infer_co
 from rocstats.stats.hypotheses import Asked, Hypothesis, read_hypothesis
 from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
-from rocstats.stats.resampling import RngLike
-from rocstats.stats.resampling_classes import ClassPlan, draw_class_areas, plan_class_resamples
+from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas, plan_class_resamples
+from rocstats.stats.resampling.streams import RngLike
 
 DifferenceInterval = Literal["wald", "percentile"]
 REFERENCES = (

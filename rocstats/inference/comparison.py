@@ -29,7 +29,7 @@ from rocstats.stats.hanley_mcneil import Correlation
 from rocstats.stats.hypotheses import Asked, Hypothesis, read_hypothesis
 from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values, single_step
-from rocstats.stats.resampling import RngLike
+from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",

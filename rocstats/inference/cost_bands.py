@@ -18,10 +18,10 @@ from rocstats.sample.pairs import index_pairs
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands_costs import cost_difference_limits, cost_floor
+from rocstats.stats.bands.costs import cost_difference_limits, cost_floor
 from rocstats.stats.difference_rows import DifferencePiece, difference_columns, few_clusters
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_hulls import hull_draws
+from rocstats.stats.resampling.hulls import hull_draws
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",

@@ -16,8 +16,8 @@ from rocstats.sample.counts import count_scores_of
 from rocstats.sample.inputs import require_complete
 from rocstats.sample.labels import read_labels
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray, read_scores, read_vector
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_refits import draw_refits
+from rocstats.stats.resampling.refits import draw_refits
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Harrell FE, Lee KL, Mark DB. Stat Med 1996;15:361-387.",

@@ -14,10 +14,10 @@ from rocstats.frames import estimate_frame
 from rocstats.sample.compared import Pair, group_pairs, predictor_pairs
 from rocstats.sample.sample import Sample
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_labels import permutation_p_value
-from rocstats.stats.resampling_permutation import curve_distance, curve_distance_draws
-from rocstats.stats.resampling_venkatraman import (
+from rocstats.stats.resampling.labels import permutation_p_value
+from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling.venkatraman import (
     RankedCases,
     ranked_cases,
     two_sample_distance,

@@ -12,11 +12,11 @@ from rocstats.sample.pairs import index_pairs
 from rocstats.sample.places import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import empirical_curve
-from rocstats.stats.bands_difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.methods import empirical_curve
 from rocstats.stats.difference_rows import DifferencePiece, difference_columns, few_clusters
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_averages import average_draws
+from rocstats.stats.resampling.averages import average_draws
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",

@@ -8,8 +8,8 @@ import pandas as pd
 from rocstats.curves.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_cutpoints import CutpointPlan, require_unweighted
+from rocstats.stats.resampling.cutpoints import CutpointPlan, require_unweighted
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
 

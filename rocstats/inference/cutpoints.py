@@ -24,14 +24,8 @@ from rocstats.frames import estimate_frame
 from rocstats.sample.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
-from rocstats.stats.resampling import RngLike, order_rank, require_resamples, resolve_seed
-from rocstats.stats.resampling_cutpoints import (
-    CutpointDraws,
-    CutpointPlan,
-    require_unweighted,
-)
-from rocstats.stats.smooth_youden import (
+from rocstats.stats.points.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
+from rocstats.stats.points.smooth_youden import (
     SmoothCut,
     clustered_products,
     independent_products,
@@ -39,6 +33,12 @@ from rocstats.stats.smooth_youden import (
     normal_youden,
     smooth_limits,
 )
+from rocstats.stats.resampling.cutpoints import (
+    CutpointDraws,
+    CutpointPlan,
+    require_unweighted,
+)
+from rocstats.stats.resampling.streams import RngLike, order_rank, require_resamples, resolve_seed
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")

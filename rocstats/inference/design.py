@@ -11,17 +11,17 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.stats.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs, range_of
-from rocstats.stats.planned_numbers import (
+from rocstats.stats.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs, range_of
+from rocstats.stats.planning.numbers import (
     read_goals,
     read_numbers,
     read_numbers_of_one,
     read_simulations,
 )
-from rocstats.stats.rate_designs import OneRate, PairedRates, planned_rate_test
-from rocstats.stats.resampling import RngLike, resolve_seed
-from rocstats.stats.sample_size import NormalTest, fewest_cases, planned_test
-from rocstats.stats.simulated_power import simulate_power
+from rocstats.stats.planning.rate_designs import OneRate, PairedRates, planned_rate_test
+from rocstats.stats.planning.sample_size import NormalTest, fewest_cases, planned_test
+from rocstats.stats.planning.simulation import simulate_power
+from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
     "Bamber D. J Math Psychol 1975;12:387-415.",

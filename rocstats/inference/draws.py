@@ -7,8 +7,8 @@ import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.resampling import RngLike
-from rocstats.stats.resampling_areas import plan_resamples
+from rocstats.stats.resampling.areas import plan_resamples
+from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
 

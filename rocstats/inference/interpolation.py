@@ -12,8 +12,8 @@ from rocstats.curves.combine import observed_rows, points_frame
 from rocstats.errors import InputError
 from rocstats.sample.classifiers import Classifiers, read_calls, read_positions
 from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.resampling import resolve_seed
-from rocstats.stats.resampling_lots import draw_lots
+from rocstats.stats.resampling.lots import draw_lots
+from rocstats.stats.resampling.streams import resolve_seed
 
 _ROUNDING = 1e-12
 

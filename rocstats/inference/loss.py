@@ -18,13 +18,13 @@ from rocstats.frames import estimate_frame
 from rocstats.sample.pairs import index_pairs
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.resampling import (
+from rocstats.stats.resampling.hulls import hull_draws
+from rocstats.stats.resampling.streams import (
     RngLike,
     percentile_limits,
     require_resamples,
     resolve_seed,
 )
-from rocstats.stats.resampling_hulls import hull_draws
 
 REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
 

@@ -25,14 +25,14 @@ from rocstats.stats.class_areas import (
     with_variance,
 )
 from rocstats.stats.intervals import ALTERNATIVES, Alternative
-from rocstats.stats.resampling import RngLike
-from rocstats.stats.resampling_areas import percentile
-from rocstats.stats.resampling_classes import (
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.classes import (
     ClassDraws,
     ClassPlan,
     draw_class_areas,
     plan_class_resamples,
 )
+from rocstats.stats.resampling.streams import RngLike
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 REFERENCES = (

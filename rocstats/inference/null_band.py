@@ -17,8 +17,8 @@ from rocstats.stats.chance import (
     hypergeometric_limits,
     kolmogorov_critical,
 )
-from rocstats.stats.resampling import RngLike, resolve_seed
-from rocstats.stats.resampling_guesses import draw_guesses
+from rocstats.stats.resampling.guesses import draw_guesses
+from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
     "Hodges JL. Ark Mat 1958;3:469-486.",

@@ -19,8 +19,8 @@ from rocstats.stats.areas import size_codes
 from rocstats.stats.hypotheses import Asked, Hypothesis, read_hypothesis
 from rocstats.stats.intervals import Alternative
 from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.stats.paired_table import PAIRED_TESTS, PairedTest
-from rocstats.stats.point_rows import (
+from rocstats.stats.points.paired_table import PAIRED_TESTS, PairedTest
+from rocstats.stats.points.rows import (
     Calls,
     PointChoice,
     RatesAtFpr,
@@ -31,8 +31,8 @@ from rocstats.stats.point_rows import (
     resampled_rows,
     unpaired_rows,
 )
-from rocstats.stats.point_tests import PAIRED_INTERVALS, Found, PairedInterval, is_plain, undefined
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.points.tests import PAIRED_INTERVALS, Found, PairedInterval, is_plain, undefined
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "McNemar Q. 1947.",

@@ -15,17 +15,17 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.thresholds import read_thresholds
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bars import each_level
-from rocstats.stats.point_blocks import PointQuestion, point_block
-from rocstats.stats.point_columns import (
+from rocstats.stats.points.blocks import PointQuestion, point_block
+from rocstats.stats.points.columns import (
     PointBlock,
     ReferenceStandard,
     codes_of,
     point_columns,
     read_quantities,
 )
-from rocstats.stats.point_measures import PointPlan, RatioInterval, Sampling
-from rocstats.stats.point_rates import Axis, RateBars, Reading
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
+from rocstats.stats.points.measures import PointPlan, RatioInterval, Sampling
+from rocstats.stats.points.rates import Axis, RateBars, Reading
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Wilson EB. J Am Stat Assoc 1927;22:209-212.",

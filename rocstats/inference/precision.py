@@ -15,9 +15,9 @@ from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import size_codes
 from rocstats.stats.intervals import INTERVALS, Area, limits
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_areas import percentile
-from rocstats.stats.resampling_statistic import draw_statistics
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.statistic import draw_statistics
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Boyd K, Eng KH, Page CD. Proc ECML PKDD 2013:451-466.",

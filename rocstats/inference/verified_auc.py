@@ -26,9 +26,9 @@ from rocstats.stats.areas import (
     variance_name,
 )
 from rocstats.stats.intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling import RngLike, require_resamples, resolve_seed
-from rocstats.stats.resampling_areas import percentile
-from rocstats.stats.resampling_verification import (
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,
     areas_of_weights,

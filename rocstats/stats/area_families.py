@@ -15,7 +15,7 @@ from rocstats.stats.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.stats.influence import AreaCovariance, area_covariance, spanning_covariance
 from rocstats.stats.intervals import Area
 from rocstats.stats.paired import bootstrap_covariance
-from rocstats.stats.resampling_areas import draw_joint_areas
+from rocstats.stats.resampling.areas import draw_joint_areas
 
 
 @dataclass(frozen=True, eq=False)

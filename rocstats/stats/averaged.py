@@ -32,7 +32,7 @@ from rocstats.stats.bars import (
     rounded_to_ends,
     t_bars,
 )
-from rocstats.stats.resampling_averages import average_variance
+from rocstats.stats.resampling.averages import average_variance
 
 Kind = Literal["vertical", "threshold", "merged"]
 BarKind = Literal["binomial", "effective", "t", "percentile"]

@@ -14,7 +14,7 @@ import numpy as np
 from rocstats.sample.counts import CodeArray
 from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
 from rocstats.stats.intervals import quantile
-from rocstats.stats.resampling import percentile_limits
+from rocstats.stats.resampling.streams import percentile_limits
 
 RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
 RATE_INTERVALS: dict[RateInterval, str] = {

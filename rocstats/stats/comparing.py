@@ -10,8 +10,8 @@ from rocstats.errors import InputError, require_choice
 from rocstats.sample.sample import Sample
 from rocstats.stats.hanley_mcneil import CORRELATIONS, Correlation
 from rocstats.stats.hypotheses import Asked
-from rocstats.stats.resampling import require_resamples, resolve_seed
-from rocstats.stats.resampling_areas import ResamplePlan, plan_resamples
+from rocstats.stats.resampling.areas import ResamplePlan, plan_resamples
+from rocstats.stats.resampling.streams import require_resamples, resolve_seed
 
 Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
 METHODS: tuple[Method, ...] = get_args(Method)

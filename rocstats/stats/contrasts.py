@@ -12,8 +12,8 @@ from rocstats.sample.vectors import FloatArray
 from rocstats.stats.hypotheses import Asked
 from rocstats.stats.influence import AreaCovariance, satterthwaite
 from rocstats.stats.intervals import INTERVALS, Area, IntervalMethod, p_value, quantile
-from rocstats.stats.mover import inverted_statistic
-from rocstats.stats.resampling_areas import percentile
+from rocstats.stats.points.mover import inverted_statistic
+from rocstats.stats.resampling.areas import percentile
 
 
 @dataclass(frozen=True)

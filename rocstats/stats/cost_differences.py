@@ -9,10 +9,10 @@ import numpy as np
 
 from rocstats.sample.vectors import BoolArray, FloatArray
 from rocstats.stats.hypotheses import Asked
-from rocstats.stats.mover import inverted_statistic, limits_between
-from rocstats.stats.paired_ratios import Cases, unit_influence
-from rocstats.stats.paired_table import PairedTable, tango_limit
-from rocstats.stats.point_tests import Found, hardest_test, undefined, without_variance
+from rocstats.stats.points.mover import inverted_statistic, limits_between
+from rocstats.stats.points.paired_ratios import Cases, unit_influence
+from rocstats.stats.points.paired_table import PairedTable, tango_limit
+from rocstats.stats.points.tests import Found, hardest_test, undefined, without_variance
 
 _NO_VARIANCE = 1e-24
 

@@ -10,8 +10,8 @@ from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.comparing import Choice
 from rocstats.stats.intervals import Alternative, p_value
-from rocstats.stats.resampling_labels import permutation_p_value
-from rocstats.stats.resampling_permutation import (
+from rocstats.stats.resampling.labels import permutation_p_value
+from rocstats.stats.resampling.permutation import (
     SignedTerms,
     count_as_extreme,
     exact_sign_p_value,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.partial import AreaRange
 from rocstats.stats.area_variance import bootstrap
-from rocstats.stats.resampling_areas import draw_areas
+from rocstats.stats.resampling.areas import draw_areas
 from tests import examples
 from tests.strategies import samples
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands import METHODS
+from rocstats.stats.bands.methods import METHODS
 from tests import examples
 
 RANK_METHODS = [name for name, kind in METHODS.items() if kind.ranks_only]

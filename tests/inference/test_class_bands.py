@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands import METHODS, BandRequest
+from rocstats.stats.bands.methods import METHODS, BandRequest
 
 AT = [0.0, 0.1, 0.35, 0.8, 1.0]
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.stats.resampling_counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.counts import stratified_areas, unit_areas
 from tests import examples, oracles
 from tests.strategies import samples
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 
 import rocstats as rs
 from rocstats.curves.costs import least_costs
-from rocstats.stats.bands_costs import cost_difference_limits, cost_floor
-from rocstats.stats.resampling import stream
-from rocstats.stats.resampling_counts import draw_weights
-from rocstats.stats.resampling_hulls import hull_draws
+from rocstats.stats.bands.costs import cost_difference_limits, cost_floor
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.hulls import hull_draws
+from rocstats.stats.resampling.streams import stream
 from tests import examples
 from tests.strategies import samples
 

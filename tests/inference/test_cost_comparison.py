@@ -11,10 +11,10 @@ from scipy.stats import norm
 import rocstats as rs
 from rocstats.stats.cost_differences import Costs, cost_difference, fixed_row
 from rocstats.stats.hypotheses import read_hypothesis
-from rocstats.stats.paired_ratios import Cases
-from rocstats.stats.paired_table import PairedTable, tango_limit
-from rocstats.stats.resampling import stream
-from rocstats.stats.resampling_counts import draw_weights
+from rocstats.stats.points.paired_ratios import Cases
+from rocstats.stats.points.paired_table import PairedTable, tango_limit
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.streams import stream
 from tests import examples
 from tests.strategies import samples
 

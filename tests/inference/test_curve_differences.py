@@ -7,7 +7,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.average import tpr_at
-from rocstats.stats.bands_difference import (
+from rocstats.stats.bands.difference import (
     difference_limits,
     discordance_floor,
     resolved_rates,

@@ -9,7 +9,7 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.curves.cutpoints import CRITERIA
 from rocstats.inference.cutpoints import CUT_METHODS
-from rocstats.stats.resampling import order_rank
+from rocstats.stats.resampling.streams import order_rank
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

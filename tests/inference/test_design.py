@@ -13,9 +13,9 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats import glossary
 from rocstats.curves.partial import AreaRange
-from rocstats.stats.designs import range_of
-from rocstats.stats.planned_variance import Binormal
-from rocstats.stats.sample_size import NormalTest
+from rocstats.stats.planning.designs import range_of
+from rocstats.stats.planning.sample_size import NormalTest
+from rocstats.stats.planning.variance import Binormal
 from tests import examples
 
 CONTRACT = (

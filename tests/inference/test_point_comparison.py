@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, fisher_exact, norm
 
 import rocstats as rs
-from rocstats.stats.paired_table import PairedTable, mcnemar_p_value, tango_limit, tango_statistic
+from rocstats.stats.points.paired_table import (
+    PairedTable,
+    mcnemar_p_value,
+    tango_limit,
+    tango_statistic,
+)
 from rocstats.stats.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
 from tests import examples
 from tests.strategies import samples

@@ -8,7 +8,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves import precision_recall
-from rocstats.stats.resampling_statistic import draw_statistics
+from rocstats.stats.resampling.statistic import draw_statistics
 from tests import examples, oracles
 
 

@@ -10,16 +10,16 @@ import numpy.typing as npt
 
 import rocstats as rs
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.resampling import DRAWS_PER_CHUNK, stream
-from rocstats.stats.resampling_areas import draw_areas, engine_of
-from rocstats.stats.resampling_counts import stratified_areas, unit_areas
-from rocstats.stats.resampling_curves import exact_tpr_quantiles, tpr_draws
-from rocstats.stats.resampling_permutation import (
+from rocstats.stats.resampling.areas import draw_areas, engine_of
+from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.curves import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     midranks,
     sign_draws,
     signed_terms,
 )
+from rocstats.stats.resampling.streams import DRAWS_PER_CHUNK, stream
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import bootstrap_peers, curve_peers, permutation_peers
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from rocstats.stats.bands import METHODS
+from rocstats.stats.bands.methods import METHODS
 from validation.benchmarks.bands import band_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name

@@ -12,7 +12,7 @@ import pandas as pd
 
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import (
+from rocstats.stats.bands.methods import (
     METHODS,
     Band,
     BandRequest,
@@ -20,8 +20,8 @@ from rocstats.stats.bands import (
     is_degenerate,
     joint,
 )
-from rocstats.stats.resampling import percentile_limits
-from rocstats.stats.resampling_bands import curve_draws
+from rocstats.stats.resampling.bands import curve_draws
+from rocstats.stats.resampling.streams import percentile_limits
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
 

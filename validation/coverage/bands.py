@@ -14,10 +14,10 @@ from rocstats.curves.area import area
 from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands_joint import joint_limits
-from rocstats.stats.bands_smoothed import smoothed_score_limits
-from rocstats.stats.resampling import sup_quantile
-from rocstats.stats.resampling_rotated import sup_distances
+from rocstats.stats.bands.joint import joint_limits
+from rocstats.stats.bands.smoothed import smoothed_score_limits
+from rocstats.stats.resampling.rotated import sup_distances
+from rocstats.stats.resampling.streams import sup_quantile
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 
 TABLE = Path(__file__).with_name("bands_rotated.csv")

@@ -16,8 +16,8 @@ from scipy.special import ndtri
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import estimate_area, infer
-from rocstats.stats.binormal_areas import area, area_limits
-from rocstats.stats.binormal_sample import FitPlan, fit_sample
+from rocstats.stats.binormal.areas import area, area_limits
+from rocstats.stats.binormal.sample import FitPlan, fit_sample
 from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
 
 TABLE = Path(__file__).with_name("binormal.csv")

@@ -23,8 +23,8 @@ from rocstats.inference.cutpoints import cutpoints
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bars import rate_limits
-from rocstats.stats.resampling import order_rank
-from rocstats.stats.smooth_youden import normal_cutpoint
+from rocstats.stats.points.smooth_youden import normal_cutpoint
+from rocstats.stats.resampling.streams import order_rank
 from validation.coverage.simulate import LEVEL, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")

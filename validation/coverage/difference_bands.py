@@ -14,9 +14,9 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bands import empirical_curve
-from rocstats.stats.bands_difference import difference_limits, discordance_floor, resolved_rates
-from rocstats.stats.resampling_averages import average_draws
+from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.methods import empirical_curve
+from rocstats.stats.resampling.averages import average_draws
 from validation.coverage.bands import contained
 
 TABLE = Path(__file__).with_name("difference_bands.csv")

@@ -19,8 +19,8 @@ from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.sample.counts import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.resampling import sup_quantile
-from rocstats.stats.resampling_rotated import sup_distances
+from rocstats.stats.resampling.rotated import sup_distances
+from rocstats.stats.resampling.streams import sup_quantile
 from validation.coverage.band_designs import MAIN
 
 TABLE = Path(__file__).with_name("future_curves.csv")

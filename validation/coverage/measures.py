@@ -14,8 +14,8 @@ from scipy.stats import binom
 
 from rocstats.curves.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
 from rocstats.sample.vectors import FloatArray
-from rocstats.stats.point_measures import PointPlan, measured
-from rocstats.stats.point_tables import PointTables
+from rocstats.stats.points.measures import PointPlan, measured
+from rocstats.stats.points.tables import PointTables
 
 TABLE = Path(__file__).parent / "measures.csv"
 LEVEL = 0.95

@@ -19,8 +19,8 @@ from rocstats.stats.areas import infer
 from rocstats.stats.class_areas import METHODS, MulticlassMethod, class_results
 from rocstats.stats.contrasts import infer_contrast
 from rocstats.stats.hypotheses import read_hypothesis
-from rocstats.stats.resampling_areas import percentile
-from rocstats.stats.resampling_classes import draw_class_areas, plan_class_resamples
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.classes import draw_class_areas, plan_class_resamples
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
 

@@ -21,7 +21,7 @@ from rocstats.sample.vectors import FloatArray
 from rocstats.stats.areas import METHODS, estimate_area, infer
 from rocstats.stats.influence import area_covariance
 from rocstats.stats.intervals import Area, IntervalMethod, Spread, limits
-from rocstats.stats.resampling_areas import bca, draw_areas, percentile
+from rocstats.stats.resampling.areas import bca, draw_areas, percentile
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("partial.csv")

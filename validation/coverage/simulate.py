@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas import RESAMPLED, VARIANCES, Interval, Variance, estimate_area, infer
-from rocstats.stats.resampling_areas import bca, draw_areas, percentile
+from rocstats.stats.resampling.areas import bca, draw_areas, percentile
 from validation.coverage.designs import CELLS, Cell
 
 DEFAULT = "delong/logit"

@@ -13,17 +13,17 @@ from rocstats.curves.area import area
 from rocstats.sample.vectors import FloatArray
 from rocstats.stats.area_variance import bootstrap
 from rocstats.stats.paired import bootstrap_covariance
-from rocstats.stats.resampling_areas import draw_areas
-from rocstats.stats.resampling_counts import draw_counts, stratified_areas, unit_areas
-from rocstats.stats.resampling_curves import exact_tpr_quantiles, tpr_draws
-from rocstats.stats.resampling_permutation import (
+from rocstats.stats.resampling.areas import draw_areas
+from rocstats.stats.resampling.counts import draw_counts, stratified_areas, unit_areas
+from rocstats.stats.resampling.curves import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     exact_sign_p_value,
     midranks,
     sign_draws,
     signed_terms,
 )
-from rocstats.stats.resampling_table import blocked_areas, blocked_shortfall, table_areas
+from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of
 from validation.engines.reference import (
     Moments,

@@ -23,7 +23,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.compared import compare_families, infer_row, plan_rows
 from rocstats.stats.comparing import Choice
 from rocstats.stats.hypotheses import Asked, read_hypothesis
-from rocstats.stats.resampling_areas import ResamplePlan
+from rocstats.stats.resampling.areas import ResamplePlan
 
 TABLE = Path(__file__).with_name("differences.csv")
 SEED = 19880901

@@ -1,0 +1,1 @@
+"""Bands around curves, and around differences of curves and of costs."""

@@ -1,0 +1,78 @@
+"""The band of the difference of two curves on the same cases, over false positive rates."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.stats.resampling.streams import sup_quantile
+
+_SAME_RATE = 1e-12
+
+
+def difference_limits(
+    estimate: FloatArray,
+    draws: FloatArray,
+    floor: FloatArray,
+    inside: BoolArray,
+    confidence_level: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
+
+    s is the larger of the standard deviation of the draws (resamples x rates) and of the floor, q
+    the quantile of the largest abs(D* - D)/s, and no less than the normal one of a single rate:
+    two perfect curves do not vary. At other rates nothing is said: -1 and 1.
+    """
+    low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
+    if inside.any():
+        s = np.maximum(draws.std(axis=0), floor)
+        distance = (np.abs(draws - estimate) / s)[:, inside].max(axis=1)
+        pointwise = float(sp.ndtri((1 + confidence_level) / 2))
+        reach = max(sup_quantile(distance, confidence_level), pointwise) * s
+        low[inside] = np.maximum(estimate - reach, -1.0)[inside]
+        high[inside] = np.minimum(estimate + reach, 1.0)[inside]
+    return low, high
+
+
+def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
+    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
+    return (fpr >= 1 / n_neg - _SAME_RATE) & (fpr <= 1 - 1 / n_neg + _SAME_RATE)
+
+
+def discordance_floor(sample: Sample, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
+    """Return the standard deviation of the paired difference of two TPRs at given thresholds.
+
+    The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
+    p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
+    Price 2012), never 0.
+    """
+    n_called = np.array([_scores_called(sample, k, fpr) for k in pair])
+    return np.asarray(np.sqrt(discordance_variance(sample, pair, n_called, positive=True)))
+
+
+def discordance_variance(
+    sample: Sample, pair: tuple[int, int], n_called: IntArray, *, positive: bool
+) -> FloatArray:
+    """Return the variance of the difference of the shares that two predictors call in a class.
+
+    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
+    """
+    inside = np.flatnonzero(sample.is_positive == positive)
+    weight = None if sample.frequency is None else sample.frequency.take(inside)
+    size = sample.n_pos if positive else sample.n_neg
+    first, second = (sample.codes(k).take(inside) for k in pair)
+    places, back = np.unique(n_called, axis=1, return_inverse=True)
+    shares = [
+        [np.average(one & ~other, weights=weight) for one, other in ((a, b), (b, a))]
+        for a, b in ((first < u, second < v) for u, v in places.T)
+    ]
+    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
+    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
+
+
+def _scores_called(sample: Sample, k: int, fpr: FloatArray) -> IntArray:
+    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
+    fp = np.cumsum(sample.counts(k).n_neg) / sample.n_neg
+    return np.searchsorted(fp, fpr + _SAME_RATE, side="right")

@@ -1,0 +1,1 @@
+"""The binormal model: its fit, what the fit says, limits around it."""

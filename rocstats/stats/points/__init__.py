@@ -1,0 +1,1 @@
+"""Rates and measures at operating points, their limits and their comparison."""

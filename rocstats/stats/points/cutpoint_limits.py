@@ -1,0 +1,213 @@
+"""Limits of what holds at a chosen cutpoint: rates less their optimism, and functions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.curves.cutpoints import Criterion
+from rocstats.curves.points import RocPoints
+from rocstats.sample.clusters import cluster_numbers
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.bars import rate_limits
+from rocstats.stats.resampling.cutpoints import CutpointDraws
+
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A quantity as it appears in these cases, less its optimism, with limits around that."""
+
+    apparent: float
+    optimism: float
+    value: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class RateSizes:
+    """Independent cases that TPR and FPR amount to, and the correlation of both rates."""
+
+    n_pos: float
+    n_neg: float
+    correlation: float = 0.0
+
+
+def rate_sizes(sample: Sample, k: int, vertex: int) -> RateSizes:
+    """Return the effective numbers of cases at a vertex; those of the sample without clusters.
+
+    Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
+    class whose rate does not vary between its clusters, or has one, counts them.
+    """
+    if sample.cluster is None:
+        return RateSizes(sample.n_pos, sample.n_neg)
+    sums, rates = _cluster_sums(sample, k, vertex)
+    of_pos, of_neg, of_both = cluster_numbers(sample)
+    variances = [_factor(n) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)]
+    sizes = [
+        rate * (1 - rate) / variance if variance > _NO_SPREAD else n
+        for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
+    ]
+    spread = float(np.sqrt(variances[0] * variances[1]))
+    covariance = _factor(of_both) * float(sums[0] @ sums[1])
+    correlation = covariance / spread if spread > _NO_SPREAD else 0.0
+    return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
+
+
+def _factor(n_clusters: int) -> float:
+    return n_clusters / (n_clusters - 1) if n_clusters > 1 else np.nan
+
+
+def _cluster_sums(sample: Sample, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+    """Return the influence on TPR and on FPR summed by cluster, and both rates."""
+    cluster = sample.cluster.codes  # type: ignore[union-attr]
+    called = sample.codes(k) < vertex
+    frequency = np.ones(len(called)) if sample.frequency is None else sample.frequency
+    sums, rates = [], []
+    for member in (sample.is_positive, ~sample.is_positive):
+        weight = np.where(member, frequency, 0.0) / frequency[member].sum()
+        rate = float(weight @ called)
+        sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))
+        rates.append(rate)
+    return sums, rates
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """Both rates less their optimism, and how a rate behaves at a level."""
+
+    fpr: float
+    tpr: float
+    sizes: RateSizes
+    confidence_level: float
+
+    def limits(self, rate: float, size: float) -> tuple[float, float]:
+        """Return Wilson's limits of a rate."""
+        low, high = rate_limits(np.array([rate]), size, "wilson", self.confidence_level)
+        return float(low[0]), float(high[0])
+
+    def function_limits(
+        self, value: Callable[[float, float], float]
+    ) -> tuple[float, float, float, float]:
+        """Return a function of FPR and TPR, its standard error and its limits (MOVER).
+
+        Each limit is away from the value by the root of the sum of the squares of what the limits
+        of each rate take away (or add), with twice their product times the correlation.
+        """
+        of_tpr, of_fpr = (
+            self.limits(rate, size)
+            for rate, size in ((self.tpr, self.sizes.n_pos), (self.fpr, self.sizes.n_neg))
+        )
+        here = value(self.fpr, self.tpr)
+        by_tpr = np.array([value(self.fpr, limit) for limit in of_tpr]) - here
+        by_fpr = np.array([value(limit, self.tpr) for limit in of_fpr]) - here
+        down = self._reach(np.minimum(by_tpr, 0), np.minimum(by_fpr, 0))
+        up = self._reach(np.maximum(by_tpr, 0), np.maximum(by_fpr, 0))
+        return here, self._se(value), here - down, here + up
+
+    def _reach(self, by_tpr: FloatArray, by_fpr: FloatArray) -> float:
+        """Return how far a limit is; changes come from the lower and the upper limit of a rate."""
+        i, j = int(np.argmax(np.abs(by_tpr))), int(np.argmax(np.abs(by_fpr)))
+        a, b = abs(by_tpr[i]), abs(by_fpr[j])
+        together = self.sizes.correlation if i == j else -self.sizes.correlation
+        return float(np.sqrt(max(a**2 + b**2 + 2 * together * a * b, 0.0)))
+
+    def _se(self, value: Callable[[float, float], float]) -> float:
+        """Return the standard error by the delta method, slopes by differences inside [0, 1]."""
+        sds = [
+            float(np.sqrt(rate * (1 - rate) / size))
+            for rate, size in ((self.fpr, self.sizes.n_neg), (self.tpr, self.sizes.n_pos))
+        ]
+        slopes = []
+        for axis in (0, 1):
+            ends = []
+            for step in (-1e-5, 1e-5):
+                point = [self.fpr, self.tpr]
+                point[axis] = float(np.clip(point[axis] + step, 0.0, 1.0))
+                ends.append((point[axis], value(point[0], point[1])))
+            slopes.append((ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]))
+        a, b = (slope * sd for slope, sd in zip(slopes, sds, strict=True))
+        return float(np.sqrt(max(a**2 + b**2 + 2 * self.sizes.correlation * a * b, 0.0)))
+
+
+def corrected_estimates(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    criterion: Criterion,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> dict[str, Estimate]:
+    """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex.
+
+    Optimism is the mean over resamples of a quantity there, less that of the same cutpoint in the
+    sample.
+    """
+    fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
+    of_fpr = float(np.mean(draws.fpr - curve.fpr[draws.vertex]))
+    of_tpr = float(np.mean(draws.tpr - curve.tpr[draws.vertex]))
+    corrected = Corrected(
+        float(np.clip(fpr - of_fpr, 0.0, 1.0)),
+        float(np.clip(tpr - of_tpr, 0.0, 1.0)),
+        sizes,
+        confidence_level,
+    )
+    found = {
+        "tpr": _rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
+        "tnr": _rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
+        "youden": _function(lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)),
+    }
+    if criterion.quantity not in ("", "youden"):
+        at_point = _at_point(criterion, curve)
+        apparent = at_point(fpr, tpr)
+        in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
+        in_sample = _of_sample(criterion, curve, draws)
+        optimism = float(np.mean(in_resamples - in_sample))
+        found[criterion.quantity] = _function(
+            at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
+        )
+    return found
+
+
+def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
+    """Return the value in the sample of the cutpoints that the resamples chose."""
+    size = len(draws.vertex)
+    totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
+    return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
+
+
+def _at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
+    """Return the criterion as a function of a point, the classes being as large as they are."""
+    totals = curve.tp[-1:], curve.fp[-1:]
+
+    def value(fpr: float, tpr: float) -> float:
+        return float(criterion.value(np.array([fpr]), np.array([tpr]), *totals)[0])
+
+    return value
+
+
+def _rate(
+    apparent: float, optimism: float, value: float, size: float, corrected: Corrected
+) -> Estimate:
+    se = float(np.sqrt(value * (1 - value) / size))
+    return Estimate(apparent, optimism, value, se, *corrected.limits(value, size))
+
+
+def _function(
+    value: Callable[[float, float], float],
+    apparent: float,
+    optimism: float,
+    corrected: Corrected,
+    span: tuple[float, float],
+) -> Estimate:
+    """Return a function of both rates, its limits moved to where the correction puts it."""
+    here, se, low, high = corrected.function_limits(value)
+    centre = float(np.clip(apparent - optimism, *span))
+    low, high = np.clip(np.array([low, high]) + (centre - here), *span)
+    return Estimate(apparent, optimism, centre, se, float(low), float(high))

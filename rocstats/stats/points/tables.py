@@ -1,0 +1,232 @@
+"""Tables of one predictor at many thresholds, and the variance of whatever they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocstats.curves.measures import Cells, cells_at, measure
+from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.stats.bars import (
+    Bars,
+    RateInterval,
+    binomial_bars,
+    clustered_bars,
+    no_bars,
+)
+from rocstats.stats.points.cluster_tables import ClusterTables, Weights, small_sample
+
+_STEP = 1e-30
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Variances and covariances of the TPR (t), the FPR (f) and the prevalence (p)."""
+
+    t: FloatArray
+    f: FloatArray
+    tf: FloatArray
+    p: FloatArray | float = 0.0
+    tp: FloatArray | float = 0.0
+    fp: FloatArray | float = 0.0
+
+    def of(self, slopes: tuple[FloatArray, FloatArray, FloatArray]) -> FloatArray:
+        """Return the variance of what has these slopes in t, f and p."""
+        t, f, p = slopes
+        own = t**2 * self.t + f**2 * self.f + p**2 * self.p
+        shared = t * f * self.tf + t * p * self.tp + f * p * self.fp
+        return np.maximum(own + 2 * shared, 0.0)
+
+
+def slopes(
+    name: str, tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the derivatives of a measure in TPR, FPR and prevalence, by a complex step."""
+    at = [np.broadcast_to(x, tpr.shape).astype(np.complex128) for x in (tpr, fpr, prevalence)]
+    found = []
+    for i in range(3):
+        moved = [x + _STEP * 1j if j == i else x for j, x in enumerate(at)]
+        with np.errstate(all="ignore"):
+            found.append(np.imag(measure(name, cells_at(*moved))) / _STEP)  # type: ignore[arg-type]
+    return found[0], found[1], found[2]
+
+
+@dataclass(frozen=True, eq=False)
+class PointTables:
+    """Counts at G thresholds, with the products of their clusters if cases have clusters."""
+
+    cells: Cells
+    n_pos: float
+    n_neg: float
+    clusters: ClusterTables | None = None
+
+    @cached_property
+    def tpr(self) -> FloatArray:
+        """True positive rate."""
+        return measure("tpr", self.cells)
+
+    @cached_property
+    def fpr(self) -> FloatArray:
+        """False positive rate."""
+        return measure("fpr", self.cells)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the study."""
+        return self.n_pos / (self.n_pos + self.n_neg)
+
+    @property
+    def source(self) -> str:
+        """Where variances come from, as ``method`` says it."""
+        return "binomial" if self.clusters is None else "clusters"
+
+    @cached_property
+    def _influence(self) -> dict[str, Weights]:
+        """What a cluster adds to TPR, FPR and prevalence, from its counts x, y, m and n."""
+        total, p = self.n_pos + self.n_neg, self.prevalence
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pos, neg = np.divide(1.0, [self.n_pos, self.n_neg])
+            return {
+                "t": (pos, 0.0, -pos * self.tpr, 0.0),
+                "f": (0.0, neg, 0.0, -neg * self.fpr),
+                "p": (0.0, 0.0, (1 - p) / total, -p / total),
+            }
+
+    def spread(self, *, own_prevalence: bool, prevalence_variance: float = 0.0) -> Spread:
+        """Return the variances of the rates, and of a prevalence that the study itself has.
+
+        Parameters
+        ----------
+        own_prevalence : bool
+            Whether the prevalence is the share of positives in these cases.
+        prevalence_variance : float, default 0
+            Variance of a prevalence that other cases have.
+        """
+        if self.clusters is not None:
+            return self._clustered(self.clusters, own_prevalence, prevalence_variance)
+        nothing, p = np.zeros(len(self.tpr)), self.prevalence
+        if own_prevalence:
+            prevalence_variance = p * (1 - p) / (self.n_pos + self.n_neg)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = self.tpr * (1 - self.tpr) / self.n_pos if self.n_pos else nothing + np.nan
+            f = self.fpr * (1 - self.fpr) / self.n_neg if self.n_neg else nothing + np.nan
+        return Spread(t, f, nothing, prevalence_variance)
+
+    def _clustered(self, clusters: ClusterTables, own: bool, prevalence_variance: float) -> Spread:
+        influence, factor = self._influence, float(small_sample(clusters.n_all))
+
+        def summed(a: str, b: str, times: float) -> FloatArray:
+            return times * clusters.product(influence[a], influence[b])
+
+        t = summed("t", "t", float(small_sample(clusters.n_pos)))
+        f = summed("f", "f", float(small_sample(clusters.n_neg)))
+        tf = summed("t", "f", factor)
+        if not own:
+            return Spread(t, f, tf, prevalence_variance)
+        p, tp, fp = (summed(a, b, factor) for a, b in (("p", "p"), ("t", "p"), ("f", "p")))
+        return Spread(t, f, tf, p, tp, fp)
+
+    def correlation(self) -> FloatArray:
+        """Return the correlation of TPR and FPR: 0 without clusters, and where one is certain."""
+        spread = self.spread(own_prevalence=False)
+        both = np.sqrt(spread.t * spread.f)
+        certain = np.zeros(len(both))
+        with np.errstate(invalid="ignore"):
+            found = np.divide(spread.tf, both, out=certain, where=both > _NO_SPREAD)
+        return np.clip(found, -1.0, 1.0)
+
+    def rate(self, name: str, interval: RateInterval, confidence_level: float) -> Bars:
+        """Return the bars of a rate that one class alone has."""
+        positive = name in ("tpr", "fnr")
+        count = {"tpr": "tp", "fnr": "fn", "fpr": "fp", "tnr": "tn"}[name]
+        size = self.n_pos if positive else self.n_neg
+        counts = getattr(self.cells, count)
+        if self.clusters is None:
+            return share_bars(counts, np.full(len(counts), size), interval, confidence_level)
+        spread = self.spread(own_prevalence=False)
+        n = self.clusters.n_pos if positive else self.clusters.n_neg
+        variance = spread.t if positive else spread.f
+        return _clustered(measure(name, self.cells), n, variance, interval, confidence_level)
+
+    def share(
+        self, name: str, interval: RateInterval, confidence_level: float
+    ) -> tuple[FloatArray, Bars]:
+        """Return a share of some of all cases, of both classes, and its bars.
+
+        "ppv" is of the cases called positive, "npv" of those called negative, "accuracy" of all,
+        "jaccard" (true positives) of the positives and the cases called positive.
+        """
+        c = self.cells
+        part, whole = {
+            "ppv": (c.tp, c.tp + c.fp),
+            "npv": (c.tn, c.tn + c.fn),
+            "accuracy": (c.tp + c.tn, c.tp + c.fn + c.fp + c.tn),
+            "jaccard": (c.tp, c.tp + c.fp + c.fn),
+        }[name]
+        with np.errstate(invalid="ignore"):
+            rate = part / whole
+        if self.clusters is None:
+            return rate, share_bars(part, whole, interval, confidence_level)
+        weights, n_clusters = _share_influence(name, rate, self.clusters)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            x, y, m, n = (weight / whole for weight in weights)
+        summed = self.clusters.product((x, y, m, n), (x, y, m, n))
+        variance = small_sample(n_clusters) * summed
+        return rate, _clustered(rate, n_clusters, variance, interval, confidence_level)
+
+
+def _share_influence(
+    name: str, rate: FloatArray, clusters: ClusterTables
+) -> tuple[tuple[FloatArray, ...], FloatArray | float]:
+    """Return part - rate * whole of a cluster in x, y, m and n, and how many clusters count."""
+    one, zero = np.ones(len(rate)), np.zeros(len(rate))
+    if name == "ppv":
+        return (one - rate, -rate, zero, zero), clusters.called
+    if name == "npv":
+        return (rate, rate - one, -rate, one - rate), clusters.left
+    if name == "accuracy":
+        return (one, -one, -rate, one - rate), clusters.n_all
+    return (one, -rate, -rate, zero), clusters.missed
+
+
+def share_bars(
+    part: FloatArray, whole: FloatArray, interval: RateInterval, confidence_level: float
+) -> Bars:
+    """Return binomial bars of shares, NaN where there are no cases."""
+    found = whole > 0
+    if not found.any():
+        return no_bars(len(part))
+    bars = binomial_bars(part[found] / whole[found], whole[found], interval, confidence_level)
+    return _spread_out(bars, found)
+
+
+def _clustered(
+    rate: FloatArray,
+    n_clusters: FloatArray | float,
+    variance: FloatArray,
+    interval: RateInterval,
+    confidence_level: float,
+) -> Bars:
+    """Return clustered bars of shares, NaN where there are no cases."""
+    found = ~np.isnan(rate)
+    if not found.any():
+        return no_bars(len(rate))
+    n = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape)
+    bars = clustered_bars(rate[found], n[found], variance[found], interval, confidence_level)
+    return _spread_out(bars, found)
+
+
+def _spread_out(bars: Bars, found: BoolArray) -> Bars:
+    """Return bars of some places among all, NaN elsewhere."""
+
+    def at(values: FloatArray) -> FloatArray:
+        wide = np.full(len(found), np.nan)
+        wide[found] = values
+        return wide
+
+    replaced = np.zeros(len(found), dtype=bool)
+    replaced[found] = bars.replaced
+    return Bars(at(bars.low), at(bars.high), at(bars.se), at(bars.size), replaced)

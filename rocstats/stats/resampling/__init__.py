@@ -1,0 +1,1 @@
+"""Engines that resample: seeds and streams, cells and cases, areas and curves."""

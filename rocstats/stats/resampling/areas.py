@@ -1,0 +1,232 @@
+"""Bootstrap areas of one predictor: the engine by size and need, the limits from its draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.curves.partial import FULL_RANGE, AreaRange
+from rocstats.errors import InputError
+from rocstats.sample.counts import ScoreCounts
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray
+from rocstats.stats.influence import acceleration
+from rocstats.stats.intervals import Area, Normal
+from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.streams import order_rank, require_resamples, resolve_seed
+from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
+
+_CASES_PER_SCORE = 30
+_LARGEST_TABLE = 5000
+_LARGEST_COUNTED = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class AreaDraws:
+    """Bootstrap areas of one predictor, in the order drawn; ``codes`` are the notes they earn."""
+
+    values: FloatArray
+    codes: tuple[str, ...]
+
+
+def draw_areas(
+    sample: Sample,
+    k: int,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    stratified: bool,
+    over: AreaRange = FULL_RANGE,
+    progress: bool = False,
+) -> AreaDraws:
+    """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
+
+    Weighted, clustered and unstratified samples take resampled units; else each fold takes the
+    engine that its count table calls for.
+    """
+    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
+        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    if sample.cluster is not None or sample.sample_weight is not None or not stratified:
+        units = unit_areas(
+            sample,
+            [k],
+            n_resamples,
+            (*seed, k),
+            stratified=stratified,
+            over=over,
+            progress=progress,
+        )
+        codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
+        return AreaDraws(units.areas[0], codes)
+    draws = [
+        _draw_fold(part, k, n_resamples, (*seed, k, v), over, progress=progress)
+        for v, (_, part) in enumerate(sample.by_fold())
+    ]
+    note_codes = dict.fromkeys(code for draw in draws for code in draw.codes)
+    return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(note_codes))
+
+
+def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:
+    """Return the engine for a stratified area: "table", "blocks" or "counts".
+
+    A cell of a multinomial costs as much as some 15 counted cases, and scores come in pairs of
+    classes: below 30 cases a score the counts are cheaper.
+    """
+    n, distinct = counts.total_pos + counts.total_neg, len(counts.score)
+    if n > _LARGEST_COUNTED and distinct > _LARGEST_TABLE and not partial:
+        return "blocks"
+    if has_frequency or n > _CASES_PER_SCORE * distinct:
+        return "table"
+    return "counts"
+
+
+def _draw_fold(
+    sample: Sample,
+    k: int,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    over: AreaRange,
+    *,
+    progress: bool,
+) -> AreaDraws:
+    counts = sample.counts(k)
+    engine = engine_of(counts, has_frequency=sample.frequency is not None, partial=not over.full)
+    if engine == "counts":
+        return AreaDraws(
+            stratified_areas(sample, [k], n_resamples, seed, over=over, progress=progress)[0], ()
+        )
+    if engine == "table":
+        return AreaDraws(table_areas(counts, n_resamples, seed, over=over, progress=progress), ())
+    short = f"blocked-resamples={blocked_shortfall(counts):.1g}"
+    return AreaDraws(blocked_areas(counts, n_resamples, seed, progress=progress), (short,))
+
+
+@dataclass(frozen=True)
+class ResamplePlan:
+    """How to resample: the seed is the one integer that frames record."""
+
+    n_resamples: int
+    stratified: bool
+    seed: int
+    progress: bool
+
+    def draw(self, sample: Sample, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
+        """Return the draws of predictor ``k`` in group ``g``, over the width of the range."""
+        draws = draw_areas(
+            sample,
+            k,
+            self.n_resamples,
+            (self.seed, g),
+            stratified=self.stratified,
+            over=over,
+            progress=self.progress,
+        )
+        return AreaDraws(draws.values / over.width, draws.codes)
+
+
+def draw_joint_areas(
+    sample: Sample, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
+) -> tuple[FloatArray, tuple[str, ...]]:
+    """Return resampled areas of all predictors (k x resamples) over the width, and their notes.
+
+    The predictors share every resample, so that their differences are paired.
+    """
+    width = over.width
+    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
+        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    everyone, seed = range(len(sample.predictors)), (plan.seed, g)
+    roles = (sample.cluster, sample.sample_weight, sample.frequency, sample.fold)
+    if plan.stratified and all(role is None for role in roles):
+        areas = stratified_areas(
+            sample, everyone, plan.n_resamples, seed, over=over, progress=plan.progress
+        )
+        return areas / width, ()
+    units = unit_areas(
+        sample,
+        everyone,
+        plan.n_resamples,
+        seed,
+        stratified=plan.stratified,
+        over=over,
+        progress=plan.progress,
+    )
+    codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
+    return units.areas / width, codes
+
+
+def plan_resamples(
+    sample: Sample, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
+) -> ResamplePlan:
+    """Return how a sample is resampled; raise InputError for what is not possible."""
+    clustered = sample.cluster is not None
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )
+    return ResamplePlan(
+        require_resamples(n_resamples),
+        not clustered if stratified is None else stratified,
+        resolve_seed(rng),
+        progress,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Percentile(Normal):
+    """Limits from ordered draws at Phi(z0 + (z0 + q)/(1 - a (z0 + q))); plain when z0 = a = 0.
+
+    The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image.
+    """
+
+    ordered: FloatArray
+    z0: float = 0.0
+    a: float = 0.0
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        moved = self.z0 + quantile
+        p = float(sp.ndtr(self.z0 + moved / (1 - self.a * moved)))
+        return float(_order_statistic(self.ordered, p, upper=quantile > 0))
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the z whose limit is the null value."""
+        shifted = _normal_score(self.ordered, null_value) - self.z0
+        return float(self.z0 - shifted / (1 + self.a * shifted))
+
+
+def percentile(draws: FloatArray) -> Percentile:
+    """Return percentile limits."""
+    return Percentile(np.sort(draws))
+
+
+def bca(
+    draws: FloatArray, sample: Sample, k: int, estimate: float, over: AreaRange = FULL_RANGE
+) -> Percentile | None:
+    """Return bias-corrected and accelerated limits (Efron 1987), None if the bias is infinite.
+
+    z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
+    """
+    below = np.count_nonzero(draws < estimate - 1e-12)
+    equal = np.count_nonzero(np.abs(draws - estimate) <= 1e-12)
+    z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
+    if not np.isfinite(z0):
+        return None
+    return Percentile(np.sort(draws), z0, acceleration(sample, k, over=over))
+
+
+def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
+    total = len(ordered)
+    rank = order_rank((1 - p) if upper else p, total)
+    return float(ordered[total - rank if upper else rank - 1])
+
+
+def _normal_score(ordered: FloatArray, value: float) -> float:
+    """Return Phi^-1 of the share of draws below a value, ties half; never infinite."""
+    total = len(ordered)
+    left, right = np.searchsorted(ordered, [value - 1e-12, value + 1e-12])
+    share = np.clip((left + right) / 2 / total, 1 / (total + 1), total / (total + 1))
+    return float(sp.ndtri(share))

@@ -1,0 +1,259 @@
+"""Engine E1: bootstrap weights in subject order, shared by all predictors.
+
+Exact for any ties, for stratified resampling, resampling of all cases, and of whole clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
+from rocstats.errors import InputError
+from rocstats.sample.cases import Cases
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.stats.resampling.streams import chunks, stream
+
+Counts = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Where each positive stands among the negatives, negatives sorted from the lowest score up.
+
+    ``below`` negatives are lower than a positive, ``upto`` are lower or equal.
+    """
+
+    order: IntArray
+    below: IntArray
+    upto: IntArray
+
+    @property
+    def tied(self) -> bool:
+        """Whether a positive has the score of a negative."""
+        return not np.array_equal(self.below, self.upto)
+
+
+def ranking(sample: Sample, k: int, pos: IntArray, neg: IntArray) -> Ranking:
+    """Return the ranking of predictor ``k`` for the rows of both classes."""
+    lowest_first = len(sample.counts(k).score) - 1 - sample.codes(k)
+    return ranked(lowest_first[pos], lowest_first[neg])
+
+
+def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
+    """Return the ranking of values of both classes, the higher the more positive."""
+    order = np.argsort(of_neg, kind="stable")
+    ascending = of_neg[order]
+    return Ranking(
+        order,
+        np.searchsorted(ascending, of_pos, "left"),
+        np.searchsorted(ascending, of_pos, "right"),
+    )
+
+
+def stratified_areas(
+    sample: Sample,
+    predictors: Sequence[int],
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    over: AreaRange = FULL_RANGE,
+    progress: bool = False,
+) -> FloatArray:
+    """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
+
+    The sample has no frequencies and no folds; a range ``over`` is one of FPRs.
+    """
+    pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
+    m, n = len(pos), len(neg)
+    rankings = [ranking(sample, k, pos, neg) for k in predictors]
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    areas = np.empty((len(predictors), n_resamples))
+    for part in chunks(n_resamples, m + n, progress=progress):
+        size = part.stop - part.start
+        weights = draw_counts(of_neg, size, n)
+        drawn = of_pos.integers(0, m, size=(size, m))
+        for row, ranks in enumerate(rankings):
+            areas[row, part] = _areas_of_drawn(weights, drawn, ranks, over)
+    return areas
+
+
+def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
+    """Return size x n counts: how often each of n units stands in a resample of n."""
+    drawn = rng.integers(0, n, size=(size, n))
+    drawn += np.arange(0, size * n, n)[:, np.newaxis]
+    return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+
+
+def _areas_of_drawn(
+    weights: Counts, drawn: IntArray, ranks: Ranking, over: AreaRange
+) -> FloatArray:
+    """Return the areas of the drawn positives among the weighted negatives."""
+    size, n = weights.shape
+    cumulative = np.empty((size, n + 1), dtype=np.int64)
+    cumulative[:, 0] = 0
+    np.cumsum(weights.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
+    below = cumulative.take(ranks.below.take(drawn) + offset)
+    upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
+    if not over.full:
+        parts = part_to_the_right(1 - upto / n, 1 - below / n, over.low, over.high)
+        return np.asarray(parts.mean(axis=1))
+    placed = below.sum(axis=1)
+    if ranks.tied:
+        placed = (placed + upto.sum(axis=1)) / 2
+    return np.asarray(placed / (drawn.shape[1] * n))
+
+
+def weighted_areas(
+    pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE
+) -> FloatArray:
+    """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
+
+    NaN where a class has no weight.
+    """
+    size, n = neg_weight.shape
+    cumulative = np.zeros((size, n + 1))
+    np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    with np.errstate(invalid="ignore"):
+        below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
+        upto = below
+        if ranks.tied:
+            upto = cumulative.take(ranks.upto, axis=1) / cumulative[:, -1:]
+        if over.full:
+            placed = (below + upto) / 2
+        else:
+            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class UnitAreas:
+    """Areas of resamples of whole units, and how many resamples lacked a class and were redrawn."""
+
+    areas: FloatArray
+    n_redrawn: int
+
+
+def unit_areas(
+    sample: Sample,
+    predictors: Sequence[int],
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    stratified: bool,
+    over: AreaRange = FULL_RANGE,
+    progress: bool = False,
+) -> UnitAreas:
+    """Return k x n_resamples areas, resampling units: cases, or whole clusters.
+
+    ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
+    means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
+    """
+    folds = _fold_rankings(sample, predictors)
+    rng = stream(*seed, 2)
+    areas = np.empty((len(predictors), n_resamples))
+    filled, n_redrawn = 0, 0
+    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
+        while filled < part.stop:
+            wanted = part.stop - filled
+            weights = draw_weights(rng, sample, wanted, stratified=stratified)
+            found = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
+            valid = ~np.isnan(found[0])
+            n_kept = int(valid.sum())
+            areas[:, filled : filled + n_kept] = found[:, valid]
+            filled += n_kept
+            n_redrawn += wanted - n_kept
+            _require_hope(filled, n_redrawn)
+    return UnitAreas(areas, n_redrawn)
+
+
+def draw_weights(
+    rng: np.random.Generator, sample: Sample, size: int, *, stratified: bool
+) -> FloatArray:
+    """Return size x rows weights: how often each row counts in a resample.
+
+    ``stratified`` resamples the cases of each class in each fold apart; else all cases, or clusters
+    whole.
+    """
+    if stratified:
+        return strata_weights(rng, sample, class_strata(sample), size)
+    return unit_weights(rng, sample, [_everyone(sample)], size)
+
+
+def _require_hope(n_kept: int, n_redrawn: int) -> None:
+    if n_redrawn > 1000 * (n_kept + 10):
+        raise InputError(
+            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
+            " Resample the classes apart (stratified=True), or merge folds."
+        )
+
+
+def _everyone(sample: Sample) -> IntArray:
+    return np.arange(len(sample.is_positive))
+
+
+def class_strata(sample: Sample) -> list[IntArray]:
+    """Return the rows of each class in each fold."""
+    codes = np.zeros(len(sample.is_positive), int) if sample.fold is None else sample.fold.codes
+    return [
+        np.flatnonzero((codes == label) & (sample.is_positive == positive))
+        for label in np.unique(codes)
+        for positive in (True, False)
+    ]
+
+
+def unit_weights(
+    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
+) -> FloatArray:
+    """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
+    if sample.cluster is None:
+        return strata_weights(rng, sample, strata, size)
+    present, units = np.unique(sample.cluster.codes, return_inverse=True)
+    drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
+    return np.asarray(drawn * case_weight(sample, frequency=True), dtype=np.float64)
+
+
+def strata_weights(
+    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
+) -> FloatArray:
+    """Return size x rows weights; a row with a frequency is drawn as so many cases."""
+    weights = np.empty((size, sum(map(len, strata))))
+    for rows in strata:
+        if sample.frequency is None:
+            weights[:, rows] = draw_counts(rng, size, len(rows))
+        else:
+            share = sample.frequency[rows]
+            total = share.sum()
+            weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
+    return weights * case_weight(sample, frequency=False)
+
+
+def case_weight(sample: Cases, *, frequency: bool) -> FloatArray | float:
+    """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
+    parts = [sample.sample_weight, sample.frequency if frequency else None]
+    given = [part for part in parts if part is not None]
+    return np.prod(given, axis=0) if given else 1.0
+
+
+def _fold_rankings(
+    sample: Sample, predictors: Sequence[int]
+) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
+    strata = class_strata(sample)
+    return [
+        (pos, neg, [ranking(sample, k, pos, neg) for k in predictors])
+        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
+    ]
+
+
+def _fold_areas(
+    weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]], over: AreaRange
+) -> FloatArray:
+    pos, neg, rankings = fold
+    pos_weight, neg_weight = weights.take(pos, axis=1), weights.take(neg, axis=1)
+    return np.array([weighted_areas(pos_weight, neg_weight, ranks, over) for ranks in rankings])

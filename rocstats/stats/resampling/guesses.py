@@ -1,0 +1,21 @@
+"""Guesses: cases called positive by a classifier that does not look at them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.sample.vectors import IntArray
+from rocstats.stats.resampling.streams import stream
+
+
+def draw_guesses(
+    n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
+) -> tuple[IntArray, IntArray]:
+    """Return the false and the true positives of random classifiers.
+
+    Each calls a number of cases positive that is uniform on 0, ..., N, whichever cases they are.
+    """
+    rng = stream(*seed, 7)
+    called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
+    tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
+    return called - tp, tp

@@ -1,0 +1,197 @@
+"""Label shuffling: which scores are those of positives, if labels and scores are unrelated.
+
+Labels are shuffled over units: cases (equal scores share a count), weighted rows, whole clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from rocstats.curves.area import area
+from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right, partial_area
+from rocstats.errors import InputError
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.stats.resampling.streams import chunks, stream
+
+RankStatistic = Literal["auc", "youden", "average_precision"]
+
+_LARGEST_URN = 10**6
+
+
+@dataclass(frozen=True, eq=False)
+class LabelUnits:
+    """What is shuffled in one fold, and what it puts on each distinct score.
+
+    Attributes
+    ----------
+    sizes : ndarray of int
+        How many alike units there are of each kind.
+    n_pos : int
+        How many units are positive.
+    unit, weight : ndarray
+        Kind of unit and weight of each row, rows in the order of scores, the most positive first.
+    starts : ndarray of int
+        The first row of each distinct score.
+    """
+
+    sizes: IntArray
+    n_pos: int
+    unit: IntArray
+    weight: FloatArray
+    starts: IntArray
+
+    def on_scores(self, positive: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Return positives and negatives on each score, given the positive units (r x u)."""
+        drawn = np.add.reduceat(positive[:, self.unit] * self.weight, self.starts, axis=1)
+        everyone = np.add.reduceat(self.sizes[self.unit] * self.weight, self.starts)
+        return drawn, everyone - drawn
+
+
+def label_units(sample: Sample, k: int) -> LabelUnits:
+    """Return the units of a fold by predictor ``k``; clusters must each have one class."""
+    if sample.cluster is None and sample.sample_weight is None:
+        counts = sample.counts(k)
+        cells = np.arange(len(counts.score))
+        sizes = (counts.n_pos + counts.n_neg).astype(np.int64)
+        return LabelUnits(sizes, int(counts.total_pos), cells, np.ones(len(cells)), cells)
+    codes = sample.codes(k)
+    order = np.argsort(codes, kind="stable")
+    starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+    weight = np.ones(len(order)) if sample.sample_weight is None else sample.sample_weight
+    size = np.ones(len(order)) if sample.frequency is None else sample.frequency
+    if sample.cluster is None:
+        return LabelUnits(size.astype(np.int64), int(sample.n_pos), order, weight[order], starts)
+    present, member = np.unique(sample.cluster.codes, return_inverse=True)
+    n_pos = len(np.unique(member[sample.is_positive]))
+    alike = np.ones(len(present), dtype=np.int64)
+    return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
+
+
+def require_shuffled_clusters(sample: Sample) -> None:
+    """Raise InputError unless each cluster lies in one class and one fold."""
+    if sample.cluster is None:
+        return
+    of_class = sample.is_positive.astype(np.intp)
+    of_fold = np.zeros(len(of_class), np.intp) if sample.fold is None else sample.fold.codes
+    for codes, what in ((of_class, "class"), (of_fold, "fold")):
+        pairs = np.unique(np.column_stack([sample.cluster.codes, codes]), axis=0)
+        twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
+        if len(twice):
+            label = sample.cluster.labels[int(pairs[twice[0], 0])]
+            raise InputError(
+                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
+                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
+            )
+
+
+def statistic_draws(
+    sample: Sample,
+    k: int,
+    statistic: RankStatistic,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    over: AreaRange = FULL_RANGE,
+) -> FloatArray:
+    """Return a statistic of predictor ``k`` with labels shuffled within folds, its mean over folds.
+
+    ``over`` is the range of an area. NaN where the shuffled weights leave a class without any.
+    """
+    folds = [label_units(part, k) for _, part in sample.by_fold()]
+    compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
+    draws = [
+        _fold_draws(units, compute, n_resamples, (*seed, k, v)) for v, units in enumerate(folds)
+    ]
+    return np.asarray(np.mean(draws, axis=0))
+
+
+def statistic_of(
+    sample: Sample, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
+) -> float:
+    """Return a statistic of predictor ``k`` as it is, the mean over folds."""
+    tables = [part.counts(k) for _, part in sample.by_fold()]
+    if statistic == "auc":  # to the last bit that of auc()
+        areas = [area(t) if over.full else partial_area(t, over) for t in tables]
+        return float(np.mean(areas))
+    compute = STATISTICS[statistic]
+    return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
+
+
+def shuffled_orders(n: int, n_resamples: int, seed: int) -> Iterator[IntArray]:
+    """Yield random orders of n rows, one a resample."""
+    rng = stream(seed, 6)
+    for _ in range(n_resamples):
+        yield rng.permutation(n)
+
+
+def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
+    """Return (1 + #)/(B + 1), never 0."""
+    return (1 + n_as_extreme) / (n_resamples + 1)
+
+
+def _fold_draws(
+    units: LabelUnits,
+    compute: Callable[[FloatArray, FloatArray], FloatArray],
+    n_resamples: int,
+    seed: tuple[int, ...],
+) -> FloatArray:
+    rng = stream(*seed, 5)
+    draws = np.empty(n_resamples)
+    # "count" fills an urn with every case; "marginals" goes from score to score.
+    urn: Literal["count", "marginals"] = "count"
+    if units.sizes.sum() > _LARGEST_URN:
+        urn = "marginals"
+    for part in chunks(n_resamples, len(units.unit)):
+        size = part.stop - part.start
+        positive = rng.multivariate_hypergeometric(units.sizes, units.n_pos, size=size, method=urn)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            draws[part] = compute(*units.on_scores(positive))
+    return draws
+
+
+def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return P(positive above negative) + P(equal)/2 of each row."""
+    total_neg = n_neg.sum(axis=1, keepdims=True)
+    below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
+    won = np.einsum("ij,ij->i", n_pos, below)
+    return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
+
+
+def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the area over a range of each row."""
+    low, high = over.low, over.high
+    if over.axis == "tpr":  # the mirror image of the curve, classes exchanged
+        n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
+        low, high = 1 - over.high, 1 - over.low
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
+    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, low, high))
+    return np.asarray(won / n_pos.sum(axis=1))
+
+
+def _youden(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
+    tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
+    fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
+    return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
+
+
+def _average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
+    tp = np.cumsum(n_pos, axis=1)
+    called = tp + np.cumsum(n_neg, axis=1)
+    precision = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return np.asarray(np.einsum("ij,ij->i", n_pos, precision) / n_pos.sum(axis=1))
+
+
+STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "auc": _areas,
+    "youden": _youden,
+    "average_precision": _average_precision,
+}
+"""Statistics of positives and negatives at each score, many samples at a time."""

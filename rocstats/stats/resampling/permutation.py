@@ -1,0 +1,235 @@
+"""Permutation of two predictors within cases: areas as a signed sum, whole curves by counting.
+
+Both work on ranks: each predictor is ranked over all cases first, so that exchanging the two values
+of a case makes sense on any scales.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.stats.intervals import Alternative
+from rocstats.stats.resampling.streams import chunks, stream
+
+_ALL_BITS = 2**64 - 1
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class SignedTerms:
+    """Terms of the difference of two areas: their sum is it, random signs permute it.
+
+    ``times`` is how many independent units have each term (None: one each).
+    """
+
+    values: FloatArray
+    times: FloatArray | None = None
+
+    @property
+    def total(self) -> float:
+        """The difference."""
+        return float(self.values.sum() if self.times is None else self.values @ self.times)
+
+    @property
+    def variance(self) -> float:
+        """Variance of the difference over all signs."""
+        squares = self.values**2
+        return float(squares.sum() if self.times is None else squares @ self.times)
+
+    @property
+    def n_units(self) -> float:
+        """Number of independent signs."""
+        return float(len(self.values) if self.times is None else self.times.sum())
+
+
+def exchange_terms(sample: Sample, i: int, j: int, *, same_scale: bool) -> SignedTerms:
+    """Return the terms of predictor ``i`` less predictor ``j``, roles honoured.
+
+    Values are mid-ranks (in each fold), or scores if both predictors have the ``same_scale``. The
+    area of folds is a mean, so are their terms; all values of a cluster are exchanged together.
+    """
+    parts = [part for _, part in sample.by_fold()]
+    values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
+    times = None
+    if sample.frequency is not None:
+        times = np.concatenate([part.frequency for part in parts])
+    if sample.cluster is None:
+        return SignedTerms(values, times)
+    codes = np.concatenate([part.cluster.codes for part in parts])  # type: ignore[union-attr]
+    weighted = values if times is None else values * times
+    sums = np.bincount(codes, weights=weighted)[sample.cluster.present]
+    return SignedTerms(np.asarray(sums, dtype=np.float64))
+
+
+def _terms_of(sample: Sample, i: int, j: int, same_scale: bool) -> FloatArray:
+    if same_scale:
+        sign = 1.0 if sample.higher_is_positive[i] else -1.0
+        first, second = (sign * sample.scores[k] for k in (i, j))
+    else:
+        first, second = midranks(sample, i), midranks(sample, j)
+    return signed_terms(sample.is_positive, first, second, sample.frequency)
+
+
+def midranks(sample: Sample, k: int) -> FloatArray:
+    """Return the mid-rank of each case by predictor ``k``, higher ranks being more positive."""
+    counts = sample.counts(k)
+    at_score = counts.n_pos + counts.n_neg
+    from_top = np.cumsum(at_score) - at_score / 2
+    return np.asarray((at_score.sum() - from_top + 0.5)[sample.codes(k)])
+
+
+def signed_terms(
+    is_positive: BoolArray,
+    first: FloatArray,
+    second: FloatArray,
+    times: FloatArray | None = None,
+) -> FloatArray:
+    """Return c such that exchanging values by signs s changes the difference of areas to c @ s.
+
+    c_i = (placement of first_i less that of second_i among the negatives of both) / (2mn), and
+    minus the same among the positives for negatives (Bandos, Rockette & Gur 2005): the difference
+    of areas is linear in the signs, its permutation variance c @ c. A row that stands for several
+    cases (``times``) has the term of each of them.
+    """
+    pos, neg = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
+    weight = np.ones(len(is_positive)) if times is None else times
+    pairs = weight[pos].sum() * weight[neg].sum()
+    terms = np.empty(len(is_positive))
+    for rows, others, sign in ((pos, neg, 1.0), (neg, pos, -1.0)):
+        pooled = np.concatenate([first[others], second[others]])
+        order = np.argsort(pooled, kind="stable")
+        below = np.concatenate([[0.0], np.cumsum(np.tile(weight[others], 2)[order])])
+        ascending = pooled[order]
+        gain = _placement(ascending, below, first[rows])
+        gain -= _placement(ascending, below, second[rows])
+        terms[rows] = sign * gain / (2 * pairs)
+    return terms
+
+
+def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided") -> float:
+    """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
+    half = len(terms) // 2
+    left, right = (_all_sums(part) for part in (terms[:half], terms[half:]))
+    sums = left[:, np.newaxis] + right
+    return float(np.mean(_as_extreme(sums, float(terms.sum()), alternative)))
+
+
+def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
+    """Return how many draws are at least as extreme as the observed difference."""
+    return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
+
+
+def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
+    if alternative == "two-sided":
+        return np.abs(draws) >= abs(observed) - _SAME
+    sign = 1.0 if alternative == "greater" else -1.0
+    return sign * draws >= sign * observed - _SAME
+
+
+def sign_draws(
+    terms: FloatArray | SignedTerms,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> FloatArray:
+    """Return n_resamples sums of the terms with random signs."""
+    given = terms if isinstance(terms, SignedTerms) else SignedTerms(terms)
+    if given.times is not None:
+        return _grouped_sign_draws(given.values, given.times, n_resamples, seed, progress)
+    values = given.values
+    rng = stream(*seed, 3)
+    total, sums = values.sum(), np.empty(n_resamples)
+    for part in chunks(n_resamples, len(values) // 8, progress=progress):
+        bits = _random_bits(rng, part.stop - part.start, len(values))
+        # A plain sum, where BLAS would wait for its threads on a busy machine.
+        sums[part] = total - 2 * np.einsum("ij,j->i", bits, values)
+    return sums
+
+
+def _grouped_sign_draws(
+    values: FloatArray,
+    times: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    progress: bool,
+) -> FloatArray:
+    """Draw how many of the units of each term change their sign."""
+    rng = stream(*seed, 3)
+    total, sums = float(values @ times), np.empty(n_resamples)
+    for part in chunks(n_resamples, len(values), progress=progress):
+        size = (part.stop - part.start, len(values))
+        changed = rng.binomial(times.astype(np.int64), 0.5, size=size)
+        sums[part] = total - 2 * np.einsum("ij,j->i", changed, values)
+    return sums
+
+
+def curve_distance(is_positive: BoolArray, first: IntArray, second: IntArray) -> int:
+    """Return Venkatraman & Begg's statistic: sum over cuts of the difference in errors.
+
+    ``first`` and ``second`` are untied ranks 0..n-1 of the cases. Errors at a cut are positives
+    ranked below it and negatives ranked above it; their difference is twice that of the cumulated
+    positives.
+    """
+    labels = is_positive.astype(np.int64)
+    by_first, by_second = np.empty_like(labels), np.empty_like(labels)
+    by_first[first], by_second[second] = labels, labels
+    return int(2 * np.abs(np.cumsum(by_first - by_second)).sum())
+
+
+def curve_distance_draws(
+    is_positive: BoolArray,
+    first: IntArray,
+    second: IntArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    unit: IntArray | None = None,
+    progress: bool = False,
+) -> npt.NDArray[np.int64]:
+    """Return Venkatraman & Begg's statistic with values exchanged within cases at random.
+
+    ``unit`` numbers the cluster of each case from 0: its cases are exchanged together.
+
+    The 2n values share one fixed order, ties between predictors broken once at random, so that
+    exchanged orders need no sorting: the test stays exact.
+    """
+    n = len(is_positive)
+    n_units = n if unit is None else int(unit.max()) + 1
+    rng = stream(*seed, 4)
+    key = np.argsort(np.concatenate([first, second]) + rng.uniform(0, 0.5, 2 * n))
+    case, of_second = key % n, key >= n
+    labels = is_positive[case].astype(np.int64)
+    draws = np.empty(n_resamples, dtype=np.int64)
+    for part in chunks(n_resamples, 2 * n, progress=progress):
+        swapped = _random_bits(rng, part.stop - part.start, n_units).astype(bool)
+        if unit is not None:
+            swapped = swapped.take(unit, axis=1)
+        in_second = swapped.take(case, axis=1) != of_second
+        for row, other in enumerate(in_second):
+            step = labels[~other] - labels[other]
+            draws[part.start + row] = 2 * np.abs(np.cumsum(step)).sum()
+    return draws
+
+
+def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
+    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
+    return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
+
+
+def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> FloatArray:
+    """Return the weight of the sorted values below each value, ties half."""
+    left = below[np.searchsorted(ascending, values, "left")]
+    return np.asarray((left + below[np.searchsorted(ascending, values, "right")]) / 2)
+
+
+def _all_sums(terms: FloatArray) -> FloatArray:
+    signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
+    return signs.reshape(-1, len(terms)) @ terms

@@ -1,0 +1,25 @@
+"""Resamples of whole rows, for models that are fitted again: both classes in every one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.sample.vectors import BoolArray, IntArray
+from rocstats.stats.resampling.streams import stream
+
+
+def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
+    """Return n_resamples x n rows drawn with replacement, and how many resamples were redrawn.
+
+    All rows are drawn together; a resample that lacks a class is drawn again.
+    """
+    rng, n = stream(seed, 5), len(is_positive)
+    rows = np.empty((n_resamples, n), dtype=np.intp)
+    n_redrawn = 0
+    for number in range(n_resamples):
+        drawn = rng.integers(0, n, size=n)
+        while is_positive[drawn].all() or not is_positive[drawn].any():
+            drawn = rng.integers(0, n, size=n)
+            n_redrawn += 1
+        rows[number] = drawn
+    return rows, n_redrawn

@@ -1,0 +1,144 @@
+"""Bootstrap of any statistic of the count table.
+
+Without clusters each class is a multinomial over its distinct scores: the exact law of stratified
+resampling of cases. With clusters, which are drawn whole, and with weights, which go with their
+cases, the table is counted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.counts import CodeArray, ScoreCounts
+from rocstats.sample.sample import Sample
+from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.streams import chunks, stream
+
+Statistic = Callable[[ScoreCounts], float]
+
+
+@dataclass(frozen=True, eq=False)
+class StatisticDraws:
+    """Statistics (s x n_resamples) of resamples, and how many lacked a class and were redrawn."""
+
+    values: FloatArray
+    n_redrawn: int
+
+
+def draw_statistics(
+    sample: Sample,
+    k: int,
+    statistics: Sequence[Statistic],
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> StatisticDraws:
+    """Return statistics of resamples of predictor ``k``, means over folds.
+
+    All statistics are of the same resamples; the stream is keyed by the predictor's position.
+    """
+    if sample.cluster is not None or sample.sample_weight is not None:
+        return _of_units(sample, k, statistics, n_resamples, seed, progress=progress)
+    values = np.zeros((len(statistics), n_resamples))
+    folds = sample.by_fold()
+    for v, (_, fold) in enumerate(folds):
+        tables = _tables(fold.counts(k), n_resamples, (*seed, k, v), progress=progress)
+        for number, table in enumerate(tables):
+            values[:, number] += [statistic(table) for statistic in statistics]
+    return StatisticDraws(values / len(folds), 0)
+
+
+def _tables(
+    counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool
+) -> Iterator[ScoreCounts]:
+    """Yield the count tables of stratified resamples; scores that are not drawn stay, empty."""
+    m, n = counts.total_pos, counts.total_neg
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    for part in chunks(n_resamples, len(counts.score), progress=progress):
+        size = part.stop - part.start
+        pos = of_pos.multinomial(int(m), counts.n_pos / m, size=size).astype(np.float64)
+        neg = of_neg.multinomial(int(n), counts.n_neg / n, size=size).astype(np.float64)
+        for n_pos, n_neg in zip(pos, neg, strict=True):
+            yield ScoreCounts(counts.score, n_pos, n_neg)
+
+
+def _of_units(
+    sample: Sample,
+    k: int,
+    statistics: Sequence[Statistic],
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool,
+) -> StatisticDraws:
+    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
+    folds = _fold_rows(sample, k)
+    weights = _row_weights(sample, stream(*seed, k, 2))
+    values = np.empty((len(statistics), n_resamples))
+    n_redrawn = 0
+    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
+        for number in range(part.start, part.stop):
+            tables = None
+            while tables is None:
+                tables = _counted(next(weights), folds)
+                n_redrawn += tables is None
+                require_hope(number, n_redrawn)
+            values[:, number] = [
+                np.mean([statistic(table) for table in tables]) for statistic in statistics
+            ]
+    return StatisticDraws(values, n_redrawn)
+
+
+def _row_weights(sample: Sample, rng: np.random.Generator) -> Iterator[FloatArray]:
+    """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
+    while True:
+        yield draw_weights(rng, sample, 1, stratified=sample.cluster is None)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class _FoldRows:
+    """The rows of a fold, where their scores stand in its table, and which are positive."""
+
+    rows: IntArray
+    counts: ScoreCounts
+    codes: CodeArray
+    is_positive: BoolArray
+
+
+def _fold_rows(sample: Sample, k: int) -> list[_FoldRows]:
+    everyone = np.zeros(len(sample.is_positive), dtype=np.intp)
+    label = everyone if sample.fold is None else sample.fold.codes
+    return [
+        _FoldRows(np.flatnonzero(label == code), part.counts(k), part.codes(k), part.is_positive)
+        for code, (_, part) in zip(np.unique(label), sample.by_fold(), strict=True)
+    ]
+
+
+def _counted(weight: FloatArray, folds: Sequence[_FoldRows]) -> list[ScoreCounts] | None:
+    """Return the table of each fold under weights of its rows; None if a fold lacks a class."""
+    tables = []
+    for fold in folds:
+        inside, size = weight[fold.rows], len(fold.counts.score)
+        pos, neg = (
+            np.bincount(fold.codes, weights=inside * member, minlength=size).astype(np.float64)
+            for member in (fold.is_positive, ~fold.is_positive)
+        )
+        if pos.sum() == 0 or neg.sum() == 0:
+            return None
+        tables.append(ScoreCounts(fold.counts.score, pos, neg))
+    return tables
+
+
+def require_hope(n_kept: int, n_redrawn: int) -> None:
+    """Raise InputError when almost every resample of clusters lacks a class in some fold."""
+    if n_redrawn > 1000 * (n_kept + 10):
+        raise InputError(
+            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
+            " Merge folds."
+        )

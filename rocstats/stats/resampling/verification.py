@@ -1,0 +1,110 @@
+"""Bootstrap of areas weighted by the chance of verification, that chance estimated every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.vectors import BoolArray, Factor, FloatArray, IntArray
+from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
+from rocstats.stats.resampling.streams import chunks, stream
+
+Probability = Callable[[IntArray], FloatArray]
+"""The chances that some rows, drawn with replacement, are verified."""
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedCases:
+    """All cases, of whom some are verified.
+
+    ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
+    verified, higher meaning positive) are theirs; ``cluster`` is of all.
+    """
+
+    n_cases: int
+    row: IntArray
+    is_positive: BoolArray
+    scores: FloatArray
+    cluster: Factor | None
+
+    def rankings(self) -> list[Ranking]:
+        """Return where the verified positives stand among the negatives, by predictor."""
+        return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedDraws:
+    """Areas (k x n_resamples), and how many resamples lacked a class and were drawn again."""
+
+    values: FloatArray
+    n_redrawn: int
+
+
+def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
+    """Return the sum of 1/probability over the rows drawn of each verified case."""
+    chance = probability(rows)
+    weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
+    return np.asarray(weight.take(cases.row))
+
+
+def areas_of_weights(
+    cases: VerifiedCases, weights: FloatArray, rankings: list[Ranking]
+) -> FloatArray:
+    """Return k x r areas under r x verified weights."""
+    pos, neg = weights[:, cases.is_positive], weights[:, ~cases.is_positive]
+    return np.array([weighted_areas(pos, neg, ranks) for ranks in rankings])
+
+
+def draw_verified_areas(
+    cases: VerifiedCases,
+    probability: Probability,
+    n_resamples: int,
+    seed: int,
+    *,
+    progress: bool = False,
+) -> VerifiedDraws:
+    """Return areas of resamples of all cases (clusters whole), their chances estimated anew.
+
+    A resample without verified cases of both classes is drawn again before it is weighted.
+    """
+    rankings = cases.rankings()
+    values = np.empty((len(rankings), n_resamples))
+    verified = np.full(cases.n_cases, -1)
+    verified[cases.row] = cases.is_positive
+    draws, n_redrawn = _rows(cases, seed), 0
+    for part in chunks(n_resamples, cases.n_cases, progress=progress):
+        weights = np.empty((part.stop - part.start, len(cases.row)))
+        for number in range(len(weights)):
+            rows = next(draws)
+            while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
+                n_redrawn += 1
+                _require_hope(part.start + number, n_redrawn)
+                rows = next(draws)
+            weights[number] = inverse_weights(cases, rows, probability)
+        values[:, part] = areas_of_weights(cases, weights, rankings)
+    return VerifiedDraws(values, n_redrawn)
+
+
+def _rows(cases: VerifiedCases, seed: int) -> Iterator[IntArray]:
+    """Yield the rows of resamples."""
+    rng = stream(seed, 6)
+    if cases.cluster is None:
+        while True:
+            yield rng.integers(0, cases.n_cases, size=cases.n_cases)
+    codes = cases.cluster.codes
+    order = np.argsort(codes, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
+    while True:
+        drawn = rng.integers(0, len(members), size=len(members))
+        yield np.concatenate([members[unit] for unit in drawn])
+
+
+def _require_hope(n_kept: int, n_redrawn: int) -> None:
+    if n_redrawn > 1000 * (n_kept + 10):
+        raise InputError(
+            "`n_resamples` resamples must hold verified cases of both classes; got almost none that"
+            " do. Verify more cases."
+        )

@@ -1,0 +1,72 @@
+"""Products of the counts of clusters, against their definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocstats as rs
+from rocstats.stats.points.cluster_tables import cluster_tables, small_sample
+from tests.strategies import samples
+
+
+@st.composite
+def clustered(draw):
+    y, (score,) = draw(samples(least=1))
+    n = len(y)
+    cluster = draw(st.lists(st.integers(0, 5), min_size=n, max_size=n))
+    times = draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))
+    times = np.array(times)
+    times[np.argmax(y)] = times[np.argmin(y)] = 1
+    return y, score, np.array(cluster), times
+
+
+@given(clustered(), st.booleans())
+def test_products_are_sums_over_clusters(data, higher):
+    y, score, cluster, times = data
+    study = rs.Study(y, score, cluster=cluster, frequency=times, higher_is_positive=higher)
+    curve = study.roc_curve()
+    vertex = np.arange(len(curve))
+    tables = cluster_tables(study, 0, vertex)
+    for i, threshold in enumerate(curve["threshold"]):
+        called = score >= threshold if higher else score <= threshold
+        each = {
+            "x": [times[(cluster == c) & called & (y == 1)].sum() for c in range(6)],
+            "y": [times[(cluster == c) & called & (y == 0)].sum() for c in range(6)],
+            "m": [times[(cluster == c) & (y == 1)].sum() for c in range(6)],
+            "n": [times[(cluster == c) & (y == 0)].sum() for c in range(6)],
+        }
+        x, v, m, n = (np.array(each[name]) for name in "xymn")
+        for pair, found in tables.products.items():
+            assert found[i] == np.dot(each[pair[0]], each[pair[1]]), pair
+        assert tables.called[i] == np.count_nonzero(x + v)
+        assert tables.left[i] == np.count_nonzero(m + n - x - v)
+        assert tables.missed[i] == np.count_nonzero(m + v)
+    assert (tables.n_pos, tables.n_neg, tables.n_all) == tuple(
+        np.count_nonzero(counts) for counts in (m, n, m + n)
+    )
+
+
+def test_a_product_of_influences_is_a_quadratic_form(rng):
+    y, score = np.tile([1, 0, 1], 10), rng.integers(0, 5, 30).astype(float)
+    cluster = rng.integers(0, 7, 30)
+    study = rs.Study(y, score, cluster=cluster)
+    tables = cluster_tables(study, 0, np.array([2]))
+    called = score >= np.unique(score)[-2]
+    counts = np.array(
+        [
+            [np.sum((cluster == c) & (y == label) & mask) for c in range(7)]
+            for label, mask in ((1, called), (0, called), (1, True), (0, True))
+        ]
+    )
+    first, second = rng.normal(size=(2, 4))
+    expected = (first @ counts) @ (second @ counts)
+    assert tables.product(tuple(first), tuple(second))[0] == pytest.approx(expected)
+
+
+def test_one_cluster_has_no_variance():
+    assert small_sample(np.array([0.0, 1.0, 2.0, 5.0])).tolist() == pytest.approx(
+        [np.nan, np.nan, 2, 1.25], nan_ok=True
+    )

@@ -1,0 +1,124 @@
+"""Limits at a chosen cutpoint: MOVER of functions, clusters, and optimism by loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rocstats as rs
+from rocstats.curves.cutpoints import Asked, make_criterion
+from rocstats.curves.points import roc_points
+from rocstats.stats.bars import ClassRows, clustered_rate_variance
+from rocstats.stats.points.cutpoint_limits import (
+    Corrected,
+    RateSizes,
+    corrected_estimates,
+    rate_sizes,
+)
+from rocstats.stats.resampling.cutpoints import draw_cutpoints
+
+# medical.md 2.3: TP=670 FP=202 FN=74 TN=640
+WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
+
+
+def test_mover_of_youdens_index_is_newcombes_as_printed():
+    value, se, low, high = WORKED.function_limits(lambda fpr, tpr: tpr - fpr)
+    found = [value, low, high]
+    assert found == pytest.approx([0.6606326463, 0.6224721255, 0.6944379485], abs=5e-11)
+    # Wald 0.6246547516-0.6966105410 in print
+    assert value - 1.959963984540054 * se == pytest.approx(0.6246547516, abs=5e-11)
+    assert value + 1.959963984540054 * se == pytest.approx(0.6966105410, abs=5e-11)
+
+
+def test_functions_that_fall_have_mirrored_limits():
+    up = WORKED.function_limits(lambda fpr, tpr: tpr - fpr)
+    down = WORKED.function_limits(lambda fpr, tpr: fpr - tpr)
+    assert down == pytest.approx((-up[0], up[1], -up[3], -up[2]))
+
+
+def test_a_function_of_one_rate_has_its_wilson_limits():
+    value, _, low, high = WORKED.function_limits(lambda fpr, tpr: tpr)
+    assert (low, high) == pytest.approx(WORKED.limits(670 / 744, 744))
+    assert (value, low, high) == pytest.approx(
+        (0.9005376344, 0.8769319125, 0.9200284498), abs=5e-11
+    )
+
+
+@pytest.mark.parametrize(("correlation", "wider"), [(-0.6, True), (0.6, False)])
+def test_correlated_rates_widen_or_narrow_the_index(correlation, wider):
+    sizes = RateSizes(744, 842, correlation)
+    _, se, low, high = Corrected(202 / 842, 670 / 744, sizes, 0.95).function_limits(
+        lambda fpr, tpr: tpr - fpr
+    )
+    _, plain_se, plain_low, plain_high = WORKED.function_limits(lambda fpr, tpr: tpr - fpr)
+    assert (high - low > plain_high - plain_low) is wider
+    assert (se > plain_se) is wider
+    a, b = (np.sqrt(p * (1 - p) / n) for p, n in ((670 / 744, 744), (202 / 842, 842)))
+    assert se == pytest.approx(np.sqrt(a**2 + b**2 - 2 * correlation * a * b), rel=1e-8)
+
+
+def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
+    y = rng.integers(0, 2, 60)
+    cluster = rng.integers(0, 15, 60)
+    score = np.round(y + rng.normal(size=60) + rng.normal(size=15)[cluster], 1)
+    frequency = rng.integers(1, 4, 60)
+    study = rs.Study(y, score, cluster=cluster, frequency=frequency)
+    vertex = len(study.counts(0).score) // 2
+    sizes = rate_sizes(study, 0, vertex)
+    called = study.codes(0) < vertex
+    found, influence = [], []
+    for label, size in ((1, sizes.n_pos), (0, sizes.n_neg)):
+        own = y == label
+        rows = ClassRows(
+            study.codes(0)[own], cluster[own], frequency[own].astype(float), np.array([vertex])
+        )
+        p = np.average(called[own], weights=frequency[own])
+        found.append(p * (1 - p) / clustered_rate_variance([rows])[0])
+        assert size == pytest.approx(found[-1], rel=1e-12)
+        weight = np.where(own, frequency, 0) / frequency[own].sum()
+        influence.append(
+            [np.sum((weight * (called - p))[cluster == c]) for c in np.unique(cluster)]
+        )
+    variances = [np.sum(np.square(i)) for i in influence]
+    factors = [
+        len(np.unique(cluster[y == label])) / (len(np.unique(cluster[y == label])) - 1)
+        for label in (1, 0)
+    ]
+    i = len(np.unique(cluster))
+    covariance = i / (i - 1) * np.dot(*influence)
+    spread = np.sqrt(np.prod(factors) * np.prod(variances))
+    assert sizes.correlation == pytest.approx(covariance / spread, rel=1e-12)
+
+
+def test_rates_that_do_not_vary_count_their_clusters():
+    study = rs.Study([1, 1, 0, 0], [4.0, 3, 2, 1], cluster=[0, 1, 2, 2])
+    sizes = rate_sizes(study, 0, 2)
+    assert (sizes.n_pos, sizes.n_neg, sizes.correlation) == (2, 1, 0.0)
+
+
+@pytest.mark.parametrize("name", ["youden", "product", "closest-topleft", "kappa", "cost"])
+def test_optimism_by_loops_over_the_resamples(name, rng):
+    y = np.repeat([1, 0], [15, 20])
+    score = np.round(y + rng.normal(size=35), 1)
+    study = rs.Study(y, score)
+    criterion = make_criterion(name, Asked(cost_fp=1, cost_fn=2, prevalence=0.3))
+    draws = draw_cutpoints(study, 0, criterion, 200, (1,))
+    curve = roc_points(study.counts(0))
+    found = corrected_estimates(curve, 5, draws, criterion, RateSizes(15, 20), 0.95)
+    gains = {"tpr": [], "tnr": [], criterion.quantity: []}
+    for b in range(200):
+        cut = curve.threshold[draws.vertex[b]]
+        tpr, fpr = np.mean(score[y == 1] >= cut), np.mean(score[y == 0] >= cut)
+        gains["tpr"].append(draws.tpr[b] - tpr)
+        gains["tnr"].append(fpr - draws.fpr[b])
+        values = [
+            criterion.value(np.array([f]), np.array([t]), np.array([15.0]), np.array([20.0]))[0]
+            for f, t in ((draws.fpr[b], draws.tpr[b]), (fpr, tpr))
+        ]
+        gains[criterion.quantity].append(values[0] - values[1])
+    for quantity, gain in gains.items():
+        estimate = found[quantity]
+        assert estimate.optimism == pytest.approx(np.mean(gain), abs=1e-12)
+        assert estimate.value == pytest.approx(estimate.apparent - estimate.optimism, abs=1e-12)
+        assert estimate.low < estimate.value < estimate.high
+    assert found["youden"].value == pytest.approx(found["tpr"].value + found["tnr"].value - 1)

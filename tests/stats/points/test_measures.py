@@ -1,0 +1,203 @@
+"""Measures at thresholds: variances by the definition of an influence, limits by brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit, logit, ndtri
+
+from rocstats.curves.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
+from rocstats.stats.points.cluster_tables import cluster_tables
+from rocstats.stats.points.measures import PointPlan, delta_se, measured
+from rocstats.stats.points.tables import PointTables, slopes
+from rocstats.studies.study import Study
+
+COHORT = PointPlan("wilson", "score", "cohort", 0.95)
+counts = st.integers(2, 40)
+
+
+def one(tp, fn, fp, tn):
+    cells = Cells(*(np.array([float(x)]) for x in (tp, fn, fp, tn)))
+    return PointTables(cells, float(tp + fn), float(fp + tn))
+
+
+@given(st.sampled_from(list(MEASURES)), *[st.floats(0.05, 0.95)] * 3)
+def test_slopes_are_differences(name, t, f, p):
+    found = [float(slope[0]) for slope in slopes(name, np.array([t]), np.array([f]), p)]
+    h = 1e-6
+    for i, slope in enumerate(found):
+        ends = [[t, f, p], [t, f, p]]
+        ends[0][i] -= h
+        ends[1][i] += h
+        low, high = (
+            measure(name, cells_at(np.array([a]), np.array([b]), c))[0] for a, b, c in ends
+        )
+        assert slope == pytest.approx((high - low) / (2 * h), rel=1e-4, abs=1e-5)
+
+
+@given(counts, counts, counts, counts)
+def test_in_a_cohort_the_four_cells_are_multinomial(tp, fn, fp, tn):
+    """Delta method over the multinomial of the cells, slopes by differences."""
+    cells = np.array([tp, fn, fp, tn], dtype=float)
+    total = cells.sum()
+    tables = one(tp, fn, fp, tn)
+    shares = cells / total
+    covariance = (np.diag(shares) - np.outer(shares, shares)) / total
+    for name in OF_PREVALENCE:
+        gradient = []
+        for i in range(4):
+            ends = []
+            for step in (-1e-5, 1e-5):
+                moved = shares.copy()
+                moved[i] += step
+                ends.append(measure(name, Cells(*(np.array([x]) for x in moved)))[0])
+            gradient.append((ends[1] - ends[0]) / 2e-5)
+        expected = np.sqrt(gradient @ covariance @ gradient)
+        assert delta_se(tables, name, None, COHORT)[0] == pytest.approx(expected, rel=1e-4)
+        assert measured(tables, name, None, COHORT).se[0] == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "se_log"),
+    [("lr_positive", 0.0625403700), ("lr_negative", 0.1120012457), ("odds_ratio", 0.1466937145)],
+)
+def test_worked_standard_errors_of_logarithms(name, se_log):
+    found = measured(one(670, 74, 202, 640), name, None, COHORT)
+    assert found.se[0] / found.estimate[0] == pytest.approx(se_log, abs=5e-11)
+
+
+def clustered_study(rng, n=60):
+    y = rng.integers(0, 2, n)
+    y[:2] = [0, 1]
+    score = rng.integers(0, 6, n) + 2.0 * y
+    times = rng.integers(1, 4, n)
+    return Study(y, score, cluster=rng.integers(0, 15, n), frequency=times)
+
+
+def tables_of(study, threshold):
+    cells = Cells(
+        *(
+            np.array([float(study.frequency[(study.is_positive == pos) & mask].sum())])
+            for pos, mask in (
+                (True, study.scores[0] >= threshold),
+                (True, study.scores[0] < threshold),
+                (False, study.scores[0] >= threshold),
+                (False, study.scores[0] < threshold),
+            )
+        )
+    )
+    vertex = np.array([len(np.unique(study.scores[0][study.scores[0] >= threshold]))])
+    return PointTables(cells, study.n_pos, study.n_neg, cluster_tables(study, 0, vertex))
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_clustered_variance_is_that_of_influences_summed_by_cluster(rng, name):
+    """The influence of a cluster: the derivative of the measure in the weight of its cases."""
+    study = clustered_study(rng)
+    tables = tables_of(study, 4)
+    called, labels = study.scores[0] >= 4, study.cluster.codes
+
+    def value(weight):
+        w = weight * study.frequency
+        cells = [
+            np.array([w[(study.is_positive == pos) & (called == c)].sum()])
+            for pos, c in ((True, True), (True, False), (False, True), (False, False))
+        ]
+        return measure(name, Cells(*cells))[0]
+
+    influence = []
+    for label in np.unique(labels):
+        step = np.where(labels == label, 1e-5, 0.0)
+        influence.append((value(1 + step) - value(1 - step)) / 2e-5)
+    n_pos, n_neg = (len(np.unique(labels[study.is_positive == pos])) for pos in (True, False))
+    factors = {n / (n - 1) for n in (n_pos, n_neg, len(influence))}
+    expected = np.sum(np.square(influence))
+    found = measured(tables, name, None, COHORT).se[0] ** 2
+    # finite-sample factors are of the clusters that hold a class, or of all
+    assert found == pytest.approx(expected, rel=max(factors) - 1 + 1e-3)
+    assert found >= expected * (1 - 1e-3)
+
+
+def test_clusters_of_one_are_independent_cases():
+    y = np.tile([1, 0, 1, 0, 0], 60)
+    score = np.arange(300) * 7 % 11 + 3 * y
+    study = Study(y, score, cluster=np.arange(300), frequency=np.ones(300, dtype=int))
+    tables = tables_of(study, 6)
+    plain = PointTables(tables.cells, tables.n_pos, tables.n_neg)
+    for name in MEASURES:
+        found, expected = (measured(t, name, None, COHORT) for t in (tables, plain))
+        assert found.estimate == expected.estimate
+        assert found.se == pytest.approx(expected.se, rel=6e-3)
+        # score limits and MOVER on the log scale are two methods
+        loose = name in ("lr_positive", "lr_negative", "odds_ratio")
+        assert found.low == pytest.approx(expected.low, rel=0.02 if loose else 5e-3)
+        assert found.high == pytest.approx(expected.high, rel=0.02 if loose else 5e-3)
+
+
+@given(counts, counts, counts, counts)
+def test_f1_has_the_limits_of_a_proportion(tp, fn, fp, tn):
+    found = measured(one(tp, fn, fp, tn), "f1", None, COHORT)
+    n, z = tp + fp + fn, ndtri(0.975)
+    j = tp / n
+    centre, reach = (
+        (j + z**2 / (2 * n)) / (1 + z**2 / n),
+        z * np.sqrt(j * (1 - j) / n + z**2 / (4 * n**2)) / (1 + z**2 / n),
+    )
+    expected = [2 * x / (1 + x) for x in (centre - reach, centre + reach)]
+    assert [found.low[0], found.high[0]] == pytest.approx(expected)
+
+
+@given(counts, counts, counts, counts, st.floats(0.02, 0.98))
+def test_delta_limits_are_normal_on_their_scale(tp, fn, fp, tn, p):
+    z = ndtri(0.975)
+    for name, forward, back, slope in (
+        ("mcc", np.arctanh, np.tanh, lambda x: 1 / (1 - x**2)),
+        ("f1", logit, expit, lambda x: 1 / (x * (1 - x))),
+    ):
+        found = measured(one(tp, fn, fp, tn), name, p, COHORT)
+        value, se = found.estimate[0], found.se[0]
+        expected = [back(forward(value) + sign * z * se * slope(value)) for sign in (-1, 1)]
+        assert [found.low[0], found.high[0]] == pytest.approx(expected, abs=1e-9)
+
+
+@given(*[st.integers(0, 12)] * 4, st.sampled_from([None, 0.1, 0.7]))
+def test_no_table_has_limits_without_width_or_beyond_the_range(tp, fn, fp, tn, p):
+    if tp + fn == 0 or fp + tn == 0:
+        return
+    for plan in (COHORT, PointPlan("clopper-pearson", "log", None, 0.9, 50.0)):
+        for name in MEASURES:
+            found = measured(one(tp, fn, fp, tn), name, p, plan)
+            value, low, high = found.estimate[0], found.low[0], found.high[0]
+            if np.isnan(value):
+                assert np.isnan([low, high, found.se[0]]).all()
+                assert found.notes["no-calls"].all()
+                continue
+            least = -1 if name in ("mcc", "youden") else 0
+            most = np.inf if name.startswith(("lr", "odds")) else 1
+            assert least <= low < high <= most, (name, low, high)
+            assert low - 1e-12 <= value <= high + 1e-12, (name, low, value, high)
+
+
+@given(counts, counts, counts, counts)
+def test_an_accuracy_at_prevalence_one_half_is_the_balanced_one(tp, fn, fp, tn):
+    tables = one(tp, fn, fp, tn)
+    balanced = measured(tables, "balanced_accuracy", None, COHORT)
+    youden = measured(tables, "youden", None, COHORT)
+    half = measured(tables, "accuracy", 0.5, COHORT)
+    for part in ("estimate", "low", "high", "se"):
+        value = getattr(balanced, part)[0]
+        assert getattr(half, part)[0] == pytest.approx(value)
+        twice = 2 * value if part == "se" else 2 * value - 1
+        assert getattr(youden, part)[0] == pytest.approx(twice)
+
+
+def test_an_estimated_prevalence_widens():
+    tables = one(45, 5, 20, 80)
+    for name in OF_PREVALENCE:
+        known = measured(tables, name, 0.1, COHORT)
+        loose = measured(tables, name, 0.1, PointPlan("wilson", "score", "cohort", 0.95, 50.0))
+        assert loose.low < known.low < known.high < loose.high
+        assert loose.se > known.se
+        assert loose.estimate == known.estimate

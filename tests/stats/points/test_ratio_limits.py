@@ -1,0 +1,169 @@
+"""Limits of ratios: worked numbers, the score equations by brute force, statsmodels, edges."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from scipy.optimize import brentq, minimize_scalar
+from scipy.special import ndtri
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+from rocstats.stats.points.ratio_limits import (
+    RatePairs,
+    odds_log_limits,
+    odds_score_limits,
+    ratio_log_limits,
+    ratio_score_limits,
+)
+
+Z2 = ndtri(0.975) ** 2
+
+
+def pairs(x1, n1, x0, n0):
+    return RatePairs(*(np.array([float(x)]) for x in (x1, n1, x0, n0)))
+
+
+POSITIVE, NEGATIVE = pairs(670, 744, 202, 842), pairs(74, 744, 640, 842)
+
+
+# medical.md 2.3, checked there against epiR, PropCIs and statsmodels. Woolf's lower limit is
+# printed there as 21.5181916567: with 40 digits it is 21.518191656635.
+@pytest.mark.parametrize(
+    ("limits", "table", "low", "high", "half"),
+    [
+        (ratio_score_limits, POSITIVE, 3.328172079, 4.251414458, 5e-10),
+        (ratio_score_limits, NEGATIVE, 0.104879794, 0.162473831, 5e-10),
+        (odds_score_limits, POSITIVE, 21.527651974, 38.223120162, 5e-10),
+        (ratio_log_limits, POSITIVE, 3.3206884355, 4.2432346488, 5e-11),
+        (ratio_log_limits, NEGATIVE, 0.1050643235, 0.1629770809, 5e-11),
+        (odds_log_limits, POSITIVE, 21.5181916566, 38.2417364087, 5e-11),
+    ],
+)
+def test_worked_limits(limits, table, low, high, half):
+    found = limits(table, 0.95)
+    assert found[0][0] == pytest.approx(low, abs=half)
+    assert found[1][0] == pytest.approx(high, abs=half)
+
+
+def most_likely(x1, n1, x0, n0, p1_of):
+    """The likeliest p0 under p1 = p1_of(p0), by a search of the likelihood itself."""
+
+    def loss(p0):
+        p1 = p1_of(p0)
+        if not (0 < p1 < 1 and 0 < p0 < 1):
+            return np.inf
+        return -(
+            x1 * np.log(p1)
+            + (n1 - x1) * np.log1p(-p1)
+            + x0 * np.log(p0)
+            + (n0 - x0) * np.log1p(-p0)
+        )
+
+    top = min(1.0, brentq(lambda p: p1_of(p) - 1, 1e-12, 1e9)) if p1_of(1.0) > 1 + 1e-9 else 1.0
+    found = minimize_scalar(loss, bounds=(0, top), method="bounded", options={"xatol": 1e-12})
+    return found.x, p1_of(found.x)
+
+
+def pearson(x1, n1, x0, n0, p0, p1):
+    return (x1 - n1 * p1) ** 2 / (n1 * p1 * (1 - p1)) + (x0 - n0 * p0) ** 2 / (n0 * p0 * (1 - p0))
+
+
+inner = st.tuples(st.integers(2, 40), st.integers(2, 40)).flatmap(
+    lambda n: st.tuples(
+        st.integers(1, n[0] - 1), st.just(n[0]), st.integers(1, n[1] - 1), st.just(n[1])
+    )
+)
+
+
+@given(inner)
+def test_at_the_limits_pearsons_chi_square_is_z_squared(table):
+    for theta in np.concatenate(ratio_score_limits(pairs(*table), 0.95)):
+        p0, p1 = most_likely(*table, lambda p, theta=theta: theta * p)
+        assert pearson(*table, p0, p1) == pytest.approx(Z2, rel=2e-5)
+    for psi in np.concatenate(odds_score_limits(pairs(*table), 0.95)):
+        p0, p1 = most_likely(*table, lambda p, psi=psi: psi * p / (1 + p * (psi - 1)))
+        assert pearson(*table, p0, p1) == pytest.approx(Z2, rel=2e-5)
+
+
+@given(inner, st.sampled_from([0.8, 0.95, 0.99]))
+def test_limits_of_statsmodels(table, level):
+    for compare, limits in (("ratio", ratio_score_limits), ("odds-ratio", odds_score_limits)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            try:
+                expected = confint_proportions_2indep(
+                    *table, compare=compare, method="score", correction=False, alpha=1 - level
+                )
+            except ValueError:  # its bracket misses a root
+                assume(False)
+        found = limits(pairs(*table), level)
+        assert [found[0][0], found[1][0]] == pytest.approx(list(expected), rel=1e-6)
+
+
+@given(inner)
+def test_exchanged_groups_have_the_reciprocals(table):
+    x1, n1, x0, n0 = table
+    for limits in (ratio_score_limits, odds_score_limits, ratio_log_limits, odds_log_limits):
+        low, high, *_ = limits(pairs(x1, n1, x0, n0), 0.95)
+        other_low, other_high, *_ = limits(pairs(x0, n0, x1, n1), 0.95)
+        assert low == pytest.approx(1 / other_high, rel=1e-9)
+        assert high == pytest.approx(1 / other_low, rel=1e-9)
+    low, high = odds_score_limits(pairs(x1, n1, x0, n0), 0.95)
+    mirrored = odds_score_limits(pairs(n1 - x1, n1, n0 - x0, n0), 0.95)
+    assert low == pytest.approx(1 / mirrored[1], rel=1e-9)
+
+
+@given(inner)
+def test_the_estimate_is_inside_and_the_width_grows_with_the_level(table):
+    x1, n1, x0, n0 = table
+    ratio, odds = x1 / n1 / (x0 / n0), x1 * (n0 - x0) / ((n1 - x1) * x0)
+    for limits, value in ((ratio_score_limits, ratio), (odds_score_limits, odds)):
+        (low,), (high,) = limits(pairs(*table), 0.9)
+        (wide_low,), (wide_high,) = limits(pairs(*table), 0.99)
+        assert wide_low < low < value < high < wide_high
+
+
+@pytest.mark.parametrize(
+    ("table", "ratio", "odds"),
+    [
+        ((0, 5, 3, 7), (0, 1.296419), (0, 1.464632)),
+        ((5, 5, 0, 7), (2.822224, np.inf), (9.515634, np.inf)),
+        ((5, 5, 7, 7), (0.565518, 1.548780), (np.nan, np.nan)),
+        ((0, 5, 7, 7), (0, 0.434482), (0, 0.105090)),
+        ((0, 5, 0, 7), (np.nan, np.nan), (np.nan, np.nan)),
+    ],
+)
+def test_empty_cells(table, ratio, odds):
+    for limits, expected in ((ratio_score_limits, ratio), (odds_score_limits, odds)):
+        found = [float(limit[0]) for limit in limits(pairs(*table), 0.95)]
+        assert found == pytest.approx(expected, abs=1e-6, nan_ok=True)
+        for limit in found:
+            if 0 < limit < np.inf:
+                compare = "ratio" if limits is ratio_score_limits else "odds"
+                assert boundary_chi2(table, limit, compare) == pytest.approx(Z2, rel=1e-4)
+
+
+def boundary_chi2(table, value, compare):
+    """Pearson's chi-square at the likeliest rates on a fine grid, for tables with empty cells."""
+    x1, n1, x0, n0 = table
+    p0 = np.linspace(0, 1, 4_000_001)[1:-1]
+    p1 = value * p0 if compare == "ratio" else value * p0 / (1 + p0 * (value - 1))
+    p0, p1 = p0[p1 < 1], p1[p1 < 1]
+    likelihood = (
+        x1 * np.log(p1) + (n1 - x1) * np.log1p(-p1) + x0 * np.log(p0) + (n0 - x0) * np.log1p(-p0)
+    )
+    best = np.argmax(likelihood)
+    return pearson(x1, n1, x0, n0, p0[best], p1[best])
+
+
+def test_log_limits_of_empty_cells_have_a_half_more_in_each():
+    low, high, added = ratio_log_limits(pairs(0, 5, 3, 7), 0.95)
+    expected = ratio_log_limits(pairs(0.5, 6, 3.5, 8), 0.95)
+    assert added.tolist() == [True]
+    assert (low, high) == (expected[0], expected[1])
+    assert not ratio_log_limits(pairs(1, 5, 3, 7), 0.95)[2].any()
+    assert odds_log_limits(pairs(5, 5, 3, 7), 0.95)[2].all()

@@ -1,0 +1,321 @@
+"""The engines against each other and against the closed forms."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import ks_2samp
+
+import rocstats as rs
+from rocstats.stats import area_variance
+from rocstats.stats.influence import acceleration, area_covariance
+from rocstats.stats.paired import bootstrap_covariance, mean_kernel_products
+from rocstats.stats.resampling import streams, table
+from rocstats.stats.resampling.areas import bca, draw_areas, engine_of, percentile
+from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.table import (
+    N_BLOCKS,
+    blocked_areas,
+    blocked_shortfall,
+    table_areas,
+)
+from tests import examples, oracles
+
+B = 20_000
+
+
+def study_of(rng, m, n, digits, **roles):
+    y = np.repeat([1, 0], [m, n])
+    score = np.round(rng.normal(size=m + n) + y, digits)
+    return rs.Study(y, score, **roles)
+
+
+def agrees(draws, mean, variance):
+    """Mean and variance within 4 Monte-Carlo standard errors (and rounding) of the closed form."""
+    size, rounding = len(draws), 1e-12
+    fourth = np.mean((draws - draws.mean()) ** 4)
+    noise = np.sqrt(max(fourth - variance**2, 0) / size)
+    return (
+        abs(draws.mean() - mean) <= 4 * np.sqrt(variance / size) + rounding
+        and abs(draws.var() - variance) <= 4 * noise + rounding
+    )
+
+
+@pytest.mark.parametrize(("m", "n"), [(8, 10), (30, 12), (1, 20), (25, 1), (200, 60)])
+@pytest.mark.parametrize("digits", [0, 1, 6])
+def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
+    study = study_of(rng, m, n, digits)
+    counts = study.counts(0)
+    mean, variance = study.auc()["estimate"][0], area_variance.bootstrap(counts)
+    for draws in (
+        stratified_areas(study, [0], B, (1,))[0],
+        table_areas(counts, B, (2,)),
+        unit_areas(study, [0], B, (3,), stratified=True).areas[0],
+    ):
+        assert agrees(draws, mean, variance)
+
+
+def test_engines_agree_in_law(rng):
+    study = study_of(rng, 40, 25, 1)
+    counted = stratified_areas(study, [0], B, (1,))[0]
+    for other in (
+        table_areas(study.counts(0), B, (2,)),
+        unit_areas(study, [0], B, (3,), stratified=True).areas[0],
+    ):
+        assert ks_2samp(counted, other).pvalue > 0.001
+
+
+def test_shared_weights_give_the_closed_covariance(rng):
+    y = np.repeat([1, 0], [25, 35])
+    scores = np.round(rng.normal(size=(3, 60)) + rng.normal(size=60) + y, 1)
+    study = rs.Study(y, scores.T)
+    draws = stratified_areas(study, [0, 1, 2], B, (5,))
+    expected = bootstrap_covariance(study, [0, 1, 2])
+    spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
+    assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
+
+
+# methods.md A6: the paired ideal bootstrap of D1 and D2
+def test_printed_paired_bootstrap_variance(three):
+    s = bootstrap_covariance(three, [0, 1])
+    assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
+    assert s[0, 0] == pytest.approx(area_variance.bootstrap(three.counts(0)), abs=1e-16)
+
+
+def test_kernel_products_equal_the_kernels(rng):
+    y = np.repeat([1, 0], [9, 13])
+    scores = rng.integers(0, 5, (2, 22)).astype(float)
+    study = rs.Study(y, scores.T, higher_is_positive={"score_2": False})
+    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    k1, k2 = oracles.kernel(y, scores[0]), oracles.kernel(y, -scores[1])
+    expected = [[np.mean(k1 * k1), np.mean(k1 * k2)], [np.mean(k1 * k2), np.mean(k2 * k2)]]
+    found = mean_kernel_products(study, [0, 1], pos, neg)
+    assert found == pytest.approx(np.array(expected), abs=1e-15)
+
+
+def every_resample(size):
+    """How often each of some units stands in a resample: a row for each ordered resample."""
+    drawn = np.array(list(product(range(size), repeat=size)))
+    return np.array([np.bincount(row, minlength=size) for row in drawn])
+
+
+def blocked_kernel(y, score, block):
+    """The kernel of each pair; inside a block, the mean over the block's own pairs."""
+    kernel, block = oracles.kernel(y, score), np.asarray(block)
+    same = block[y == 1][:, None] == block[y == 0][None, :]
+    owner = np.broadcast_to(block[y == 1][:, None], kernel.shape)
+    for b in np.unique(owner[same]):
+        inside = same & (owner == b)
+        kernel[inside] = kernel[inside].mean()
+    return kernel
+
+
+# Scores from the highest down, in two blocks of about half of the cases; a tie stays whole.
+@pytest.mark.parametrize(
+    ("y", "score", "block"),
+    [
+        ([1, 0, 1, 0, 1, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1], [0] * 4 + [1] * 4),
+        ([0, 1, 1, 0, 0, 1, 0, 1], [8, 7, 6, 5, 4, 3, 2, 1], [0] * 4 + [1] * 4),
+        ([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 4, 4, 4, 2, 1], [0] * 3 + [1] * 5),
+        ([1, 1, 0, 1, 0, 1, 0, 0], [6, 6, 5, 4, 3, 2, 2, 1], [0] * 4 + [1] * 4),
+    ],
+)
+def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, block):
+    monkeypatch.setattr(table, "N_BLOCKS", 2)
+    y = np.array(y)
+    resamples = every_resample(4)
+    areas, blocked = (
+        resamples @ kernel @ resamples.T / 16
+        for kernel in (oracles.kernel(y, score), blocked_kernel(y, score, block))
+    )
+    assert blocked.mean() == pytest.approx(areas.mean(), abs=1e-14)
+    assert blocked.var() < areas.var() * 0.999
+    counts = rs.Study(y, score).counts(0)
+    expected = 1 - np.sqrt(blocked.var() / areas.var())
+    assert blocked_shortfall(counts) == pytest.approx(expected, abs=1e-12)
+    assert agrees(blocked_areas(counts, B, (4,)), areas.mean(), blocked.var())
+
+
+def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
+    study = study_of(rng, 3000, 2000, 6)
+    counts = study.counts(0)
+    variance, short = area_variance.bootstrap(counts), blocked_shortfall(counts)
+    assert 0 < short < 1 / N_BLOCKS**2
+    assert agrees(
+        blocked_areas(counts, B, (4,)), study.auc()["estimate"][0], variance * (1 - short) ** 2
+    )
+
+
+def test_blocks_never_split_a_tie(rng):
+    # ten heavy scores: each is a block of its own, and nothing is lost
+    y = np.repeat([1, 0], [3000, 2000])
+    counts = rs.Study(y, rng.integers(0, 10, 5000)).counts(0)
+    assert blocked_shortfall(counts) == pytest.approx(0, abs=1e-12)
+
+
+def test_frequencies_are_resampled_as_cases(ct):
+    counts = ct.counts(0)
+    variance, mean = area_variance.bootstrap(counts), 0.8931710615280596
+    assert engine_of(counts, has_frequency=True) == "table"
+    assert agrees(draw_areas(ct, 0, B, (1,), stratified=True).values, mean, variance)
+    assert agrees(unit_areas(ct, [0], B, (2,), stratified=True).areas[0], mean, variance)
+
+
+def brute_cluster_areas(rng, y, score, cluster, size):
+    names, areas = np.unique(cluster), []
+    while len(areas) < size:
+        rows = np.concatenate([np.flatnonzero(cluster == c) for c in rng.choice(names, len(names))])
+        if 0 < y[rows].sum() < len(rows):
+            areas.append(oracles.auc(y[rows], score[rows]))
+    return np.array(areas)
+
+
+def test_clusters_are_resampled_whole_like_brute_force(rng):
+    cluster = np.repeat(np.arange(9), 3)
+    y = rng.integers(0, 2, 27)
+    score = np.round(rng.normal(size=27) + y + rng.normal(size=9)[cluster], 1)
+    study = rs.Study(y, score, cluster=cluster)
+    found = unit_areas(study, [0], 4000, (1,), stratified=False).areas[0]
+    assert ks_2samp(found, brute_cluster_areas(rng, y, score, cluster, 4000)).pvalue > 0.001
+
+
+def test_resamples_without_a_class_are_redrawn_and_counted():
+    study = rs.Study([1, 0, 0, 0], [2.5, 1, 2, 3])
+    found = unit_areas(study, [0], 4000, (1,), stratified=False)
+    # lacking the positive (.75^4) or all negatives (.25^4)
+    share = 0.75**4 + 0.25**4
+    expected = 4000 * share / (1 - share)
+    assert found.n_redrawn == pytest.approx(expected, abs=4 * np.sqrt(4000 * share) / (1 - share))
+    assert np.isfinite(found.areas).all()
+    draws = draw_areas(study, 0, 4000, (1,), stratified=False)
+    assert draws.codes[0].startswith("resamples-redrawn=")
+
+
+def test_clusters_of_one_are_cases_in_law(rng):
+    y, score = np.repeat([1, 0], [15, 20]), np.round(rng.normal(size=35), 1)
+    alone = unit_areas(rs.Study(y, score), [0], B, (1,), stratified=False).areas[0]
+    single = rs.Study(y, score, cluster=np.arange(35))
+    assert (
+        ks_2samp(alone, unit_areas(single, [0], B, (2,), stratified=False).areas[0]).pvalue > 0.001
+    )
+
+
+def test_folds_are_resampled_within(rng):
+    y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
+    study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
+    variance = sum(area_variance.bootstrap(p.counts(0)) for _, p in study.by_fold()) / 4
+    draws = draw_areas(study, 0, B, (1,), stratified=True).values
+    assert agrees(draws, study.auc()["estimate"][0], variance)
+
+
+def test_weights_ride_on_the_resamples(rng):
+    y, weight = np.tile([1, 0], 20), rng.uniform(0.5, 2, 40)
+    score = rng.normal(size=40) + y
+    draws = draw_areas(rs.Study(y, score, sample_weight=weight), 0, B, (1,), stratified=True).values
+    k, w1, w0 = oracles.kernel(y, score), weight[y == 1], weight[y == 0]
+    brute = []
+    for _ in range(4000):
+        i, j = rng.integers(0, 20, 20), rng.integers(0, 20, 20)
+        w = np.outer(w1[i], w0[j])
+        brute.append((w * k[np.ix_(i, j)]).sum() / w.sum())
+    assert ks_2samp(draws, brute).pvalue > 0.001
+
+
+@pytest.mark.parametrize("size", [1, 7, 2**16, 2**20])
+def test_chunks_change_no_draw(rng, size, monkeypatch):
+    studies = [study_of(rng, 12, 9, 1), study_of(rng, 12, 9, 1, cluster=np.repeat(np.arange(7), 3))]
+    expected = [draw_areas(s, 0, 300, (1,), stratified=s.cluster is None).values for s in studies]
+    table = table_areas(studies[0].counts(0), 300, (1,))
+    monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
+    for study, draws in zip(studies, expected, strict=True):
+        again = draw_areas(study, 0, 300, (1,), stratified=study.cluster is None).values
+        assert np.array_equal(again, draws)
+    assert np.array_equal(table_areas(studies[0].counts(0), 300, (1,)), table)
+
+
+def test_a_bar_changes_no_draw(rng):
+    study = study_of(rng, 12, 9, 1)
+    plain = draw_areas(study, 0, 300, (1,), stratified=True).values
+    assert np.array_equal(
+        draw_areas(study, 0, 300, (1,), stratified=True, progress=True).values, plain
+    )
+
+
+def test_the_engine_goes_by_the_table(rng):
+    assert engine_of(study_of(rng, 50, 50, 6).counts(0), has_frequency=False) == "counts"
+    assert engine_of(study_of(rng, 500, 500, 0).counts(0), has_frequency=False) == "table"
+    large = study_of(rng, 60_000, 60_000, 9).counts(0)
+    assert engine_of(large, has_frequency=False) == "blocks"
+
+
+# methods.md A7
+def test_printed_acceleration(three):
+    assert acceleration(three, 0) == pytest.approx(-0.0345928775, abs=5e-11)
+
+
+def test_acceleration_of_clusters_of_one_is_that_of_cases(three):
+    single = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
+    assert acceleration(single, 0) == pytest.approx(acceleration(three, 0), abs=1e-14)
+
+
+def test_percentile_limits_are_the_stated_order_statistics():
+    draws = np.random.default_rng(1).permutation(np.arange(1, 2000) / 2000)
+    method = percentile(draws)
+    area = None
+    # B = 1999: ceil(2000 * .025) = 50, and 2000 - 50 = 1950
+    assert method.limit(area, -1.959963984540054) == pytest.approx(50 / 2000)
+    assert method.limit(area, 1.959963984540054) == pytest.approx(1950 / 2000)
+    assert method.limit(area, -8.0) == pytest.approx(1 / 2000)
+
+
+def test_bca_without_bias_and_skewness_is_the_percentile(three):
+    symmetric = np.linspace(0, 1, 1999)
+    plain, method = percentile(symmetric), bca(symmetric, three, 0, 0.5)
+    assert method.z0 == pytest.approx(0, abs=1e-9)
+    moved = method.limit(None, -1.96) - plain.limit(None, -1.96)
+    # a < 0 moves the lower quantile p to Phi(q/(1 - a q)): from .0250 to .0178
+    assert moved == pytest.approx(-0.0072, abs=0.0006)
+    assert bca(symmetric, three, 0, 2.0) is None
+
+
+@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE, 0, 0.6)])
+def test_the_resampled_test_inverts_its_limits(make, rng):
+    draws = np.sort(rng.normal(0.6, 0.1, 9999))
+    method = make(draws)
+    for q in (-1.96, -0.7, 1.3):
+        assert method.statistic(None, method.limit(None, q)) == pytest.approx(-q, abs=0.02)
+
+
+THREE = rs.Study(examples.Y, examples.D1)
+
+
+def test_bootstrap_of_delongs_data_is_near_delong(three):
+    # two estimators of one variance, both known: .00705 and .00726 (methods.md A3, A6)
+    draws = draw_areas(three, 0, B, (1,), stratified=True).values
+    assert draws.var() == pytest.approx(0.007046875, rel=0.05)
+    assert area_covariance(three, [0]).covariance[0, 0] == pytest.approx(0.00726438492, rel=1e-8)
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, "7", True, [1]])
+def test_wrong_seeds_are_refused(wrong):
+    with pytest.raises(rs.InputError, match="`rng` must be None, a whole number >= 0"):
+        streams.resolve_seed(wrong)
+
+
+def test_seeds_of_every_kind():
+    assert streams.resolve_seed(7) == 7
+    assert 0 <= streams.resolve_seed(None) < 2**48
+    assert streams.resolve_seed(np.random.default_rng(3)) == streams.resolve_seed(
+        np.random.default_rng(3)
+    )
+    assert streams.resolve_seed(np.random.SeedSequence(5)) == streams.resolve_seed(
+        np.random.SeedSequence(5)
+    )
+
+
+@pytest.mark.parametrize("wrong", [99, 0, 1e3, "2000", True])
+def test_wrong_numbers_of_resamples_are_refused(wrong):
+    with pytest.raises(rs.InputError, match="`n_resamples` must be a whole number >= 100"):
+        streams.require_resamples(wrong)
