@@ -8,6 +8,7 @@ import pytest
 
 from rocstats.curves.measures import MEASURES, OF_PREVALENCE
 from rocstats.stats.bars import binomial_bars
+from validation.coverage.clustered_measures import TABLE as CLUSTER_TABLE
 from validation.coverage.clustered_measures import run_cluster_cell
 from validation.coverage.measures import (
     MEASURE_CELLS,
@@ -22,6 +23,13 @@ from validation.coverage.measures import (
 @pytest.fixture(scope="module")
 def committed() -> pd.DataFrame:
     return read_measures()
+
+
+def test_clustered_measures_are_held():
+    rows = pd.read_csv(CLUSTER_TABLE)
+    assert (rows["replicates"] >= 2000).all()
+    assert (rows["coverage"] >= 0.93 - 3 * rows["se"]).all()
+    assert rows.groupby("quantity")["coverage"].mean().between(0.935, 0.965).all()
 
 
 def test_table_is_what_the_package_does(committed):
