@@ -41,7 +41,8 @@ class Criterion:
 
     ``quantity`` is the word for its value, "" where the value is none of interest. ``rising`` says
     that, better than vertex 0 once, it rises with the TPR and never with the FPR: then only
-    thresholds between a positive and a negative can be best.
+    thresholds between a positive and a negative can be best. ``crossing`` says that the best vertex
+    is where tpr + fpr, which only rises, passes 1.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Criterion:
     value: Value
     smaller_is_better: bool = False
     rising: bool = True
+    crossing: bool = False
     low: float = 0.0
     high: float = 1.0
     uses_prevalence: bool = False
@@ -144,7 +146,9 @@ _PLAIN = {
         "closest-topleft", "distance", distance, smaller_is_better=True, high=float(np.sqrt(2))
     ),
     "product": Criterion("product", "product", product),
-    "equal-error": Criterion("equal-error", "", error_gap, smaller_is_better=True, rising=False),
+    "equal-error": Criterion(
+        "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True
+    ),
     "accuracy": Criterion("accuracy", "accuracy", accuracy, uses_prevalence=True),
     "kappa": Criterion("kappa", "kappa", kappa, low=-1.0, uses_prevalence=True),
 }
@@ -265,11 +269,17 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
     call the same cases positive the strictest, which is a score that was observed.
     """
     n_pos, n_neg = (np.asarray(cumulative[:, -1:], dtype=np.float64) for cumulative in (tp, fp))
-    if len(columns) < tp.shape[1]:
-        fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
+    if criterion.crossing:
+        near = _around_crossing(fp, tp, n_pos, n_neg)
+        fpr, tpr = (np.take_along_axis(c, near, 1) / n for c, n in ((fp, n_neg), (tp, n_pos)))
+        best = first_best(criterion.merit(fpr, tpr, n_pos, n_neg))
+        vertex = near[np.arange(len(near)), best]
     else:
-        fpr, tpr = fp / n_neg, tp / n_pos
-    vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
+        if len(columns) < tp.shape[1]:
+            fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
+        else:
+            fpr, tpr = fp / n_neg, tp / n_pos
+        vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
     moving = np.flatnonzero(vertex > 0)
     while len(moving):
         at = vertex[moving]
@@ -277,6 +287,16 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
         vertex[moving[same]] -= 1
         moving = moving[same & (at > 1)]
     return np.asarray(vertex)
+
+
+def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
+    """Return the vertices of each row among which tpr + fpr passes 1, found by a coarse search."""
+    width = tp.shape[1]
+    step = max(int(np.sqrt(width)), 1)
+    coarse = np.arange(0, width, step)
+    passed = fp[:, coarse] / n_neg + tp[:, coarse] / n_pos
+    start = step * (np.count_nonzero(passed < 1, axis=1) - 1)
+    return np.minimum(start[:, np.newaxis] + np.arange(step + 1), width - 1)
 
 
 def cumulated(counts: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -92,6 +93,20 @@ def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed)
     rows = np.flatnonzero(chosen > 0)
     # A threshold is a score that was drawn.
     assert (called[rows, chosen[rows]] > called[rows, chosen[rows] - 1]).all()
+
+
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.9])
+def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(prevalence, rng):
+    criterion = make_criterion("equal-error", asked_of("equal-error"))
+    y = rng.random(400) < prevalence
+    counts = rs.Study(y, (rng.normal(size=400) + y).round(2)).counts(0)
+    tp, fp = (
+        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=300))
+        for c in (counts.n_pos, counts.n_neg)
+    )
+    everywhere = np.arange(len(counts.score) + 1)
+    plain = choose(fp, tp, everywhere, replace(criterion, crossing=False))
+    np.testing.assert_array_equal(choose(fp, tp, everywhere, criterion), plain)
 
 
 def test_ties_go_to_the_first_but_for_rounding():
