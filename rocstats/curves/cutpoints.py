@@ -296,7 +296,7 @@ def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> 
     coarse = np.arange(0, width, step)
     passed = fp[:, coarse] / n_neg + tp[:, coarse] / n_pos
     start = step * (np.count_nonzero(passed < 1, axis=1) - 1)
-    return np.minimum(start[:, np.newaxis] + np.arange(step + 1), width - 1)
+    return np.asarray(np.minimum(start[:, np.newaxis] + np.arange(step + 1), width - 1))
 
 
 def cumulated(counts: Any) -> Any:
