@@ -7,7 +7,6 @@ from rocstats._version import __version__
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames import read_csv
-from rocstats.studies.study import Study
 
 if TYPE_CHECKING:
     from rocstats.curves.chain import chain_classifiers
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from rocstats.stats.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
     from rocstats.stats.planning.rate_designs import OneRate, PairedRates
     from rocstats.studies.multiclass import MulticlassStudy
+    from rocstats.studies.study import Study
 
 __all__ = [
     "InputError",
@@ -95,9 +95,10 @@ __all__ = [
     "verified_auc",
 ]
 
-# What a question about one study does not need is loaded when it is first asked for.
+# Loaded when first asked for: a study brings the questions, and each of them its tools.
 _LATER = {
     "MulticlassStudy": "rocstats.studies.multiclass",
+    "Study": "rocstats.studies.study",
     "OneAUC": "rocstats.stats.planning.designs",
     "OneRate": "rocstats.stats.planning.rate_designs",
     "PairedAUCs": "rocstats.stats.planning.designs",

@@ -48,6 +48,7 @@ GATES = (
     *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in METHODS),
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
+    Gate(cut_name("equal-error"), 10**4, 8.0),
     Gate("import rocstats", None, 2.0),
 )
 
