@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.integrate import trapezoid
 
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.band_methods import CELLS, NAMES, read_methods, run_methods_cell
@@ -177,7 +178,7 @@ def test_true_curves_run_from_corner_to_corner(cell):
         assert np.all(np.diff(rate) >= -1e-12)
         assert rate[0] == pytest.approx(0, abs=1e-9)
         assert rate[-1] == pytest.approx(1, abs=1e-9)
-    area = np.trapezoid(tpr, fpr)
+    area = trapezoid(tpr, fpr)
     scores = cell.law.draw(np.random.default_rng(1), 20_000, 20_000)
     ranks = pd.Series(scores).rank().to_numpy()[:20_000].sum()
     drawn = (ranks - 20_000 * 20_001 / 2) / 20_000**2

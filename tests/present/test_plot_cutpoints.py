@@ -63,7 +63,9 @@ def test_the_interval_is_a_band_behind_the_scores(masses):
         rs.plot_cutpoint_draws(masses.cutpoint_draws(rng=1, n_resamples=200), cutpoints=cut),
     ):
         *bars, band = ax.patches
-        ends = band.get_x(), band.get_x() + band.get_width()
+        # older matplotlib draws a polygon, newer a rectangle
+        x = band.get_path().transformed(band.get_patch_transform()).vertices[:, 0]
+        ends = x.min(), x.max()
         assert ends == pytest.approx(tuple(cut.loc[0, ["ci_low", "ci_high"]]))
         assert band.get_zorder() < min(bar.get_zorder() for bar in bars)
 

@@ -59,7 +59,9 @@ def test_simulated_powers_are_dots_with_their_error():
     frame = plan(0.8, simulate=True, n_simulations=100, rng=1)
     ax = rs.plot_power(frame)
     _, dots = ax.lines
-    assert dots.get_ydata() == pytest.approx(frame["power_simulated"].to_numpy())
+    assert np.asarray(dots.get_ydata(), dtype=float) == pytest.approx(
+        frame["power_simulated"].to_numpy()
+    )
     (bars,) = ax.collections
     ends = np.array([segment[:, 1] for segment in bars.get_segments()])
     assert ends == pytest.approx(frame[["power_low", "power_high"]].to_numpy())

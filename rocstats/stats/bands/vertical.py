@@ -31,7 +31,8 @@ def sup_t_limits(
     """Return limits of equal precision with Wilson's floor, all rates at once.
 
     s is the larger of the standard deviation of the draws and Wilson's, q the quantile of the
-    largest abs(draw - curve)/s, p Wilson's centre: L = min(curve, p) - q s, U = max(curve, p) + q s
+    largest abs(draw - curve)/s (no less than the normal one of a single rate: resamples of a
+    perfect curve do not vary), p Wilson's centre: L = min(curve, p) - q s, U = max(curve, p) + q s
     at the rates from 1/n to 1 - 1/n of n negatives. Nearer to the ends only the order of the rates
     says something: the true curve increases, so it is below U to the left and above L to the right.
     """
@@ -41,6 +42,7 @@ def sup_t_limits(
     if inside.any():
         s = np.maximum(draws.std(axis=0), floor)
         q = sup_quantile((np.abs(draws - curve) / s)[:, inside].max(axis=1), level)
+        q = max(q, float(sp.ndtri((1 + level) / 2)))
         low[inside] = (np.minimum(curve, centre) - q * s)[inside]
         high[inside] = (np.maximum(curve, centre) + q * s)[inside]
         first, last = np.flatnonzero(inside)[[0, -1]]

@@ -76,7 +76,7 @@ def sup_t_by_loops(fpr, curve, draws, m, n, level):
         for g in inside
     }  # fmt: skip
     sups = sorted(max(abs(row[g] - curve[g]) / s[g] for g in inside) for row in draws)
-    q = sups[int(np.ceil((len(draws) + 1) * level - 1e-9)) - 1]
+    q = max(sups[int(np.ceil((len(draws) + 1) * level - 1e-9)) - 1], z)
     low = {g: max(min(curve[g], p[g]) - q * s[g], 0) for g in inside}
     high = {g: min(max(curve[g], p[g]) + q * s[g], 1) for g in inside}
     return inside, low, high
@@ -114,9 +114,10 @@ def test_a_perfect_curve_has_a_width_by_sup_t_only():
     draws = np.ones((200, 21))
     low, high = sup_t_limits(GRID, curve, draws, 20, 20, 0.95)
     assert kolmogorov_limits(curve, draws, 0.95)[0].tolist() == [1] * 21
-    # q = 0: the centre of Wilson's interval is what is left
-    centre = (20 + sp.ndtri(0.975) ** 2 / 2) / (20 + sp.ndtri(0.975) ** 2)
-    np.testing.assert_allclose(low[1:], centre)
+    # draws do not vary: the normal quantile below the centre of Wilson's interval
+    z = sp.ndtri(0.975)
+    centre = (20 + z**2 / 2) / (20 + z**2)
+    np.testing.assert_allclose(low[1:], centre - z * np.sqrt(centre * (1 - centre) / (20 + z**2)))
     assert (high == 1).all()
 
 
