@@ -27,10 +27,11 @@ def against_printed(rows: pd.DataFrame, table: str) -> pd.DataFrame:
     keys = KEY if table == "C8" else ["set", *KEY]
     both = rows.merge(PRINTED[PRINTED["table"] == table], on=keys, suffixes=("", "_printed"))
     p = (both["containment"] + both["containment_printed"]) / 2
-    # half a unit of the last digit printed, where a share of 0 or 1 has no error
     error = np.sqrt(p * (1 - p) * (1 / both["replicates"] + 1 / both["replicates_printed"]))
-    return both.assign(gap=(both["containment"] - both["containment_printed"]).abs(),
-                       allowed=4 * error + 0.005)  # fmt: skip
+    # 1.00 and 0, which have no Monte-Carlo error, are printed to half a hundredth
+    allowed = np.maximum(4 * error, 0.005)
+    gap = (both["containment"] - both["containment_printed"]).abs()
+    return both.assign(gap=gap, allowed=allowed)
 
 
 def test_tables_have_every_cell_and_band_once_and_add_up():
@@ -56,7 +57,10 @@ def test_containment_and_width_of_every_band_agree_with_the_method_text():
     apart = both[both["gap"] > both["allowed"]]
     assert apart.empty, apart[[*KEY, "containment", "containment_printed"]]
     width = both["mean_width"] / both["mean_width_printed"]
-    apart = both[~width.between(0.96, 1.06)]
+    # The largest distance over all vertices, not on a grid, widens the fixed-width band. The
+    # ellipse is 5 % wider than printed in one cell, exponential scores at 500/500: not explained.
+    most = both["method"].map({"fixed-width": 1.045, "ellipse": 1.055}).fillna(1.025)
+    apart = both[(width < 0.98) | (width > most)]
     assert apart.empty, apart[[*KEY, "mean_width", "mean_width_printed"]]
 
 
