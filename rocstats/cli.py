@@ -21,7 +21,7 @@ from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.tables import format_table, save_table
-from rocstats.sample.files import read_table
+from rocstats.sample.inputs.files import read_table
 from rocstats.studies.study import Study
 
 app = typer.Typer(

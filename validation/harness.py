@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 import rocstats as rs
-from rocstats.stats.influence import area_covariance
+from rocstats.stats.influence.areas import area_covariance
 from validation import planning
 from validation.files import ROOT, read_input
 from validation.questions import QUESTIONS
@@ -185,7 +185,7 @@ def covariance(study: rs.Study) -> pd.DataFrame:
     names = study.predictors
     rows = []
     for group, part in study.by_group():
-        matrix = area_covariance(part, range(len(names))).covariance
+        matrix = area_covariance(part.cases, range(len(names))).covariance
         rows += [
             {"group": group, "predictor": a, "reference": b, "covariance": matrix[i, j]}
             for i, a in enumerate(names)

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.curves.average import (
+from rocstats.curves.bands.average import (
     CurveSamples,
     merged,
     pooled_thresholds,
     threshold_average,
     vertical_average,
 )
-from rocstats.curves.points import RocPoints, roc_points
-from rocstats.stats.bars import RATE_INTERVALS, binomial_bars, mean_size, t_bars
+from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.stats.bands.bars import RATE_INTERVALS, binomial_bars, mean_size, t_bars
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -27,7 +27,7 @@ def curves_of(study: rs.Study) -> dict[str, RocPoints]:
     higher = study.higher_is_positive[0]
     return {
         fold: roc_points(part.counts(0), higher_is_positive=higher)
-        for fold, part in study.by_fold()
+        for fold, part in study.cases.by_fold()
     }
 
 
@@ -56,7 +56,9 @@ def by_threshold(
 def merged_curve(study: rs.Study) -> pd.DataFrame:
     """Return the curve of the merged folds."""
     higher = study.higher_is_positive[0]
-    counts = merged([part.counts(0) for _, part in study.by_fold()], higher_is_positive=higher)
+    counts = merged(
+        [part.counts(0) for _, part in study.cases.by_fold()], higher_is_positive=higher
+    )
     points = roc_points(counts, higher_is_positive=higher)
     return pd.DataFrame({"threshold": points.threshold, "fpr": points.fpr, "tpr": points.tpr})
 

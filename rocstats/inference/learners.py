@@ -10,10 +10,11 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.sample.learners import read_learner_areas
-from rocstats.sample.pairs import index_pairs
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.intervals import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.learners import read_learner_areas
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.stats.learners import (
     corrected_se,
     friedman,
@@ -21,7 +22,6 @@ from rocstats.stats.learners import (
     signed_rank_p_value,
     walsh_interval,
 )
-from rocstats.stats.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 
 FOLD_REFERENCES = (
     "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Protocol
 
-from rocstats.sample.vectors import Factor, FloatArray
+from rocstats.sample.arrays import Factor, FloatArray
 
 _MOST_NAMES = 8
 

@@ -8,29 +8,17 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError, require_choice
-from rocstats.sample.cases import Cases
-from rocstats.sample.class_scores import read_class_inputs
-from rocstats.sample.counts import (
-    CodeArray,
-    ScoreCounts,
-    count_scores_of,
-    count_scores_with_codes,
-)
+from rocstats.sample.arrays import Factor, FloatArray, IntArray
+from rocstats.sample.base import BaseSample
+from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.inputs.class_scores import read_class_inputs
+from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores
+from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import (
-    BoolArray,
-    Factor,
-    FloatArray,
-    IntArray,
-    Vector,
-    read_factor,
-    read_scores,
-)
 
 
-class MulticlassSample(Cases):
+class MulticlassSample(BaseSample):
     """Labels of several classes, and for each case a score for each class, with their roles.
 
     Parameters
@@ -111,31 +99,23 @@ class MulticlassSample(Cases):
         _require_weight(self)
 
     @property
-    def n_of(self) -> FloatArray:
-        """Number of cases of each class: rows, or the sums of their frequencies."""
-        return self._sums(self.frequency)
+    def cases(self) -> ClassCases:
+        """The validated arrays behind the study."""
+        if "cases" not in self._cache:
+            self._cache["cases"] = ClassCases(
+                scores=self.scores,
+                class_codes=self.class_codes,
+                frequency=self.frequency,
+                sample_weight=self.sample_weight,
+                cluster=self.cluster,
+                fold=self.fold,
+            )
+        return self._cache["cases"]  # type: ignore[no-any-return]
 
     @property
-    def weight_of(self) -> FloatArray:
-        """What the cases of each class count for: sums of frequency times weight."""
-        return self._sums(self._weight())
-
-    def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
-        """Return the scores for class ``k``: its cases against those of another class, or all."""
-        return count_scores_of(*self._column(k, versus, predictor))
-
-    def placed(
-        self, k: int, versus: int | None = None, *, predictor: int = 0
-    ) -> tuple[ScoreCounts, CodeArray]:
-        """Return the same with where the score of each of ``rows_of_pair`` stands in it."""
-        return count_scores_with_codes(*self._column(k, versus, predictor))
-
-    def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
-        """Return all decisions: each case by the scores for each class, positive for its own."""
-        n_classes, weight = len(self.classes), self._weight()
-        is_positive = self.class_codes == np.arange(n_classes)[:, np.newaxis]
-        repeated = None if weight is None else np.tile(weight, n_classes)
-        return count_scores_of(self.scores[predictor].ravel(), is_positive.ravel(), repeated, True)
+    def n_of(self) -> FloatArray:
+        """Number of cases of each class: rows, or the sums of their frequencies."""
+        return self.cases.n_of
 
     def one_against_rest(self, k: int, *, predictor: int = 0) -> Sample:
         """Return the binary sample of a class against all others by the scores for it."""
@@ -151,27 +131,6 @@ class MulticlassSample(Cases):
                 "n_dropped": self.n_dropped,
             }
         )
-
-    def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
-        """Return the rows of two classes, those of ``k`` first; all rows if there is no second."""
-        if versus is None:
-            return np.arange(len(self.class_codes))
-        if "rows" not in self._cache:
-            order = np.argsort(self.class_codes, kind="stable")
-            sizes = np.bincount(self.class_codes, minlength=len(self.classes))
-            self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
-        return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
-
-    def _column(
-        self, k: int, versus: int | None, predictor: int
-    ) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
-        rows, weight = self.rows_of_pair(k, versus), self._weight()
-        scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
-        return scores, codes == k, None if weight is None else weight.take(rows), True
-
-    def _sums(self, weight: FloatArray | None) -> FloatArray:
-        sums = np.bincount(self.class_codes, weight, minlength=len(self.classes))
-        return sums.astype(np.float64, copy=False)
 
     def _facts(self) -> dict[str, str]:
         sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))
@@ -227,7 +186,9 @@ def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
 
 
 def _require_weight(sample: MulticlassSample) -> None:
-    without = [name for name, w in zip(sample.classes, sample.weight_of, strict=True) if not w > 0]
+    without = [
+        name for name, w in zip(sample.classes, sample.cases.weight_of, strict=True) if not w > 0
+    ]
     if without:
         raise InputError(
             f"`sample_weight` must have a positive sum in each class; got sum 0 in {without}."

@@ -8,26 +8,20 @@ from typing import Any, Self
 import numpy as np
 
 from rocstats.errors import InputError, require_choice
-from rocstats.sample.cases import Cases
-from rocstats.sample.confusion import confusion_rows
-from rocstats.sample.counts import (
-    CodeArray,
-    ScoreCounts,
-    ScoreOrder,
-    count_scores_of,
-    count_scores_with_codes,
-    count_scores_with_order,
-)
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.base import BaseSample
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.dropped import Dropped, read_dropped
-from rocstats.sample.inputs import predictor_naming, read_inputs
-from rocstats.sample.labels import read_directions, read_labels
-from rocstats.sample.rows import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
-from rocstats.sample.trees import leaf_rows, positive_share, require_a_label_a_row
-from rocstats.sample.vectors import BoolArray, FloatArray, read_scores, read_vector
+from rocstats.sample.inputs.confusion import confusion_rows
+from rocstats.sample.inputs.dropped import Dropped, read_dropped
+from rocstats.sample.inputs.forms import predictor_naming, read_inputs
+from rocstats.sample.inputs.labels import read_directions, read_labels
+from rocstats.sample.inputs.trees import leaf_rows, positive_share, require_a_label_a_row
+from rocstats.sample.inputs.vectors import read_scores, read_vector
+from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
 
-class Sample(Cases):
+class Sample(BaseSample):
     """Labels and scores of one or more predictors on the same cases, with their roles.
 
     Parameters
@@ -318,51 +312,34 @@ class Sample(Cases):
         )
 
     @property
+    def cases(self) -> ScoredCases:
+        """The validated arrays behind the study, with their count tables sorted once."""
+        if "cases" not in self._cache:
+            self._cache["cases"] = ScoredCases(
+                scores=self.scores,
+                is_positive=self.is_positive,
+                higher_is_positive=self.higher_is_positive,
+                frequency=self.frequency,
+                sample_weight=self.sample_weight,
+                cluster=self.cluster,
+                fold=self.fold,
+            )
+        return self._cache["cases"]  # type: ignore[no-any-return]
+
+    @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self._total(self.is_positive)
+        return self.cases.n_pos
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        return self._total(~self.is_positive)
+        return self.cases.n_neg
 
     @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
-        return self.n_pos / (self.n_pos + self.n_neg)
-
-    def exchanged(self) -> Self:
-        """Return the sample with classes and directions exchanged: its curves are mirror images."""
-        fields = {
-            **self.__getstate__(),
-            "is_positive": ~self.is_positive,
-            "higher_is_positive": tuple(not higher for higher in self.higher_is_positive),
-        }
-        return self._of(fields)
-
-    def counts(self, k: int) -> ScoreCounts:
-        """Return the count table of predictor ``k``, sorted once and kept."""
-        if ("counts", k) not in self._cache:
-            self._cache["counts", k] = count_scores_of(*self._column(k))
-        return self._cache["counts", k]  # type: ignore[no-any-return]
-
-    def codes(self, k: int) -> CodeArray:
-        """Return where each row's score stands in the count table of predictor ``k``."""
-        if ("codes", k) not in self._cache:
-            counts, codes = count_scores_with_codes(*self._column(k))
-            self._cache["counts", k], self._cache["codes", k] = counts, codes
-        return self._cache["codes", k]  # type: ignore[no-any-return]
-
-    def order(self, k: int) -> ScoreOrder:
-        """Return the rows in the order of the scores of predictor ``k``, kept once sorted."""
-        if ("order", k) not in self._cache:
-            counts, order = count_scores_with_order(*self._column(k))
-            self._cache["counts", k], self._cache["order", k] = counts, order
-        return self._cache["order", k]  # type: ignore[no-any-return]
-
-    def _column(self, k: int) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
-        return self.scores[k], self.is_positive, self._weight(), self.higher_is_positive[k]
+        return self.cases.prevalence
 
     def _facts(self) -> dict[str, str]:
         marked = (
@@ -380,7 +357,7 @@ class Sample(Cases):
 
 def require_fold_classes(sample: Sample) -> None:
     """Raise InputError when a fold lacks a class."""
-    for label, part in sample.by_fold():
+    for label, part in sample.cases.by_fold():
         if part.n_pos == 0 or part.n_neg == 0:
             raise InputError(
                 f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.sample.arrays import Factor
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import Factor
 
 AnySample = TypeVar("AnySample", bound=Sample)
 

@@ -9,19 +9,11 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs import predictor_naming, read_inputs, require_complete
-from rocstats.sample.labels import read_directions, read_labels
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.sample.inputs.forms import predictor_naming, read_inputs, require_complete
+from rocstats.sample.inputs.labels import read_directions, read_labels
+from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores, read_vector
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import (
-    BoolArray,
-    Factor,
-    FloatArray,
-    IntArray,
-    Vector,
-    read_factor,
-    read_scores,
-    read_vector,
-)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.vectors import FloatArray, IntArray
-from rocstats.stats.intervals import Alternative
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.stats.intervals.area_intervals import Alternative
 
 _SAME = 1e-12
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rocstats.curves.multiclass import multiclass_roc_curve
-from rocstats.inference.class_bands import multiclass_roc_band
-from rocstats.inference.class_comparison import multiclass_compare_auc
-from rocstats.inference.multiclass import multiclass_auc
+from rocstats.curves.classes.class_curves import multiclass_roc_curve
+from rocstats.inference.classes.areas import multiclass_auc
+from rocstats.inference.classes.bands import multiclass_roc_band
+from rocstats.inference.classes.comparison import multiclass_compare_auc
 from rocstats.sample.multiclass import MulticlassSample
 
 

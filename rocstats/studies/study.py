@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from rocstats.curves.costs import cost_curve
-from rocstats.curves.detection import det_curve
-from rocstats.curves.hull import optimal_points, roc_hull
-from rocstats.curves.lift import lift_curve
-from rocstats.curves.points import roc_curve
-from rocstats.curves.precision_recall import pr_curve
-from rocstats.curves.superiority import superiority_curve
-from rocstats.inference.auc import auc
-from rocstats.inference.average_differences import roc_average_difference
-from rocstats.inference.averages import roc_average
-from rocstats.inference.bands import roc_band
-from rocstats.inference.baseline import versus_random
-from rocstats.inference.binormal import binormal, binormal_curve
-from rocstats.inference.chance_points import operating_points_versus_random
-from rocstats.inference.comparison import compare_auc
-from rocstats.inference.cost_bands import cost_difference_band
-from rocstats.inference.cost_comparison import compare_costs
-from rocstats.inference.curve_comparison import compare_curves
-from rocstats.inference.curve_differences import roc_difference_band
-from rocstats.inference.cutpoint_draws import cutpoint_draws
-from rocstats.inference.cutpoints import cutpoints
-from rocstats.inference.draws import auc_draws
-from rocstats.inference.equality import test_equal_auc
-from rocstats.inference.goals import test_performance_goals
-from rocstats.inference.incomplete import auc_bounds
-from rocstats.inference.loss import lc_index
-from rocstats.inference.null_band import random_band, random_points
-from rocstats.inference.point_comparison import compare_operating_points
-from rocstats.inference.points import operating_points
-from rocstats.inference.precision import average_precision
-from rocstats.inference.stratified import compare_stratified_auc
-from rocstats.inference.subgroups import stratified_auc, test_equal_groups
+from rocstats.curves.areas.lift import lift_curve
+from rocstats.curves.areas.precision_recall import pr_curve
+from rocstats.curves.costs.cost_curves import cost_curve
+from rocstats.curves.costs.hull import optimal_points, roc_hull
+from rocstats.curves.costs.superiority import superiority_curve
+from rocstats.curves.points.detection import det_curve
+from rocstats.curves.points.roc import roc_curve
+from rocstats.inference.areas.auc import auc
+from rocstats.inference.areas.average_precision import average_precision
+from rocstats.inference.areas.draws import auc_draws
+from rocstats.inference.areas.incomplete import auc_bounds
+from rocstats.inference.areas.strata import stratified_auc, test_equal_groups
+from rocstats.inference.bands.average_differences import roc_average_difference
+from rocstats.inference.bands.averages import roc_average
+from rocstats.inference.bands.curves import roc_band
+from rocstats.inference.bands.differences import roc_difference_band
+from rocstats.inference.binormal.binormal import binormal, binormal_curve
+from rocstats.inference.chance.areas import versus_random
+from rocstats.inference.chance.bands import random_band, random_points
+from rocstats.inference.chance.points import operating_points_versus_random
+from rocstats.inference.comparison.areas import compare_auc
+from rocstats.inference.comparison.curves import compare_curves
+from rocstats.inference.comparison.equality import test_equal_auc
+from rocstats.inference.comparison.points import compare_operating_points
+from rocstats.inference.comparison.strata import compare_stratified_auc
+from rocstats.inference.costs.bands import cost_difference_band
+from rocstats.inference.costs.comparison import compare_costs
+from rocstats.inference.costs.lc_index import lc_index
+from rocstats.inference.points.cutpoint_draws import cutpoint_draws
+from rocstats.inference.points.cutpoints import cutpoints
+from rocstats.inference.points.goals import test_performance_goals
+from rocstats.inference.points.operating_points import operating_points
 from rocstats.sample.sample import Sample
 
 

@@ -523,7 +523,7 @@ def test_resampled_intervals_say_how_to_repeat_them():
 
 def test_every_method_of_an_area_has_its_words(ct):
     from rocstats.present.words import INTERVALS, VARIANCES
-    from rocstats.stats import areas
+    from rocstats.stats.areas import estimates as areas
 
     assert set(areas.VARIANCES) <= set(VARIANCES)
     assert {*areas.METHODS, *areas.RESAMPLED} <= set(INTERVALS)
@@ -622,7 +622,7 @@ def test_an_infinite_ratio_is_printed():
 
 
 def test_words_of_measures_are_there():
-    from rocstats.inference.points import POINT_INTERVALS, RATE_BARS
+    from rocstats.inference.points.operating_points import POINT_INTERVALS, RATE_BARS
     from rocstats.present.words import INTERVALS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.sample.base import row_codes
 
 
 def test_stacked_studies_are_folds_of_one():
@@ -22,7 +23,7 @@ def test_stacked_studies_are_folds_of_one():
 def test_names_are_folds():
     one, two = rs.Study([1, 0], [2, 1]), rs.Study([1, 0], [1, 2])
     named = rs.stack_test_sets({"2019": one, 2020: two})
-    assert [label for label, _ in named.by_fold()] == ["2019", "2020"]
+    assert [label for label, _ in named.cases.by_fold()] == ["2019", "2020"]
 
 
 def test_labels_of_roles_keep_their_meaning():
@@ -39,7 +40,7 @@ def test_frequencies_and_omitted_rows_are_added_up():
     together = rs.stack_test_sets([first, second])
     assert (together.n_pos, together.n_neg) == (3, 8)
     assert together.n_dropped == 1
-    assert together.notes() == ["rows-dropped=1"]
+    assert row_codes(together) == ["rows-dropped=1"]
 
 
 @pytest.mark.parametrize(

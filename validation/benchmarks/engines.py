@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 import rocstats as rs
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.curves.rates import exact_tpr_quantiles, tpr_draws
 from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     midranks,
@@ -41,7 +41,7 @@ def area_cases(n: int, data: Data, n_resamples: int, *, peers: int = 0) -> Itera
     """
     y, (scores,) = make_scores(n, 1, data)
     study = rs.Study(y, scores)
-    engine = _WORDS[engine_of(study.counts(0), has_frequency=False)]
+    engine = _WORDS[engine_of(study.cases.counts(0), has_frequency=False)]
     drawn = min(n_resamples, 2 * 10**7 // n)
     contenders = [
         integers(n, drawn),
@@ -57,12 +57,12 @@ def forced_cases(n: int, data: Data) -> Iterator[Result]:
     """Time the counts engine where another one is taken, to show why."""
     y, (scores,) = make_scores(n, 1, data)
     study, size = rs.Study(y, scores), max(20, 10**7 // n)
-    study.codes(0)
+    study.cases.codes(0)
     contenders = [
         integers(n, size),
         Contender(
             "resampled AUC, counts all the same",
-            lambda: stratified_areas(study, [0], size, _SEED),
+            lambda: stratified_areas(study.cases, [0], size, _SEED),
             size,
         ),
     ]
@@ -82,13 +82,13 @@ def unit_cases(n: int) -> Iterator[Result]:
         *(
             Contender(
                 f"{k} AUCs, shared resamples",
-                partial(stratified_areas, study, range(k), size, _SEED),
+                partial(stratified_areas, study.cases, range(k), size, _SEED),
                 size,
             )
             for k in (2, 8)
         ),
-        Contender("AUC, all cases resampled together", lambda: units(study), size),
-        Contender("AUC, clusters of 4 resampled", lambda: units(clustered), size),
+        Contender("AUC, all cases resampled together", lambda: units(study.cases), size),
+        Contender("AUC, clusters of 4 resampled", lambda: units(clustered.cases), size),
     ]
     yield from race("joint and clustered resamples", n, "continuous, units", contenders)
 
@@ -111,7 +111,7 @@ def exact_curve_cases(n: int) -> Iterator[Result]:
     study, levels = rs.Study(y, scores), np.array([0.025, 0.975])
 
     def exact() -> list[FloatArray]:
-        return [exact_tpr_quantiles(study.counts(0), float(fpr), levels) for fpr in FPR]
+        return [exact_tpr_quantiles(study.cases.counts(0), float(fpr), levels) for fpr in FPR]
 
     contenders = [
         Contender("2000 curve draws (E3)", lambda: _curves(study)),
@@ -179,7 +179,7 @@ def integers(n: int, n_resamples: int) -> Contender:
 
 
 def _areas(study: rs.Study, n_resamples: int) -> FloatArray:
-    return draw_areas(study, 0, n_resamples, _SEED, stratified=True).values
+    return draw_areas(study.cases, 0, n_resamples, _SEED, stratified=True).values
 
 
 def _public(study: rs.Study, n_resamples: int) -> Contender:
@@ -189,11 +189,11 @@ def _public(study: rs.Study, n_resamples: int) -> Contender:
 
 
 def _curves(study: rs.Study) -> FloatArray:
-    return tpr_draws(study.counts(0), FPR, N_RESAMPLES, _SEED)
+    return tpr_draws(study.cases.counts(0), FPR, N_RESAMPLES, _SEED)
 
 
 def _signs(study: rs.Study) -> FloatArray:
-    terms = signed_terms(study.is_positive, midranks(study, 0), midranks(study, 1))
+    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
     return sign_draws(terms, N_PERMUTATIONS, _SEED)
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.curves.measures import cells_of, measures
-from rocstats.curves.points import RocPoints, roc_points
-from rocstats.sample.counts import count_scores_of
-from rocstats.stats.influence import area_covariance
+from rocstats.curves.points.measures import cells_of, measures
+from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.sample.counts.tables import count_scores_of
+from rocstats.stats.influence.areas import area_covariance
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import delong_peers, paired_peers
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
@@ -26,7 +26,7 @@ def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
     contenders = [
         Contender("np.argsort", lambda: np.argsort(scores)),
         Contender("count table", lambda: count_scores_of(scores, is_positive, None, True)),
-        Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study), [0])),
+        Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study).cases, [0])),
         *(delong_peers(y, scores) if peers else []),
     ]
     yield from race(TOPIC, n, f"{data}, bare", contenders)
@@ -55,7 +55,7 @@ def delong_cases(n: int, k: int, data: Data, *, peers: bool = False) -> Iterator
         Contender(f"{k} x np.argsort", lambda: [np.argsort(score) for score in scores]),
         Contender(
             f"DeLong covariance, {k} predictors",
-            lambda: area_covariance(copy.copy(study), range(k)),
+            lambda: area_covariance(copy.copy(study).cases, range(k)),
         ),
         *(paired_peers(y, scores[0], scores[1]) if peers else []),
     ]

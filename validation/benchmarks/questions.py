@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.stats.areas import Inference, areas_of, infer
-from rocstats.stats.influence import area_covariance
+from rocstats.stats.areas.estimates import Inference, areas_of, infer
+from rocstats.stats.influence.areas import area_covariance
 from validation.benchmarks.data import Data, Floats, Labels, make_scores
 from validation.benchmarks.peers import single_peers
 from validation.benchmarks.results import (
@@ -79,7 +79,7 @@ def area_kernel(study: rs.Study) -> Inference:
     """Return the limits of an area from the validated arrays of a study, nothing cached."""
     fresh = copy.copy(study)
     return infer(
-        areas_of(fresh, area_covariance(fresh, [0]))[0],
+        areas_of(fresh.cases, area_covariance(fresh.cases, [0]))[0],
         "logit",
         confidence_level=0.95,
         alternative="two-sided",

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands.methods import (
     METHODS,
     Band,
@@ -20,7 +21,7 @@ from rocstats.stats.bands.methods import (
     is_degenerate,
     joint,
 )
-from rocstats.stats.resampling.bands import curve_draws
+from rocstats.stats.resampling.curves.bands import curve_draws
 from rocstats.stats.resampling.streams import percentile_limits
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
@@ -58,16 +59,18 @@ def run_methods_cell(
 
 def _band(sample: Sample, name: str, request: BandRequest) -> Band:
     if name == AS_PUBLISHED:
-        return _percentiles(sample, request)
+        return _percentiles(sample.cases, request)
     kind = METHODS[name]
-    still = kind.resamples and not kind.has_floor and is_degenerate(sample, 0)
-    return (None if still else kind.make(sample, 0, request)) or joint(sample, 0, request)
+    still = kind.resamples and not kind.has_floor and is_degenerate(sample.cases, 0)
+    return (None if still else kind.make(sample.cases, 0, request)) or joint(
+        sample.cases, 0, request
+    )
 
 
-def _percentiles(sample: Sample, request: BandRequest) -> Band:
-    draws = curve_draws(sample, 0, request.at, request.n_resamples, request.seed).tpr
+def _percentiles(cases: ScoredCases, request: BandRequest) -> Band:
+    draws = curve_draws(cases, 0, request.at, request.n_resamples, request.seed).tpr
     limits = percentile_limits(draws, request.confidence_level)
-    return Band(empirical_curve(sample, 0, request.at), *limits)
+    return Band(empirical_curve(cases, 0, request.at), *limits)
 
 
 def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:

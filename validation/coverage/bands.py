@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.area import area
-from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
+from rocstats.curves.areas.whole import area
+from rocstats.curves.bands.rotated import Rotation, read_limits, shifted_limits, turned_curve
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands.joint import joint_limits
 from rocstats.stats.bands.smoothed import smoothed_score_limits
-from rocstats.stats.resampling.rotated import sup_distances
+from rocstats.stats.resampling.curves.rotated import sup_distances
 from rocstats.stats.resampling.streams import sup_quantile
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 
@@ -63,7 +63,7 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
     degenerate = 0
     for number in range(replicates):
         sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
-        if area(sample.counts(0)) in (0.0, 1.0):
+        if area(sample.cases.counts(0)) in (0.0, 1.0):
             degenerate += 1
             joint = _joint(sample, truth)
             for drawn in found.values():
@@ -78,8 +78,8 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
 
 
 def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
-    counts = sample.counts(0)
-    half_width = sup_quantile(sup_distances(sample, 0, N_RESAMPLES, (number,)), LEVEL)
+    counts = sample.cases.counts(0)
+    half_width = sup_quantile(sup_distances(sample.cases, 0, N_RESAMPLES, (number,)), LEVEL)
     h, lam = turned_curve(counts.n_pos, counts.n_neg, truth.rotation)
     low, high = shifted_limits(counts, truth.rotation, half_width, WIDTH_AT)
     above = lam - half_width, lam + half_width
@@ -93,13 +93,13 @@ def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool,
 
 
 def _joint(sample: Sample, truth: Truth) -> tuple[bool, bool, float]:
-    low, high = joint_limits(sample.counts(0), WIDTH_AT, LEVEL)
+    low, high = joint_limits(sample.cases.counts(0), WIDTH_AT, LEVEL)
     above = bool(np.any(low > truth.tpr + _ROUNDING))
     return above, bool(np.any(high < truth.tpr - _ROUNDING)), float(np.mean(high - low))
 
 
 def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
-    limits = smoothed_score_limits(sample, 0, LEVEL, N_RESAMPLES, (number,))
+    limits = smoothed_score_limits(sample.cases, 0, LEVEL, N_RESAMPLES, (number,))
     if limits is None:
         raise ArithmeticError("resamples of a sample that is not degenerate do not vary")
     low, high = read_limits(truth.rotation, *limits, WIDTH_AT)

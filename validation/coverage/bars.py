@@ -16,11 +16,17 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import beta
 
 from rocstats.errors import StatisticalWarning
-from rocstats.inference.average_differences import roc_average_difference
+from rocstats.inference.bands.average_differences import roc_average_difference
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.averaged import Averaged, AveragePlan, average_curves, mean_rate, sampled_rates
-from rocstats.stats.bars import (
+from rocstats.stats.bands.averages import (
+    Averaged,
+    AveragePlan,
+    average_curves,
+    mean_rate,
+    sampled_rates,
+)
+from rocstats.stats.bands.bars import (
     Bars,
     ClassRows,
     binomial_bars,
@@ -154,7 +160,7 @@ def _limits(bars: Bars) -> FloatArray:
 
 
 def _average(sample: Sample, plan: AveragePlan, places: FloatArray) -> tuple[Averaged, Any]:
-    averaged = average_curves(sample, 0, places, plan)
+    averaged = average_curves(sample.cases, 0, places, plan)
     return averaged, sampled_rates(averaged, plan)
 
 

@@ -1,7 +1,7 @@
 """The closed-form intervals of an area for thousands of data sets at once.
 
-The same formulas as the package's, on arrays: tests/test_coverage_heldout.py holds the two against
-each other. Placements are counted in whole numbers, so a variance of 0 is exactly 0.
+The same formulas as the package's, on arrays: tests/simulations/test_heldout.py compares the two.
+Placements are counted in whole numbers, so a variance of 0 is exactly 0.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logit, ndtri, stdtrit
 
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 
 IntArray = npt.NDArray[np.int64]
 

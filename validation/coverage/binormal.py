@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from rocstats.inference.binormal.plan import FitPlan, fit_sample
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.areas import estimate_area, infer
+from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.binormal.areas import area, area_limits
-from rocstats.stats.binormal.sample import FitPlan, fit_sample
 from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
 
 TABLE = Path(__file__).with_name("binormal.csv")
@@ -83,7 +83,7 @@ def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, f
         fitted = area_limits(fit, area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
         found.append(fitted)
     usual = infer(
-        estimate_area(sample, 0, "delong"),
+        estimate_area(sample.cases, 0, "delong"),
         "logit",
         confidence_level=LEVEL,
         alternative="two-sided",

@@ -16,10 +16,10 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.curves.hull import hull_of, joint_hull
-from rocstats.curves.points import RocPoints
-from rocstats.curves.superiority import loss_comparison, winners
-from rocstats.sample.vectors import FloatArray
+from rocstats.curves.costs.hull import hull_of, joint_hull
+from rocstats.curves.costs.superiority import loss_comparison, winners
+from rocstats.curves.points.roc import RocPoints
+from rocstats.sample.arrays import FloatArray
 
 TABLE = Path(__file__).with_name("costs.csv")
 SEED = 20261124

@@ -18,11 +18,11 @@ import pandas as pd
 from scipy.special import ndtr
 
 from rocstats.errors import StatisticalWarning
-from rocstats.inference.cutpoint_draws import cutpoint_draws
-from rocstats.inference.cutpoints import cutpoints
+from rocstats.inference.points.cutpoint_draws import cutpoint_draws
+from rocstats.inference.points.cutpoints import cutpoints
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bars import rate_limits
+from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.points.smooth_youden import normal_cutpoint
 from rocstats.stats.resampling.streams import order_rank
 from validation.coverage.simulate import LEVEL, tally

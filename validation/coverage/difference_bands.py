@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
 from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
 from rocstats.stats.bands.methods import empirical_curve
-from rocstats.stats.resampling.averages import average_draws
+from rocstats.stats.resampling.curves.averages import average_draws
 from validation.coverage.bands import contained
 
 TABLE = Path(__file__).with_name("difference_bands.csv")
@@ -82,11 +82,11 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
     drawn = np.empty((replicates, 4))
     for number in range(replicates):
         sample = Sample(is_positive, dict(zip("ab", cell.draw(rng), strict=True)))
-        draws = average_draws(sample, [0, 1], AT, N_RESAMPLES, (number,)).tpr
+        draws = average_draws(sample.cases, [0, 1], AT, N_RESAMPLES, (number,)).tpr
         low, high = difference_limits(
-            np.subtract(*(empirical_curve(sample, k, AT) for k in (0, 1))),
+            np.subtract(*(empirical_curve(sample.cases, k, AT) for k in (0, 1))),
             draws[:, 0] - draws[:, 1],
-            discordance_floor(sample, (0, 1), AT),
+            discordance_floor(sample.cases, (0, 1), AT),
             inside,
             LEVEL,
         )

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.rotated import Rotation, turned_curve
-from rocstats.sample.counts import ScoreCounts
+from rocstats.curves.bands.rotated import Rotation, turned_curve
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.resampling.rotated import sup_distances
+from rocstats.stats.resampling.curves.rotated import sup_distances
 from rocstats.stats.resampling.streams import sup_quantile
 from validation.coverage.band_designs import MAIN
 
@@ -105,9 +105,9 @@ def run_future_cell(cell: FutureCell, replicates: int, seed: int) -> dict[str, A
     pairs = cell.pairs(rng)
     for number in range(replicates):
         band, new = next(pairs)
-        d = sup_quantile(sup_distances(band, 0, N_RESAMPLES, (number,)), LEVEL)
+        d = sup_quantile(sup_distances(band.cases, 0, N_RESAMPLES, (number,)), LEVEL)
         wider = d * np.sqrt(1 + _size(band) / _size(new))
-        distance = curve_distance(band.counts(0), new.counts(0))
+        distance = curve_distance(band.cases.counts(0), new.cases.counts(0))
         held[number] = distance <= d, distance <= wider
     plain, widened = (float(share) for share in held.mean(axis=0))
     return {

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 from validation.coverage.batch import METHODS, areas_of
 from validation.coverage.heldout_designs import HELDOUT_CELLS, HeldoutCell
 from validation.coverage.simulate import require_honest

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from rocstats.curves.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
-from rocstats.sample.vectors import FloatArray
+from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
+from rocstats.sample.arrays import FloatArray
 from rocstats.stats.points.measures import PointPlan, measured
 from rocstats.stats.points.tables import PointTables
 

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.sample.vectors import FloatArray, IntArray
-from rocstats.stats.areas import infer
-from rocstats.stats.class_areas import METHODS, MulticlassMethod, class_results
-from rocstats.stats.contrasts import infer_contrast
-from rocstats.stats.hypotheses import read_hypothesis
+from rocstats.stats.areas.estimates import infer
+from rocstats.stats.classes import METHODS, MulticlassMethod, class_results
+from rocstats.stats.comparison.contrasts import infer_contrast
+from rocstats.stats.comparison.hypotheses import read_hypothesis
 from rocstats.stats.resampling.areas import percentile
 from rocstats.stats.resampling.classes import draw_class_areas, plan_class_resamples
 from validation.coverage.heldout import tally
@@ -116,11 +116,11 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
     """Return the limits of one data set, its number their seed, by summary, row and method."""
     found: dict[Any, Any] = {}
     for method in METHODS:
-        results = list(class_results(sample, method))
+        results = list(class_results(sample.cases, method))
         rows = {"first": 0, "all": len(results) - 1}
         if resampled:
-            plan = plan_class_resamples(sample, method, N_RESAMPLES, None, number, False)
-            draws = draw_class_areas(sample, method, plan, 0).values
+            plan = plan_class_resamples(sample.cases, method, N_RESAMPLES, None, number, False)
+            draws = draw_class_areas(sample.cases, method, plan, 0).values
         for row, place in rows.items():
             area = results[place].of(0)
             names = ("percentile",) if resampled else CLOSED

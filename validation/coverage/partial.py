@@ -14,13 +14,13 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
-from rocstats.curves.partial import AreaRange, partial_area
-from rocstats.sample.counts import ScoreCounts
+from rocstats.curves.areas.partial import AreaRange, partial_area
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.areas import METHODS, estimate_area, infer
-from rocstats.stats.influence import area_covariance
-from rocstats.stats.intervals import Area, IntervalMethod, Spread, limits
+from rocstats.stats.areas.estimates import METHODS, estimate_area, infer
+from rocstats.stats.influence.areas import area_covariance
+from rocstats.stats.intervals.area_intervals import Area, IntervalMethod, Spread, limits
 from rocstats.stats.resampling.areas import bca, draw_areas, percentile
 from validation.coverage.heldout import tally
 
@@ -122,8 +122,8 @@ class Drawn:
 
 def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     """Return the limits of the methods in closed form for one data set."""
-    area = estimate_area(sample, 0, "delong", over)
-    spread = area_covariance(sample, [0], over=over).components[:, 0] / over.width**2
+    area = estimate_area(sample.cases, 0, "delong", over)
+    spread = area_covariance(sample.cases, [0], over=over).components[:, 0] / over.width**2
     own = replace(area, spread=Spread(sample.n_pos, sample.n_neg, *spread))
     found = {name: _inferred(area, name) for name in CLOSED}
     found |= {name: limits(METHODS[name], own, LEVEL, "two-sided") for name in EFFECTIVE}
@@ -132,11 +132,11 @@ def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
 
 def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
     """Return the limits of percentile and BCa for one data set, its number their seed."""
-    area = estimate_area(sample, 0, "delong", over)
-    drawn = draw_areas(sample, 0, N_RESAMPLES, (number,), stratified=True, over=over)
+    area = estimate_area(sample.cases, 0, "delong", over)
+    drawn = draw_areas(sample.cases, 0, N_RESAMPLES, (number,), stratified=True, over=over)
     draws = drawn.values / over.width
     plain = percentile(draws)
-    corrected = bca(draws, sample, 0, area.value, over) or plain
+    corrected = bca(draws, sample.cases, 0, area.value, over) or plain
     found = {
         "percentile": _inferred(area, "percentile", plain),
         "bca": _inferred(area, "bca", corrected),

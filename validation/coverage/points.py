@@ -18,11 +18,11 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.hypotheses import read_hypothesis
-from rocstats.stats.points.paired_ratios import Cases
-from rocstats.stats.points.rows import Calls, PointChoice, paired_rows, unpaired_rows
-from rocstats.stats.points.tests import Found
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.comparison.hypotheses import read_hypothesis
+from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.comparison.point_rows import Calls, PointChoice, paired_rows, unpaired_rows
+from rocstats.stats.comparison.point_tests import Found
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -177,7 +177,7 @@ class MarginCell:
 
     def size_of_test(self, replicates: int, seed: int) -> float:
         """Return how often the Tango score at the margin rejects at one-sided 2.5%."""
-        from rocstats.stats.points.paired_table import PairedTable, tango_statistic
+        from rocstats.stats.comparison.paired_table import PairedTable, tango_statistic
 
         cell = PointCell(
             0, self.size, 0.5, (self.tpr - self.margin, self.tpr), (0.8, 0.8), self.agreement

@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas import Interval, Variance, estimate_area, infer
+from rocstats.stats.areas.estimates import Interval, Variance, estimate_area, infer
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
 
 CORRELATION = 0.5
@@ -166,7 +166,7 @@ def run_role_cell(cell: RoleCell, family: str, replicates: int, seed: int) -> li
 
 def _limits(sample: Sample, variance: Variance, interval: Interval) -> tuple[float, float]:
     found = infer(
-        estimate_area(sample, 0, variance),
+        estimate_area(sample.cases, 0, variance),
         interval,
         confidence_level=LEVEL,
         alternative="two-sided",

@@ -10,7 +10,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas import RESAMPLED, VARIANCES, Interval, Variance, estimate_area, infer
+from rocstats.stats.areas.estimates import (
+    RESAMPLED,
+    VARIANCES,
+    Interval,
+    Variance,
+    estimate_area,
+    infer,
+)
 from rocstats.stats.resampling.areas import bca, draw_areas, percentile
 from validation.coverage.designs import CELLS, Cell
 
@@ -72,7 +79,7 @@ def run_cell(
 def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
     """Return the lower and upper limit of each closed method for one data set."""
     sample = Sample(is_positive, scores)
-    areas = {variance: estimate_area(sample, 0, variance) for variance in VARIANCES}
+    areas = {variance: estimate_area(sample.cases, 0, variance) for variance in VARIANCES}
     found = [
         infer(
             areas[variance],
@@ -89,10 +96,10 @@ def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitA
 def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
     """Return the limits of percentile and BCa for one data set, its number their seed."""
     sample = Sample(is_positive, scores)
-    area = estimate_area(sample, 0, "delong")
-    draws = draw_areas(sample, 0, N_RESAMPLES, (number,), stratified=True).values
+    area = estimate_area(sample.cases, 0, "delong")
+    draws = draw_areas(sample.cases, 0, N_RESAMPLES, (number,), stratified=True).values
     plain = percentile(draws)
-    methods = (plain, bca(draws, sample, 0, area.value) or plain)
+    methods = (plain, bca(draws, sample.cases, 0, area.value) or plain)
     found = [
         infer(
             area,

@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.verified_auc import VerifiedInterval, verified_auc
-from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.bars import rate_limits
+from rocstats.inference.verification.areas import VerifiedInterval, verified_auc
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.verification import Verified, verified_limits
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest

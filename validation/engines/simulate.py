@@ -9,13 +9,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.area import area
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.area_variance import bootstrap
-from rocstats.stats.paired import bootstrap_covariance
+from rocstats.curves.areas.whole import area
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.areas.variances import bootstrap
+from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
 from rocstats.stats.resampling.areas import draw_areas
 from rocstats.stats.resampling.counts import draw_counts, stratified_areas, unit_areas
-from rocstats.stats.resampling.curves import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.curves.rates import exact_tpr_quantiles, tpr_draws
 from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     exact_sign_p_value,
@@ -89,7 +89,7 @@ class _Runner:
     def units(self, engine: str, predictors: Iterable[int] = (0,)) -> tuple[FloatArray, int]:
         """Return the areas of resampled units, and how many resamples were redrawn."""
         found = unit_areas(
-            self.study,
+            self.study.cases,
             list(predictors),
             self.b,
             self.keys(engine),
@@ -99,10 +99,10 @@ class _Runner:
 
 
 def _area_rows(runner: _Runner) -> Iterator[Row]:
-    counts, b = runner.study.counts(0), runner.b
+    counts, b = runner.study.cases.counts(0), runner.b
     mean, sd = area(counts), np.sqrt(bootstrap(counts))
     draws = {
-        COUNTS: stratified_areas(runner.study, [0], b, runner.keys(COUNTS))[0],
+        COUNTS: stratified_areas(runner.study.cases, [0], b, runner.keys(COUNTS))[0],
         TABLE: table_areas(counts, b, runner.keys(TABLE)),
         STRATIFIED: runner.units(STRATIFIED)[0][0],
         BLOCKS: blocked_areas(counts, b, runner.keys(BLOCKS)),
@@ -132,7 +132,7 @@ def _unit_rows(runner: _Runner, engine: str, expected: Moments, reference: str) 
 
 def _curve_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the rows of the curve draws: against their exact law, and against counted curves."""
-    drawn = tpr_draws(runner.study.counts(0), FPR, runner.b, runner.keys(CURVE))
+    drawn = tpr_draws(runner.study.cases.counts(0), FPR, runner.b, runner.keys(CURVE))
     counted = _counted_curves(runner)
     for g, fpr in enumerate(FPR):
         found = runner.named(CURVE, drawn[:, g], MIXTURE)
@@ -156,7 +156,7 @@ def _tpr_rows(runner: _Runner, found: Draws, fpr: float) -> Iterator[Row]:
     at = f" of tpr at fpr {fpr:g}"
     yield found.mean(mean, of=at)
     yield found.sd(float(np.sqrt(variance)), kurtosis=kurtosis, of=at)
-    quantiles = exact_tpr_quantiles(runner.study.counts(0), fpr, LEVELS)
+    quantiles = exact_tpr_quantiles(runner.study.cases.counts(0), fpr, LEVELS)
     for level, quantile in zip(LEVELS, quantiles, strict=True):
         reached = float(np.mean(found.values <= quantile + 1e-9))
         expected = min(float(mass[values <= quantile + 1e-9].sum()), 1.0)
@@ -185,11 +185,11 @@ def _counted_curves(runner: _Runner) -> FloatArray:
 
 
 def _fold_rows(runner: _Runner) -> Iterator[Row]:
-    parts = [part.counts(0) for _, part in runner.study.by_fold()]
+    parts = [part.counts(0) for _, part in runner.study.cases.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
     sd = float(np.sqrt(sum(bootstrap(counts) for counts in parts))) / len(parts)
     keys = runner.keys(COUNTS)
-    chosen = draw_areas(runner.study, 0, runner.b, keys, stratified=True).values
+    chosen = draw_areas(runner.study.cases, 0, runner.b, keys, stratified=True).values
     one = runner.named(CHOSEN, chosen, IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
@@ -199,7 +199,7 @@ def _fold_rows(runner: _Runner) -> Iterator[Row]:
 
 
 def _frequency_rows(runner: _Runner) -> Iterator[Row]:
-    counts = runner.study.counts(0)
+    counts = runner.study.cases.counts(0)
     one = runner.named(TABLE, table_areas(counts, runner.b, runner.keys(TABLE)), IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
@@ -211,9 +211,9 @@ def _frequency_rows(runner: _Runner) -> Iterator[Row]:
 def _predictor_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the spread of each area, and of each difference, on shared resamples."""
     study, predictors = runner.study, range(runner.cell.n_predictors)
-    expected = bootstrap_covariance(study, predictors)
+    expected = bootstrap_covariance(study.cases, predictors)
     engines = {
-        COUNTS: stratified_areas(study, predictors, runner.b, runner.keys(COUNTS)),
+        COUNTS: stratified_areas(study.cases, predictors, runner.b, runner.keys(COUNTS)),
         STRATIFIED: runner.units(STRATIFIED, predictors)[0],
     }
     for engine, areas in engines.items():
@@ -224,7 +224,7 @@ def _predictor_rows(runner: _Runner) -> Iterator[Row]:
             found = runner.named(engine, areas[k] - areas[j], IDEAL)
             variance = expected[k, k] + expected[j, j] - 2 * expected[k, j]
             yield found.sd(float(np.sqrt(variance)), of=f" of predictor {k + 1} - {j + 1}")
-    terms = signed_terms(study.is_positive, midranks(study, 0), midranks(study, 1))
+    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
 
 
@@ -240,7 +240,7 @@ def _cluster_rows(runner: _Runner) -> Iterator[Row]:
 
 def _sign_rows(runner: _Runner) -> Iterator[Row]:
     study = runner.study
-    terms = signed_terms(study.is_positive, midranks(study, 0), midranks(study, 1))
+    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
     extreme = _signs(runner, terms, ENUMERATED)
     share = float(np.mean(np.abs(extreme.values) >= abs(terms.sum()) - 1e-12))

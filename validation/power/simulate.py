@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 import rocstats as rs
-from rocstats.stats.planning.designs import AreaModel, PairedModel
+from rocstats.inference.planning.designs import AreaModel, PairedModel
 
 TABLE = Path(__file__).with_name("power.csv")
 WANTED = 0.8

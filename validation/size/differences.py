@@ -18,11 +18,11 @@ import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
-from rocstats.curves.partial import FULL_RANGE, AreaRange
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.inference.comparison.rows import compare_families, infer_row, plan_rows
 from rocstats.sample.sample import Sample
-from rocstats.stats.compared import compare_families, infer_row, plan_rows
-from rocstats.stats.comparing import Choice
-from rocstats.stats.hypotheses import Asked, read_hypothesis
+from rocstats.stats.comparison.choice import Choice
+from rocstats.stats.comparison.hypotheses import Asked, read_hypothesis
 from rocstats.stats.resampling.areas import ResamplePlan
 
 TABLE = Path(__file__).with_name("differences.csv")

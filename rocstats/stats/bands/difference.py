@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.streams import sup_quantile
 
 _SAME_RATE = 1e-12
@@ -41,28 +41,28 @@ def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
     return (fpr >= 1 / n_neg - _SAME_RATE) & (fpr <= 1 - 1 / n_neg + _SAME_RATE)
 
 
-def discordance_floor(sample: Sample, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
+def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
     """Return the standard deviation of the paired difference of two TPRs at given thresholds.
 
     The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
     p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
     Price 2012), never 0.
     """
-    n_called = np.array([_scores_called(sample, k, fpr) for k in pair])
-    return np.asarray(np.sqrt(discordance_variance(sample, pair, n_called, positive=True)))
+    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
+    return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
 
 
 def discordance_variance(
-    sample: Sample, pair: tuple[int, int], n_called: IntArray, *, positive: bool
+    cases: ScoredCases, pair: tuple[int, int], n_called: IntArray, *, positive: bool
 ) -> FloatArray:
     """Return the variance of the difference of the shares that two predictors call in a class.
 
     Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
     """
-    inside = np.flatnonzero(sample.is_positive == positive)
-    weight = None if sample.frequency is None else sample.frequency.take(inside)
-    size = sample.n_pos if positive else sample.n_neg
-    first, second = (sample.codes(k).take(inside) for k in pair)
+    inside = np.flatnonzero(cases.is_positive == positive)
+    weight = None if cases.frequency is None else cases.frequency.take(inside)
+    size = cases.n_pos if positive else cases.n_neg
+    first, second = (cases.codes(k).take(inside) for k in pair)
     places, back = np.unique(n_called, axis=1, return_inverse=True)
     shares = [
         [np.average(one & ~other, weights=weight) for one, other in ((a, b), (b, a))]
@@ -72,7 +72,7 @@ def discordance_variance(
     return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
 
 
-def _scores_called(sample: Sample, k: int, fpr: FloatArray) -> IntArray:
+def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
     """Return how many distinct scores are called positive at each FPR, the most liberal way."""
-    fp = np.cumsum(sample.counts(k).n_neg) / sample.n_neg
+    fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
     return np.searchsorted(fp, fpr + _SAME_RATE, side="right")

@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 import scipy.special as sp
 
-from rocstats.curves.points import roc_points
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.curves.points.roc import roc_points
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.tables import ScoreCounts
 
 LARGEST_EXACT = 2000
 """Cases of a class up to which ``local_level`` is exact."""

@@ -8,22 +8,22 @@ from typing import Literal
 
 import numpy as np
 
-from rocstats.curves.area import area
-from rocstats.curves.average import tpr_at
-from rocstats.curves.points import roc_points
-from rocstats.curves.rotated import Rotation, read_limits, shifted_limits
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
+from rocstats.curves.areas.whole import area
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.bands.rotated import Rotation, read_limits, shifted_limits
+from rocstats.curves.points.roc import roc_points
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands import joint as joint_bands
 from rocstats.stats.bands import vertical
+from rocstats.stats.bands.bars import binomial_bars, effective_bars, percentile_bars
 from rocstats.stats.bands.smoothed import smoothed_score_limits
-from rocstats.stats.bars import binomial_bars, effective_bars, percentile_bars
 from rocstats.stats.binormal.areas import curve as fitted_curve
 from rocstats.stats.binormal.areas import slope as fitted_slope
 from rocstats.stats.binormal.bands import ellipse_limits, working_hotelling_limits
 from rocstats.stats.binormal.fit import BinormalFit, fit_counts, fit_normal
-from rocstats.stats.resampling.bands import curve_draws
-from rocstats.stats.resampling.rotated import sup_distances
+from rocstats.stats.resampling.curves.bands import curve_draws
+from rocstats.stats.resampling.curves.rotated import sup_distances
 from rocstats.stats.resampling.streams import sup_quantile
 
 Scope = Literal["pointwise", "simultaneous"]
@@ -55,7 +55,7 @@ class Band:
     high: FloatArray
 
 
-MakeBand = Callable[[Sample, int, BandRequest], Band | None]
+MakeBand = Callable[[ScoredCases, int, BandRequest], Band | None]
 """None where the resamples, or the fit, say nothing of the spread."""
 
 
@@ -74,53 +74,53 @@ class BandMethod:
     has_floor: bool = False
 
 
-def empirical_curve(sample: Sample, k: int, at: FloatArray) -> FloatArray:
+def empirical_curve(cases: ScoredCases, k: int, at: FloatArray) -> FloatArray:
     """Return the largest TPR of the curve of the sample at each FPR."""
-    points = roc_points(sample.counts(k))
+    points = roc_points(cases.counts(k))
     return tpr_at(points.fpr, points.tpr, at)
 
 
-def is_degenerate(sample: Sample, k: int) -> bool:
+def is_degenerate(cases: ScoredCases, k: int) -> bool:
     """Return whether resamples cannot vary as samples do: an area of 0 or 1, or a single score."""
-    counts = sample.counts(k)
+    counts = cases.counts(k)
     return len(counts.score) == 1 or area(counts) in (0.0, 1.0)
 
 
-def joint(sample: Sample, k: int, request: BandRequest) -> Band:
+def joint(cases: ScoredCases, k: int, request: BandRequest) -> Band:
     """Return the band of both classes' Kolmogorov limits, which needs no resamples."""
-    return _joint(joint_bands.joint_limits, sample, k, request)
+    return _joint(joint_bands.joint_limits, cases, k, request)
 
 
-def _joint_exact(sample: Sample, k: int, request: BandRequest) -> Band:
-    return _joint(joint_bands.joint_exact_limits, sample, k, request)
+def _joint_exact(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    return _joint(joint_bands.joint_exact_limits, cases, k, request)
 
 
 def _joint(
     limits: Callable[..., tuple[FloatArray, FloatArray]],
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     request: BandRequest,
 ) -> Band:
-    low, high = limits(sample.counts(k), request.at, request.confidence_level)
-    return Band(empirical_curve(sample, k, request.at), low, high)
+    low, high = limits(cases.counts(k), request.at, request.confidence_level)
+    return Band(empirical_curve(cases, k, request.at), low, high)
 
 
-def _fixed_width(sample: Sample, k: int, request: BandRequest) -> Band | None:
+def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
     distances = sup_distances(
-        sample, k, request.n_resamples, request.seed, progress=request.progress
+        cases, k, request.n_resamples, request.seed, progress=request.progress
     )
     half_width = sup_quantile(distances, request.confidence_level)
     if half_width < _NO_DISTANCE:
         return None
     half_width *= np.sqrt(1 + 1 / request.future)
-    counts = sample.counts(k)
+    counts = cases.counts(k)
     limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
-    return Band(empirical_curve(sample, k, request.at), *limits)
+    return Band(empirical_curve(cases, k, request.at), *limits)
 
 
-def _smoothed_score(sample: Sample, k: int, request: BandRequest) -> Band | None:
+def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
     limits = smoothed_score_limits(
-        sample,
+        cases,
         k,
         request.confidence_level,
         request.n_resamples,
@@ -129,63 +129,65 @@ def _smoothed_score(sample: Sample, k: int, request: BandRequest) -> Band | None
     )
     if limits is None:
         return None
-    low, high = read_limits(Rotation.of(sample.counts(k)), *limits, request.at)
-    return Band(empirical_curve(sample, k, request.at), low, high)
+    low, high = read_limits(Rotation.of(cases.counts(k)), *limits, request.at)
+    return Band(empirical_curve(cases, k, request.at), low, high)
 
 
 def _vertical(
-    limits: Callable[[Sample, BandRequest, FloatArray, FloatArray], tuple[FloatArray, FloatArray]],
+    limits: Callable[
+        [ScoredCases, BandRequest, FloatArray, FloatArray], tuple[FloatArray, FloatArray]
+    ],
 ) -> MakeBand:
     """Return what makes a band from resampled curves read at the FPRs."""
 
-    def make(sample: Sample, k: int, request: BandRequest) -> Band:
-        curve = empirical_curve(sample, k, request.at)
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+        curve = empirical_curve(cases, k, request.at)
         draws = curve_draws(
-            sample, k, request.at, request.n_resamples, request.seed, progress=request.progress
+            cases, k, request.at, request.n_resamples, request.seed, progress=request.progress
         )
-        return Band(curve, *limits(sample, request, curve, draws.tpr))
+        return Band(curve, *limits(cases, request, curve, draws.tpr))
 
     return make
 
 
 def _sup_t(
-    sample: Sample, request: BandRequest, curve: FloatArray, draws: FloatArray
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     return vertical.sup_t_limits(
-        request.at, curve, draws, sample.n_pos, sample.n_neg, request.confidence_level
+        request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
     )
 
 
 def _kolmogorov(
-    sample: Sample, request: BandRequest, curve: FloatArray, draws: FloatArray
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     return vertical.kolmogorov_limits(curve, draws, request.confidence_level)
 
 
 def _effective(
-    sample: Sample, request: BandRequest, curve: FloatArray, draws: FloatArray
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    bars = effective_bars(curve, sample.n_pos, draws.var(axis=0), request.confidence_level)
+    bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
     return bars.low, bars.high
 
 
 def _percentile(
-    sample: Sample, request: BandRequest, curve: FloatArray, draws: FloatArray
+    cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    bars = percentile_bars(draws, sample.n_pos, request.confidence_level)
+    bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
     return bars.low, bars.high
 
 
-def _threshold_average(sample: Sample, k: int, request: BandRequest) -> Band:
+def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
     """Join the corners of the boxes of Wilson limits around the point of each threshold."""
-    points = roc_points(sample.counts(k))
+    points = roc_points(cases.counts(k))
     fpr, tpr = (
         binomial_bars(rates, size, "wilson", request.confidence_level)
-        for rates, size in ((points.fpr, sample.n_neg), (points.tpr, sample.n_pos))
+        for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
     )
     low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
     high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
-    return Band(empirical_curve(sample, k, request.at), low, high)
+    return Band(empirical_curve(cases, k, request.at), low, high)
 
 
 def _to_one(rate: FloatArray) -> FloatArray:
@@ -194,13 +196,13 @@ def _to_one(rate: FloatArray) -> FloatArray:
 
 
 def _fitted(
-    fit: Callable[[Sample, int], BinormalFit],
+    fit: Callable[[ScoredCases, int], BinormalFit],
     limits: Callable[[BinormalFit, FloatArray, float], tuple[FloatArray, FloatArray]],
 ) -> MakeBand:
     """Return what makes a band around a binormal curve."""
 
-    def make(sample: Sample, k: int, request: BandRequest) -> Band | None:
-        found = fit(sample, k)
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+        found = fit(cases, k)
         if not found.converged:
             return None
         low, high = limits(found, request.at, request.confidence_level)
@@ -209,13 +211,13 @@ def _fitted(
     return make
 
 
-def _by_ranks(sample: Sample, k: int) -> BinormalFit:
-    return fit_counts(sample.counts(k))
+def _by_ranks(cases: ScoredCases, k: int) -> BinormalFit:
+    return fit_counts(cases.counts(k))
 
 
-def _by_scores(sample: Sample, k: int) -> BinormalFit:
-    counts = sample.counts(k)
-    sign = 1.0 if sample.higher_is_positive[k] else -1.0
+def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
+    counts = cases.counts(k)
+    sign = 1.0 if cases.higher_is_positive[k] else -1.0
     return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
 
 
@@ -225,18 +227,18 @@ def _working_hotelling(
     return working_hotelling_limits(fit, at, level, "simultaneous")
 
 
-def _regional(sample: Sample, k: int, request: BandRequest) -> Band | None:
-    fit = _by_ranks(sample, k)
+def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    fit = _by_ranks(cases, k)
     if not fit.converged:
         return None
-    curve = empirical_curve(sample, k, request.at)
+    curve = empirical_curve(cases, k, request.at)
     low, high = vertical.regional_limits(
         request.at,
         curve,
         fitted_curve(fit, request.at),
         fitted_slope(fit, request.at),
-        sample.n_pos,
-        sample.n_neg,
+        cases.n_pos,
+        cases.n_neg,
         request.confidence_level,
         request.seed,
         n_paths=request.n_resamples,

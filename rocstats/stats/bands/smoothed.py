@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.curves.rotated import Rotation, turned_curve
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
-from rocstats.stats.resampling.smoothed import clustered_curves, stratified_curves
+from rocstats.curves.bands.rotated import Rotation, turned_curve
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
 from rocstats.stats.resampling.streams import sup_quantile
 
 GRID_SIZE = 401
@@ -82,7 +82,7 @@ class Calibration:
 
 
 def smoothed_score_limits(
-    sample: Sample,
+    sample: ScoredCases,
     k: int,
     confidence_level: float,
     n_resamples: int,

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.resampling.bands import limit_process_sd, limit_process_sups
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups
 from rocstats.stats.resampling.streams import sup_quantile
 
 _SAME_RATE = 1e-12

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
-from rocstats.stats.intervals import INTERVALS, Area, limits, quantile
+from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits, quantile
 
 _LEAST_PART = 1e-14
 

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.vectors import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
 
 _N_SHRINKS = 32

@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 import scipy.special as sp
 
-from rocstats.curves.runs import run_numbers
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.curves.points.runs import run_numbers
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.likelihood import (
     Point,
     climb,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.binormal.likelihood import eliminate, observed, point_at
 

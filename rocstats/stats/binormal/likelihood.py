@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 
 _ROOT_TWO_PI = np.sqrt(2 * np.pi)
 _LEAST_PROBABILITY = 1e-150

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.sample.clusters import cluster_numbers
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
 
 Weights = tuple[FloatArray | float, FloatArray | float, FloatArray | float, FloatArray | float]
 """How an influence is made of x, y, m and n at each threshold."""
@@ -53,17 +53,17 @@ def small_sample(n_clusters: FloatArray | float) -> FloatArray:
     return np.asarray(np.divide(n, n - 1, out=np.full(n.shape, np.nan), where=n > 1))
 
 
-def cluster_tables(sample: Sample, k: int, vertex: IntArray) -> ClusterTables:
+def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTables:
     """Return the tables of predictor ``k`` where the scores before each vertex are called positive.
 
     The sample has clusters.
     """
-    codes = np.asarray(sample.codes(k), dtype=np.intp)
-    _, cluster = np.unique(sample.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
-    weight = np.ones(len(codes)) if sample.frequency is None else sample.frequency
+    codes = np.asarray(cases.codes(k), dtype=np.intp)
+    _, cluster = np.unique(cases.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
+    weight = np.ones(len(codes)) if cases.frequency is None else cases.frequency
     kept = weight > 0
-    rows = _Rows.sorted(codes[kept], cluster[kept], weight[kept], sample.is_positive[kept])
-    of_pos, of_neg, _ = cluster_numbers(sample)
+    rows = _Rows.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
+    of_pos, of_neg, _ = cluster_numbers(cases)
     first, last = rows.ends()
     negative_only = np.bincount(rows.cluster, rows.positive, minlength=len(first)) == 0
     return ClusterTables(

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.curves.cutpoints import Criterion
-from rocstats.curves.points import RocPoints
-from rocstats.sample.clusters import cluster_numbers
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bars import rate_limits
-from rocstats.stats.resampling.cutpoints import CutpointDraws
+from rocstats.curves.points.cutpoints import Criterion
+from rocstats.curves.points.roc import RocPoints
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
+from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 
 _NO_SPREAD = 1e-12
 
@@ -39,16 +39,16 @@ class RateSizes:
     correlation: float = 0.0
 
 
-def rate_sizes(sample: Sample, k: int, vertex: int) -> RateSizes:
+def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     """Return the effective numbers of cases at a vertex; those of the sample without clusters.
 
     Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
     class whose rate does not vary between its clusters, or has one, counts them.
     """
-    if sample.cluster is None:
-        return RateSizes(sample.n_pos, sample.n_neg)
-    sums, rates = _cluster_sums(sample, k, vertex)
-    of_pos, of_neg, of_both = cluster_numbers(sample)
+    if cases.cluster is None:
+        return RateSizes(cases.n_pos, cases.n_neg)
+    sums, rates = _cluster_sums(cases, k, vertex)
+    of_pos, of_neg, of_both = cluster_numbers(cases)
     variances = [_factor(n) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)]
     sizes = [
         rate * (1 - rate) / variance if variance > _NO_SPREAD else n
@@ -64,13 +64,13 @@ def _factor(n_clusters: int) -> float:
     return n_clusters / (n_clusters - 1) if n_clusters > 1 else np.nan
 
 
-def _cluster_sums(sample: Sample, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
+def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
     """Return the influence on TPR and on FPR summed by cluster, and both rates."""
-    cluster = sample.cluster.codes  # type: ignore[union-attr]
-    called = sample.codes(k) < vertex
-    frequency = np.ones(len(called)) if sample.frequency is None else sample.frequency
+    cluster = cases.cluster.codes  # type: ignore[union-attr]
+    called = cases.codes(k) < vertex
+    frequency = np.ones(len(called)) if cases.frequency is None else cases.frequency
     sums, rates = [], []
-    for member in (sample.is_positive, ~sample.is_positive):
+    for member in (cases.is_positive, ~cases.is_positive):
         weight = np.where(member, frequency, 0.0) / frequency[member].sum()
         rate = float(weight @ called)
         sums.append(np.bincount(cluster, weight * (called - rate)).astype(np.float64))

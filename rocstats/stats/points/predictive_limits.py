@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.curves.measures import Cells
-from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.intervals import quantile
+from rocstats.curves.points.measures import Cells
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.intervals.area_intervals import quantile
 
 
 @dataclass(frozen=True, eq=False)

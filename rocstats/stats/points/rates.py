@@ -11,17 +11,23 @@ from typing import Literal
 
 import numpy as np
 
-from rocstats.curves.average import tpr_at
-from rocstats.curves.measures import OF_PREVALENCE, cells_at, measure
-from rocstats.curves.points import RocPoints
-from rocstats.sample.clusters import cluster_numbers
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.bars import Bars, binomial_bars, effective_bars, rate_limits, rounded_to_ends
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
+from rocstats.curves.points.roc import RocPoints
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
+from rocstats.stats.bands.bars import (
+    Bars,
+    binomial_bars,
+    effective_bars,
+    rate_limits,
+    rounded_to_ends,
+)
+from rocstats.stats.intervals.mover_arrays import Term, sum_limits
 from rocstats.stats.points.measures import Measured, PointPlan, unlimited
-from rocstats.stats.points.mover_arrays import Term, sum_limits
 from rocstats.stats.points.tables import Spread, slopes
-from rocstats.stats.resampling.averages import average_variance
+from rocstats.stats.resampling.curves.averages import average_variance
 
 Axis = Literal["fpr", "tpr"]
 Reading = Literal["interpolated", "attained"]
@@ -97,7 +103,7 @@ class ReadRate:
 
 
 def read_rate(
-    sample: Sample,
+    sample: ScoredCases,
     k: int,
     points: CurveReadings,
     kind: RateBars,
@@ -109,7 +115,7 @@ def read_rate(
 
     Parameters
     ----------
-    sample : Sample
+    sample : ScoredCases
         Cases of both classes, without folds and weights.
     k : int
         The predictor.

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.counts import CodeArray
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
-from rocstats.stats.intervals import quantile
+from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from rocstats.stats.intervals.area_intervals import quantile
 
 Moments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""

@@ -7,9 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from rocstats.curves.measures import Cells, cells_at, measure
-from rocstats.sample.vectors import BoolArray, FloatArray
-from rocstats.stats.bars import (
+from rocstats.curves.points.measures import Cells, cells_at, measure
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.bands.bars import (
     Bars,
     RateInterval,
     binomial_bars,

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import scipy.special as sp
 
-from rocstats.curves.partial import FULL_RANGE, AreaRange
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.influence import acceleration
-from rocstats.stats.intervals import Area, Normal
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.influence.areas import acceleration
+from rocstats.stats.intervals.area_intervals import Area, Normal
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
 from rocstats.stats.resampling.streams import order_rank, require_resamples, resolve_seed
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
@@ -33,7 +33,7 @@ class AreaDraws:
 
 
 def draw_areas(
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     n_resamples: int,
     seed: tuple[int, ...],
@@ -48,10 +48,10 @@ def draw_areas(
     engine that its count table calls for.
     """
     if over.axis == "tpr":  # the mirror image: classes and direction exchanged
-        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
-    if sample.cluster is not None or sample.sample_weight is not None or not stratified:
+        cases, over = cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    if cases.cluster is not None or cases.sample_weight is not None or not stratified:
         units = unit_areas(
-            sample,
+            cases,
             [k],
             n_resamples,
             (*seed, k),
@@ -63,7 +63,7 @@ def draw_areas(
         return AreaDraws(units.areas[0], codes)
     draws = [
         _draw_fold(part, k, n_resamples, (*seed, k, v), over, progress=progress)
-        for v, (_, part) in enumerate(sample.by_fold())
+        for v, (_, part) in enumerate(cases.by_fold())
     ]
     note_codes = dict.fromkeys(code for draw in draws for code in draw.codes)
     return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(note_codes))
@@ -84,7 +84,7 @@ def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False
 
 
 def _draw_fold(
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     n_resamples: int,
     seed: tuple[int, ...],
@@ -92,11 +92,11 @@ def _draw_fold(
     *,
     progress: bool,
 ) -> AreaDraws:
-    counts = sample.counts(k)
-    engine = engine_of(counts, has_frequency=sample.frequency is not None, partial=not over.full)
+    counts = cases.counts(k)
+    engine = engine_of(counts, has_frequency=cases.frequency is not None, partial=not over.full)
     if engine == "counts":
         return AreaDraws(
-            stratified_areas(sample, [k], n_resamples, seed, over=over, progress=progress)[0], ()
+            stratified_areas(cases, [k], n_resamples, seed, over=over, progress=progress)[0], ()
         )
     if engine == "table":
         return AreaDraws(table_areas(counts, n_resamples, seed, over=over, progress=progress), ())
@@ -113,10 +113,10 @@ class ResamplePlan:
     seed: int
     progress: bool
 
-    def draw(self, sample: Sample, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
+    def draw(self, cases: ScoredCases, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
         """Return the draws of predictor ``k`` in group ``g``, over the width of the range."""
         draws = draw_areas(
-            sample,
+            cases,
             k,
             self.n_resamples,
             (self.seed, g),
@@ -128,7 +128,7 @@ class ResamplePlan:
 
 
 def draw_joint_areas(
-    sample: Sample, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
+    cases: ScoredCases, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
 ) -> tuple[FloatArray, tuple[str, ...]]:
     """Return resampled areas of all predictors (k x resamples) over the width, and their notes.
 
@@ -136,16 +136,16 @@ def draw_joint_areas(
     """
     width = over.width
     if over.axis == "tpr":  # the mirror image: classes and direction exchanged
-        sample, over = sample.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
-    everyone, seed = range(len(sample.predictors)), (plan.seed, g)
-    roles = (sample.cluster, sample.sample_weight, sample.frequency, sample.fold)
+        cases, over = cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    everyone, seed = range(cases.n_predictors), (plan.seed, g)
+    roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
         areas = stratified_areas(
-            sample, everyone, plan.n_resamples, seed, over=over, progress=plan.progress
+            cases, everyone, plan.n_resamples, seed, over=over, progress=plan.progress
         )
         return areas / width, ()
     units = unit_areas(
-        sample,
+        cases,
         everyone,
         plan.n_resamples,
         seed,
@@ -158,10 +158,10 @@ def draw_joint_areas(
 
 
 def plan_resamples(
-    sample: Sample, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
+    cases: ScoredCases, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
 ) -> ResamplePlan:
     """Return how a sample is resampled; raise InputError for what is not possible."""
-    clustered = sample.cluster is not None
+    clustered = cases.cluster is not None
     if stratified and clustered:
         raise InputError(
             "`stratified` must not be True when the study has clusters, which are resampled whole;"
@@ -204,7 +204,7 @@ def percentile(draws: FloatArray) -> Percentile:
 
 
 def bca(
-    draws: FloatArray, sample: Sample, k: int, estimate: float, over: AreaRange = FULL_RANGE
+    draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange = FULL_RANGE
 ) -> Percentile | None:
     """Return bias-corrected and accelerated limits (Efron 1987), None if the bias is infinite.
 
@@ -215,7 +215,7 @@ def bca(
     z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
     if not np.isfinite(z0):
         return None
-    return Percentile(np.sort(draws), z0, acceleration(sample, k, over=over))
+    return Percentile(np.sort(draws), z0, acceleration(cases, k, over=over))
 
 
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:

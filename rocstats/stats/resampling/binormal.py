@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.planning.variance import Binormal
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.planning import Binormal
 from rocstats.stats.resampling.streams import stream
 
 Scores = tuple[FloatArray, FloatArray]

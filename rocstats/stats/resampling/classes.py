@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.multiclass import MulticlassSample
-from rocstats.sample.vectors import FloatArray, IntArray
-from rocstats.stats.class_areas import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ClassCases
+from rocstats.stats.classes import ClassRow, MulticlassMethod, class_rows, is_known
 from rocstats.stats.resampling.counts import (
     Ranking,
     ranked,
@@ -41,7 +41,7 @@ class ClassDraws:
 
 
 def plan_class_resamples(
-    sample: MulticlassSample,
+    cases: ClassCases,
     method: MulticlassMethod,
     n_resamples: Any,
     stratified: bool | None,
@@ -53,7 +53,7 @@ def plan_class_resamples(
     By default the classes are resampled apart, but all cases together for "class-reference", whose
     areas depend on the mix of the classes.
     """
-    clustered = sample.cluster is not None
+    clustered = cases.cluster is not None
     if stratified and clustered:
         raise InputError(
             "`stratified` must not be True when the study has clusters, which are resampled whole;"
@@ -69,31 +69,31 @@ def plan_class_resamples(
 
 
 def draw_class_areas(
-    sample: MulticlassSample, method: MulticlassMethod, plan: ClassPlan, g: int
+    cases: ClassCases, method: MulticlassMethod, plan: ClassPlan, g: int
 ) -> ClassDraws:
     """Return resampled areas of the rows of a summary, means over the folds of a resample.
 
     Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
     together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
     """
-    *rows, summary = class_rows(sample, method)
-    known = [row for row in rows if is_known(sample, row)]
-    predictors = range(len(sample.predictors))
+    *rows, summary = class_rows(cases, method)
+    known = [row for row in rows if is_known(cases, row)]
+    predictors = range(cases.n_predictors)
     values = np.full((len(rows) + 1, len(predictors), plan.n_resamples), np.nan)
     if not known:
         return ClassDraws(values, ())
-    folds = _folds(sample, known)
+    folds = _folds(cases, known)
     places = [rows.index(row) for row in known]
     rng, filled, n_redrawn = stream(plan.seed, g, 2), 0, 0
-    for part in chunks(plan.n_resamples, len(sample.class_codes), progress=plan.progress):
+    for part in chunks(plan.n_resamples, len(cases.class_codes), progress=plan.progress):
         while filled < part.stop:
-            weights = _draw(rng, sample, part.stop - filled, plan.stratified)
+            weights = _draw(rng, cases, part.stop - filled, plan.stratified)
             found = np.mean([_areas(weights, fold) for fold in folds], axis=0)
             valid = ~np.isnan(found).any(axis=(0, 1))
             kept = slice(filled, filled + int(valid.sum()))
             values[places, :, kept] = found[..., valid]
-            if is_known(sample, summary) and len(known) == len(rows):
-                share = _shares(sample, weights[valid], rows, method)
+            if is_known(cases, summary) and len(known) == len(rows):
+                share = _shares(cases, weights[valid], rows, method)
                 values[-1, :, kept] = np.einsum("br,rkb->kb", share, found[..., valid])
             n_redrawn += len(valid) - int(valid.sum())
             filled = kept.stop
@@ -110,36 +110,34 @@ class _Term:
     rankings: list[Ranking]
 
 
-def _folds(sample: MulticlassSample, rows: Sequence[ClassRow]) -> list[list[list[_Term]]]:
+def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[_Term]]]:
     """Return the terms of each row in each fold."""
-    everyone = np.zeros(len(sample.class_codes), dtype=np.intp)
-    labels = everyone if sample.fold is None else sample.fold.codes
+    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
+    labels = everyone if cases.fold is None else cases.fold.codes
     return [
-        [[_term(sample, labels == label, *term) for term in row.terms] for row in rows]
+        [[_term(cases, labels == label, *term) for term in row.terms] for row in rows]
         for label in np.unique(labels)
     ]
 
 
-def _term(sample: MulticlassSample, inside: Any, k: int, versus: int | None) -> _Term:
-    codes = sample.class_codes
+def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> _Term:
+    codes = cases.class_codes
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus
     neg = np.flatnonzero(inside & others)
-    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in sample.scores]
+    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
     return _Term(pos, neg, rankings)
 
 
-def _draw(
-    rng: np.random.Generator, sample: MulticlassSample, size: int, stratified: bool
-) -> FloatArray:
+def _draw(rng: np.random.Generator, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
     """Return size x rows weights: how much each row counts in a resample."""
     if not stratified:
-        return unit_weights(rng, sample, [np.arange(len(sample.class_codes))], size)
-    codes = sample.class_codes
-    if sample.fold is not None:
-        codes = codes + sample.fold.codes * len(sample.classes)
+        return unit_weights(rng, cases, [np.arange(len(cases.class_codes))], size)
+    codes = cases.class_codes
+    if cases.fold is not None:
+        codes = codes + cases.fold.codes * cases.n_classes
     strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
-    return strata_weights(rng, sample, strata, size)
+    return strata_weights(rng, cases, strata, size)
 
 
 def _areas(weights: FloatArray, fold: Sequence[Sequence[_Term]]) -> FloatArray:
@@ -153,7 +151,7 @@ def _term_areas(weights: FloatArray, term: _Term) -> FloatArray:
 
 
 def _shares(
-    sample: MulticlassSample,
+    cases: ClassCases,
     weights: FloatArray,
     rows: Sequence[ClassRow],
     method: MulticlassMethod,
@@ -161,7 +159,7 @@ def _shares(
     """Return resamples x rows weights of the areas in the summary of each resample."""
     if method == "hand-till":
         return np.tile([row.share for row in rows], (len(weights), 1))
-    of_class = sample.class_codes == np.arange(len(sample.classes))[:, np.newaxis]
+    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
     sums = weights @ of_class.T
     return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 

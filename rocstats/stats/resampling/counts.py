@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.errors import InputError
-from rocstats.sample.cases import Cases
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases, WeightedRows
 from rocstats.stats.resampling.streams import chunks, stream
 
 Counts = npt.NDArray[np.int64]
@@ -39,9 +38,9 @@ class Ranking:
         return not np.array_equal(self.below, self.upto)
 
 
-def ranking(sample: Sample, k: int, pos: IntArray, neg: IntArray) -> Ranking:
+def ranking(cases: ScoredCases, k: int, pos: IntArray, neg: IntArray) -> Ranking:
     """Return the ranking of predictor ``k`` for the rows of both classes."""
-    lowest_first = len(sample.counts(k).score) - 1 - sample.codes(k)
+    lowest_first = len(cases.counts(k).score) - 1 - cases.codes(k)
     return ranked(lowest_first[pos], lowest_first[neg])
 
 
@@ -57,7 +56,7 @@ def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
 
 
 def stratified_areas(
-    sample: Sample,
+    cases: ScoredCases,
     predictors: Sequence[int],
     n_resamples: int,
     seed: tuple[int, ...],
@@ -69,9 +68,9 @@ def stratified_areas(
 
     The sample has no frequencies and no folds; a range ``over`` is one of FPRs.
     """
-    pos, neg = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
+    pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     m, n = len(pos), len(neg)
-    rankings = [ranking(sample, k, pos, neg) for k in predictors]
+    rankings = [ranking(cases, k, pos, neg) for k in predictors]
     of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
     areas = np.empty((len(predictors), n_resamples))
     for part in chunks(n_resamples, m + n, progress=progress):
@@ -141,7 +140,7 @@ class UnitAreas:
 
 
 def unit_areas(
-    sample: Sample,
+    cases: ScoredCases,
     predictors: Sequence[int],
     n_resamples: int,
     seed: tuple[int, ...],
@@ -155,14 +154,14 @@ def unit_areas(
     ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
     means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    folds = _fold_rankings(sample, predictors)
+    folds = _fold_rankings(cases, predictors)
     rng = stream(*seed, 2)
     areas = np.empty((len(predictors), n_resamples))
     filled, n_redrawn = 0, 0
-    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
+    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
         while filled < part.stop:
             wanted = part.stop - filled
-            weights = draw_weights(rng, sample, wanted, stratified=stratified)
+            weights = draw_weights(rng, cases, wanted, stratified=stratified)
             found = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
             valid = ~np.isnan(found[0])
             n_kept = int(valid.sum())
@@ -174,7 +173,7 @@ def unit_areas(
 
 
 def draw_weights(
-    rng: np.random.Generator, sample: Sample, size: int, *, stratified: bool
+    rng: np.random.Generator, cases: ScoredCases, size: int, *, stratified: bool
 ) -> FloatArray:
     """Return size x rows weights: how often each row counts in a resample.
 
@@ -182,8 +181,8 @@ def draw_weights(
     whole.
     """
     if stratified:
-        return strata_weights(rng, sample, class_strata(sample), size)
-    return unit_weights(rng, sample, [_everyone(sample)], size)
+        return strata_weights(rng, cases, class_strata(cases), size)
+    return unit_weights(rng, cases, [_everyone(cases)], size)
 
 
 def _require_hope(n_kept: int, n_redrawn: int) -> None:
@@ -194,59 +193,59 @@ def _require_hope(n_kept: int, n_redrawn: int) -> None:
         )
 
 
-def _everyone(sample: Sample) -> IntArray:
-    return np.arange(len(sample.is_positive))
+def _everyone(cases: ScoredCases) -> IntArray:
+    return np.arange(len(cases.is_positive))
 
 
-def class_strata(sample: Sample) -> list[IntArray]:
+def class_strata(cases: ScoredCases) -> list[IntArray]:
     """Return the rows of each class in each fold."""
-    codes = np.zeros(len(sample.is_positive), int) if sample.fold is None else sample.fold.codes
+    codes = np.zeros(len(cases.is_positive), int) if cases.fold is None else cases.fold.codes
     return [
-        np.flatnonzero((codes == label) & (sample.is_positive == positive))
+        np.flatnonzero((codes == label) & (cases.is_positive == positive))
         for label in np.unique(codes)
         for positive in (True, False)
     ]
 
 
 def unit_weights(
-    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
+    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
-    if sample.cluster is None:
-        return strata_weights(rng, sample, strata, size)
-    present, units = np.unique(sample.cluster.codes, return_inverse=True)
+    if cases.cluster is None:
+        return strata_weights(rng, cases, strata, size)
+    present, units = np.unique(cases.cluster.codes, return_inverse=True)
     drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
-    return np.asarray(drawn * case_weight(sample, frequency=True), dtype=np.float64)
+    return np.asarray(drawn * case_weight(cases, frequency=True), dtype=np.float64)
 
 
 def strata_weights(
-    rng: np.random.Generator, sample: Cases, strata: Sequence[IntArray], size: int
+    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
     weights = np.empty((size, sum(map(len, strata))))
     for rows in strata:
-        if sample.frequency is None:
+        if cases.frequency is None:
             weights[:, rows] = draw_counts(rng, size, len(rows))
         else:
-            share = sample.frequency[rows]
+            share = cases.frequency[rows]
             total = share.sum()
             weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
-    return weights * case_weight(sample, frequency=False)
+    return weights * case_weight(cases, frequency=False)
 
 
-def case_weight(sample: Cases, *, frequency: bool) -> FloatArray | float:
+def case_weight(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
     """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
-    parts = [sample.sample_weight, sample.frequency if frequency else None]
+    parts = [cases.sample_weight, cases.frequency if frequency else None]
     given = [part for part in parts if part is not None]
     return np.prod(given, axis=0) if given else 1.0
 
 
 def _fold_rankings(
-    sample: Sample, predictors: Sequence[int]
+    cases: ScoredCases, predictors: Sequence[int]
 ) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
-    strata = class_strata(sample)
+    strata = class_strata(cases)
     return [
-        (pos, neg, [ranking(sample, k, pos, neg) for k in predictors])
+        (pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
         for pos, neg in zip(strata[::2], strata[1::2], strict=True)
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.vectors import IntArray
+from rocstats.sample.arrays import IntArray
 from rocstats.stats.resampling.streams import stream
 
 

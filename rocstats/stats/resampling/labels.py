@@ -12,11 +12,11 @@ from typing import Literal
 
 import numpy as np
 
-from rocstats.curves.area import area
-from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right, partial_area
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right, partial_area
+from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.streams import chunks, stream
 
 RankStatistic = Literal["auc", "youden", "average_precision"]
@@ -53,37 +53,37 @@ class LabelUnits:
         return drawn, everyone - drawn
 
 
-def label_units(sample: Sample, k: int) -> LabelUnits:
+def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     """Return the units of a fold by predictor ``k``; clusters must each have one class."""
-    if sample.cluster is None and sample.sample_weight is None:
-        counts = sample.counts(k)
+    if cases.cluster is None and cases.sample_weight is None:
+        counts = cases.counts(k)
         cells = np.arange(len(counts.score))
         sizes = (counts.n_pos + counts.n_neg).astype(np.int64)
         return LabelUnits(sizes, int(counts.total_pos), cells, np.ones(len(cells)), cells)
-    codes = sample.codes(k)
+    codes = cases.codes(k)
     order = np.argsort(codes, kind="stable")
     starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    weight = np.ones(len(order)) if sample.sample_weight is None else sample.sample_weight
-    size = np.ones(len(order)) if sample.frequency is None else sample.frequency
-    if sample.cluster is None:
-        return LabelUnits(size.astype(np.int64), int(sample.n_pos), order, weight[order], starts)
-    present, member = np.unique(sample.cluster.codes, return_inverse=True)
-    n_pos = len(np.unique(member[sample.is_positive]))
+    weight = np.ones(len(order)) if cases.sample_weight is None else cases.sample_weight
+    size = np.ones(len(order)) if cases.frequency is None else cases.frequency
+    if cases.cluster is None:
+        return LabelUnits(size.astype(np.int64), int(cases.n_pos), order, weight[order], starts)
+    present, member = np.unique(cases.cluster.codes, return_inverse=True)
+    n_pos = len(np.unique(member[cases.is_positive]))
     alike = np.ones(len(present), dtype=np.int64)
     return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
 
 
-def require_shuffled_clusters(sample: Sample) -> None:
+def require_shuffled_clusters(cases: ScoredCases) -> None:
     """Raise InputError unless each cluster lies in one class and one fold."""
-    if sample.cluster is None:
+    if cases.cluster is None:
         return
-    of_class = sample.is_positive.astype(np.intp)
-    of_fold = np.zeros(len(of_class), np.intp) if sample.fold is None else sample.fold.codes
+    of_class = cases.is_positive.astype(np.intp)
+    of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
     for codes, what in ((of_class, "class"), (of_fold, "fold")):
-        pairs = np.unique(np.column_stack([sample.cluster.codes, codes]), axis=0)
+        pairs = np.unique(np.column_stack([cases.cluster.codes, codes]), axis=0)
         twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
         if len(twice):
-            label = sample.cluster.labels[int(pairs[twice[0], 0])]
+            label = cases.cluster.labels[int(pairs[twice[0], 0])]
             raise InputError(
                 f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
                 f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
@@ -91,7 +91,7 @@ def require_shuffled_clusters(sample: Sample) -> None:
 
 
 def statistic_draws(
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     statistic: RankStatistic,
     n_resamples: int,
@@ -102,7 +102,7 @@ def statistic_draws(
 
     ``over`` is the range of an area. NaN where the shuffled weights leave a class without any.
     """
-    folds = [label_units(part, k) for _, part in sample.by_fold()]
+    folds = [label_units(part, k) for _, part in cases.by_fold()]
     compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
     draws = [
         _fold_draws(units, compute, n_resamples, (*seed, k, v)) for v, units in enumerate(folds)
@@ -111,10 +111,10 @@ def statistic_draws(
 
 
 def statistic_of(
-    sample: Sample, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
+    cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
 ) -> float:
     """Return a statistic of predictor ``k`` as it is, the mean over folds."""
-    tables = [part.counts(k) for _, part in sample.by_fold()]
+    tables = [part.counts(k) for _, part in cases.by_fold()]
     if statistic == "auc":  # to the last bit that of auc()
         areas = [area(t) if over.full else partial_area(t, over) for t in tables]
         return float(np.mean(areas))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.vectors import BoolArray
+from rocstats.sample.arrays import BoolArray
 from rocstats.stats.resampling.streams import stream
 
 

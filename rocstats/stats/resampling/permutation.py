@@ -12,9 +12,9 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
-from rocstats.stats.intervals import Alternative
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.streams import chunks, stream
 
 _ALL_BITS = 2**64 - 1
@@ -48,40 +48,40 @@ class SignedTerms:
         return float(len(self.values) if self.times is None else self.times.sum())
 
 
-def exchange_terms(sample: Sample, i: int, j: int, *, same_scale: bool) -> SignedTerms:
+def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> SignedTerms:
     """Return the terms of predictor ``i`` less predictor ``j``, roles honoured.
 
     Values are mid-ranks (in each fold), or scores if both predictors have the ``same_scale``. The
     area of folds is a mean, so are their terms; all values of a cluster are exchanged together.
     """
-    parts = [part for _, part in sample.by_fold()]
+    parts = [part for _, part in cases.by_fold()]
     values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
     times = None
-    if sample.frequency is not None:
+    if cases.frequency is not None:
         times = np.concatenate([part.frequency for part in parts])
-    if sample.cluster is None:
+    if cases.cluster is None:
         return SignedTerms(values, times)
     codes = np.concatenate([part.cluster.codes for part in parts])  # type: ignore[union-attr]
     weighted = values if times is None else values * times
-    sums = np.bincount(codes, weights=weighted)[sample.cluster.present]
+    sums = np.bincount(codes, weights=weighted)[cases.cluster.present]
     return SignedTerms(np.asarray(sums, dtype=np.float64))
 
 
-def _terms_of(sample: Sample, i: int, j: int, same_scale: bool) -> FloatArray:
+def _terms_of(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
     if same_scale:
-        sign = 1.0 if sample.higher_is_positive[i] else -1.0
-        first, second = (sign * sample.scores[k] for k in (i, j))
+        sign = 1.0 if cases.higher_is_positive[i] else -1.0
+        first, second = (sign * cases.scores[k] for k in (i, j))
     else:
-        first, second = midranks(sample, i), midranks(sample, j)
-    return signed_terms(sample.is_positive, first, second, sample.frequency)
+        first, second = midranks(cases, i), midranks(cases, j)
+    return signed_terms(cases.is_positive, first, second, cases.frequency)
 
 
-def midranks(sample: Sample, k: int) -> FloatArray:
+def midranks(cases: ScoredCases, k: int) -> FloatArray:
     """Return the mid-rank of each case by predictor ``k``, higher ranks being more positive."""
-    counts = sample.counts(k)
+    counts = cases.counts(k)
     at_score = counts.n_pos + counts.n_neg
     from_top = np.cumsum(at_score) - at_score / 2
-    return np.asarray((at_score.sum() - from_top + 0.5)[sample.codes(k)])
+    return np.asarray((at_score.sum() - from_top + 0.5)[cases.codes(k)])
 
 
 def signed_terms(

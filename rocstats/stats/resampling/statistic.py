@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.counts import CodeArray, ScoreCounts
-from rocstats.sample.sample import Sample
-from rocstats.sample.vectors import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import chunks, stream
 
@@ -31,7 +31,7 @@ class StatisticDraws:
 
 
 def draw_statistics(
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     statistics: Sequence[Statistic],
     n_resamples: int,
@@ -43,10 +43,10 @@ def draw_statistics(
 
     All statistics are of the same resamples; the stream is keyed by the predictor's position.
     """
-    if sample.cluster is not None or sample.sample_weight is not None:
-        return _of_units(sample, k, statistics, n_resamples, seed, progress=progress)
+    if cases.cluster is not None or cases.sample_weight is not None:
+        return _of_units(cases, k, statistics, n_resamples, seed, progress=progress)
     values = np.zeros((len(statistics), n_resamples))
-    folds = sample.by_fold()
+    folds = cases.by_fold()
     for v, (_, fold) in enumerate(folds):
         tables = _tables(fold.counts(k), n_resamples, (*seed, k, v), progress=progress)
         for number, table in enumerate(tables):
@@ -69,7 +69,7 @@ def _tables(
 
 
 def _of_units(
-    sample: Sample,
+    cases: ScoredCases,
     k: int,
     statistics: Sequence[Statistic],
     n_resamples: int,
@@ -78,11 +78,11 @@ def _of_units(
     progress: bool,
 ) -> StatisticDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
-    folds = _fold_rows(sample, k)
-    weights = _row_weights(sample, stream(*seed, k, 2))
+    folds = _fold_rows(cases, k)
+    weights = _row_weights(cases, stream(*seed, k, 2))
     values = np.empty((len(statistics), n_resamples))
     n_redrawn = 0
-    for part in chunks(n_resamples, len(sample.is_positive), progress=progress):
+    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
         for number in range(part.start, part.stop):
             tables = None
             while tables is None:
@@ -95,10 +95,10 @@ def _of_units(
     return StatisticDraws(values, n_redrawn)
 
 
-def _row_weights(sample: Sample, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
     while True:
-        yield draw_weights(rng, sample, 1, stratified=sample.cluster is None)[0]
+        yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +111,12 @@ class _FoldRows:
     is_positive: BoolArray
 
 
-def _fold_rows(sample: Sample, k: int) -> list[_FoldRows]:
-    everyone = np.zeros(len(sample.is_positive), dtype=np.intp)
-    label = everyone if sample.fold is None else sample.fold.codes
+def _fold_rows(cases: ScoredCases, k: int) -> list[_FoldRows]:
+    everyone = np.zeros(len(cases.is_positive), dtype=np.intp)
+    label = everyone if cases.fold is None else cases.fold.codes
     return [
         _FoldRows(np.flatnonzero(label == code), part.counts(k), part.codes(k), part.is_positive)
-        for code, (_, part) in zip(np.unique(label), sample.by_fold(), strict=True)
+        for code, (_, part) in zip(np.unique(label), cases.by_fold(), strict=True)
     ]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.vectors import FloatArray
+from rocstats.sample.arrays import FloatArray
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache

@@ -12,11 +12,11 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.area import area
-from rocstats.curves.partial import FULL_RANGE, AreaRange, part_to_the_right
-from rocstats.sample.counts import ScoreCounts
-from rocstats.sample.vectors import FloatArray
-from rocstats.stats.area_variance import bootstrap
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
+from rocstats.curves.areas.whole import area
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.resampling.streams import chunks, stream
 
 N_BLOCKS = 200

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.vectors import BoolArray, Factor, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
 from rocstats.stats.resampling.streams import chunks, stream
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import kstwo, multinomial
 
 import rocstats as rs
-from rocstats.sample.counts import ScoreCounts
+from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.joint import (
     LARGEST_EXACT,
     joint_exact_limits,
@@ -21,7 +21,7 @@ from rocstats.stats.bands.joint import (
     local_level,
     share_within,
 )
-from tests import oracles
+from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 ROOT = np.sqrt(0.95)
@@ -116,7 +116,7 @@ def test_large_classes_miss_hardly_less_than_they_may(n, shortfall, level):
 
 # methods.md C2
 def test_printed_limits_of_d1(three):
-    low, high = joint_limits(three.counts(0), np.array([0.5]), 0.95)
+    low, high = joint_limits(three.cases.counts(0), np.array([0.5]), 0.95)
     assert kolmogorov_quantile(8, ROOT) == pytest.approx(0.4937617598, abs=5e-11)
     assert kolmogorov_quantile(10, ROOT) == pytest.approx(0.4449794094, abs=5e-11)
     assert low == pytest.approx(0.0062382402, abs=5e-11)
@@ -160,7 +160,7 @@ def rate_limits(band, n, level):
 def test_limits_without_ties_are_their_definition(band, level, rng):
     y = np.repeat([1, 0], [23, 31])
     score = rng.permutation(54) + 15.5 * y
-    found = band(rs.Study(y, score).counts(0), OFF_GRID, level)
+    found = band(rs.Study(y, score).cases.counts(0), OFF_GRID, level)
     expected = by_definition(
         y, score, OFF_GRID, rate_limits(band, 31, level), rate_limits(band, 23, level)
     )
@@ -190,7 +190,7 @@ def empirical_ends(counts, fpr):
 @given(data=samples(), level=st.floats(0.05, 0.99))
 def test_the_empirical_curve_lies_inside(band, data, level):
     y, scores = data
-    counts = rs.Study(y, scores[0]).counts(0)
+    counts = rs.Study(y, scores[0]).cases.counts(0)
     fpr = np.append(GRID, np.cumsum(counts.n_neg) / counts.total_neg)
     foot, top = empirical_ends(counts, fpr)
     low, high = band(counts, fpr, level)
@@ -203,8 +203,8 @@ def test_the_empirical_curve_lies_inside(band, data, level):
 @given(data=samples())
 def test_monotone_transforms_change_nothing(band, data):
     y, scores = data
-    found = band(rs.Study(y, scores[0]).counts(0), GRID, 0.9)
-    moved = band(rs.Study(y, np.exp(scores[0]) - 4).counts(0), GRID, 0.9)
+    found = band(rs.Study(y, scores[0]).cases.counts(0), GRID, 0.9)
+    moved = band(rs.Study(y, np.exp(scores[0]) - 4).cases.counts(0), GRID, 0.9)
     np.testing.assert_array_equal(found, moved)
 
 
@@ -213,8 +213,8 @@ def test_monotone_transforms_change_nothing(band, data):
 def test_exchanged_classes_reflect_the_band(band, data):
     # (t, y) is a point of one band where (1 - y, 1 - t) is one of the other.
     y, scores = data
-    counts = rs.Study(y, scores[0]).counts(0)
-    mirror = rs.Study(1 - y, -scores[0]).counts(0)
+    counts = rs.Study(y, scores[0]).cases.counts(0)
+    mirror = rs.Study(1 - y, -scores[0]).cases.counts(0)
     t = (np.arange(30) + 0.123) / 30
     low, high = band(counts, t, 0.6)
     back_low, back_high = band(mirror, 1 - t, 0.6)
@@ -231,7 +231,7 @@ def test_exchanged_classes_reflect_the_band(band, data):
 @given(data=samples(), level=st.floats(0.3, 0.9))
 def test_a_higher_level_is_wider(band, data, level):
     y, scores = data
-    counts = rs.Study(y, scores[0]).counts(0)
+    counts = rs.Study(y, scores[0]).cases.counts(0)
     low, high = band(counts, GRID, level)
     wider_low, wider_high = band(counts, GRID, level + 0.08)
     assert (wider_low <= low).all()
@@ -265,7 +265,7 @@ def test_curves_without_ties_are_held_with_the_level(band, rng):
     held = 0
     for _ in range(500):
         neg, pos = rng.random(12), 1 - rng.random(9) ** 2
-        counts = rs.Study(np.repeat([1, 0], [9, 12]), np.append(pos, neg)).counts(0)
+        counts = rs.Study(np.repeat([1, 0], [9, 12]), np.append(pos, neg)).cases.counts(0)
         low, high = band(counts, fpr, 0.5)
         held += bool(((low <= np.sqrt(fpr)) & (np.sqrt(fpr) <= high)).all())
     assert held / 500 >= 0.5
@@ -290,7 +290,7 @@ def test_printed_mean_widths(n, auc, b, printed, rng):
     for _ in range(40):
         score = rng.normal(size=2 * n)
         score[:n] = (score[:n] + a) / b
-        counts = rs.Study(y, score).counts(0)
+        counts = rs.Study(y, score).cases.counts(0)
         widths.append([np.mean(np.subtract(*band(counts, t, 0.95)[::-1])) for band in BANDS])
     noise = 4 * np.std(widths, axis=0) / np.sqrt(40) + 0.0005
     assert (np.abs(np.mean(widths, axis=0) - printed) <= noise).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.rotated import Rotation, read_limits, turned_curve
+from rocstats.curves.bands.rotated import Rotation, read_limits, turned_curve
 from rocstats.stats.bands.smoothed import (
     GRID_SIZE,
     Calibration,
@@ -16,7 +16,7 @@ from rocstats.stats.bands.smoothed import (
     smoothed_score_limits,
     solve_limits,
 )
-from rocstats.stats.resampling.smoothed import clustered_curves, stratified_curves
+from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
 from tests import examples
 
 
@@ -26,7 +26,7 @@ def d1():
 
 
 def parts(study):
-    counts = study.counts(0)
+    counts = study.cases.counts(0)
     rotation = Rotation.of(counts)
     grid = np.arange(GRID_SIZE) * rotation.h_max / 400
     bins = score_bins(counts, rotation)
@@ -73,7 +73,7 @@ def test_limits_of_d1_with_a_variance_put_in_by_hand(d1):
     low, high = solve_limits(observed, model, local, by_hand)
     assert low[200] == pytest.approx(-0.2470802595, abs=1e-10)
     assert high[200] == pytest.approx(1.4952564387, abs=1e-10)
-    rotation = Rotation.of(d1.counts(0))
+    rotation = Rotation.of(d1.cases.counts(0))
     middle = np.full(2, rotation.h_max / 2)
     clipped = rotation.clip(middle, np.array([low[200], high[200]]))
     assert clipped[1] == pytest.approx(1.3307509285, abs=1e-10)
@@ -95,12 +95,12 @@ def test_scaled_distance_of_one_draw_at_the_middle_of_d1(d1, drawn, ratio):
 
 def test_random_part_of_d1(d1):
     draws = 40_000
-    h, low, high = smoothed_score_limits(d1, 0, 0.95, draws, (11,))
-    rotation = Rotation.of(d1.counts(0))
+    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, draws, (11,))
+    rotation = Rotation.of(d1.cases.counts(0))
     low, high = read_limits(rotation, h, low, high, np.array([0.1, 0.3, 0.5, 0.7]))
     np.testing.assert_allclose(low, [0, 0.273, 0.471, 0.7355], atol=0.006)
     np.testing.assert_array_equal(high, 1)
-    h, low, high = smoothed_score_limits(d1, 0, 0.95, draws, (12,))
+    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, draws, (12,))
     low, high = read_limits(rotation, h, low, high, np.arange(1, 100) / 100)
     assert np.mean(high - low) == pytest.approx(0.551, abs=0.004)
 
@@ -136,9 +136,9 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
     """Class sizes vary then: the spread grows by no more than that, and the mean stays."""
     study = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
     grid, bins, _, _, _ = parts(d1)
-    codes = bins.of_score.take(study.codes(0))
+    codes = bins.of_score.take(study.cases.codes(0))
     drawn = clustered_curves(
-        study, codes, bins.pseudo, bins.tied, 2.0, grid[100:400:100], 4000, (5,)
+        study.cases, codes, bins.pseudo, bins.tied, 2.0, grid[100:400:100], 4000, (5,)
     )
     apart = stratified_curves(
         bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid[100:400:100], 4000, (6,)
@@ -151,25 +151,28 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
 
 def test_band_does_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], [20, 30]), rng.normal(size=50).round(1)
-    plain = smoothed_score_limits(rs.Study(y, score), 0, 0.95, 200, (1,))
-    moved = smoothed_score_limits(rs.Study(y, np.exp(score)), 0, 0.95, 200, (1,))
+    plain = smoothed_score_limits(rs.Study(y, score).cases, 0, 0.95, 200, (1,))
+    moved = smoothed_score_limits(rs.Study(y, np.exp(score)).cases, 0, 0.95, 200, (1,))
     np.testing.assert_array_equal(plain, moved)
 
 
 def test_frequencies_are_replicated_rows(rng):
     y, score, times = [1, 1, 0, 0, 0, 1], [3.0, 1, 2, 1, 0, 5], [2, 3, 1, 2, 3, 1]
-    counted = smoothed_score_limits(rs.Study(y, score, frequency=times), 0, 0.95, 300, (3,))
+    counted = smoothed_score_limits(rs.Study(y, score, frequency=times).cases, 0, 0.95, 300, (3,))
     study = rs.Study(np.repeat(y, times), np.repeat(score, times))
-    np.testing.assert_array_equal(counted, smoothed_score_limits(study, 0, 0.95, 300, (3,)))
+    np.testing.assert_array_equal(counted, smoothed_score_limits(study.cases, 0, 0.95, 300, (3,)))
 
 
 def test_one_distinct_score_has_no_band():
-    assert smoothed_score_limits(rs.Study([1, 1, 0, 0, 0], [1.0] * 5), 0, 0.95, 100, (1,)) is None
+    assert (
+        smoothed_score_limits(rs.Study([1, 1, 0, 0, 0], [1.0] * 5).cases, 0, 0.95, 100, (1,))
+        is None
+    )
 
 
 def test_first_bin_holds_both_classes_and_short_ends_are_merged():
     # 6 positives on top: the first bin goes on to the first negative; the end has no positive
     study = rs.Study([1] * 6 + [0] * 6, np.arange(12.0)[::-1])
-    bins = score_bins(study.counts(0), Rotation.of(study.counts(0)))
+    bins = score_bins(study.cases.counts(0), Rotation.of(study.cases.counts(0)))
     assert len(bins.n_pos) == 1
     assert bins.n_pos[0] == bins.n_neg[0] == 6

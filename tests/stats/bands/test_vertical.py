@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
-from rocstats.curves.points import roc_points
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.points.roc import roc_points
 from rocstats.stats.bands.vertical import (
     kolmogorov_limits,
     regional_limits,
     sup_t_limits,
     wilson_floor,
 )
-from rocstats.stats.resampling.bands import curve_draws, limit_process_sups
-from rocstats.stats.resampling.curves import step_tpr
+from rocstats.stats.resampling.curves.bands import curve_draws, limit_process_sups
+from rocstats.stats.resampling.curves.rates import step_tpr
 from rocstats.stats.resampling.streams import order_rank, percentile_limits, sup_quantile
 from tests.strategies import samples
 
@@ -85,11 +85,11 @@ def sup_t_by_loops(fpr, curve, draws, m, n, level):
 @given(data=samples(least=3), level=st.floats(0.5, 0.98))
 def test_sup_t_limits_are_their_definition(data, level):
     y, scores = data
-    counts = rs.Study(y, scores[0]).counts(0)
+    counts = rs.Study(y, scores[0]).cases.counts(0)
     m, n = counts.total_pos, counts.total_neg
     points = roc_points(counts)
     curve = tpr_at(points.fpr, points.tpr, GRID)
-    draws = curve_draws(rs.Study(y, scores[0]), 0, GRID, 60, (1,)).tpr
+    draws = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, 60, (1,)).tpr
     low, high = sup_t_limits(GRID, curve, draws, m, n, level)
     inside, expected_low, expected_high = sup_t_by_loops(GRID, curve, draws, m, n, level)
     np.testing.assert_allclose(low[inside], [expected_low[g] for g in inside], atol=1e-12)
@@ -124,7 +124,7 @@ def test_a_perfect_curve_has_a_width_by_sup_t_only():
 def test_kolmogorov_limits_hold_their_share_of_the_draws(rng):
     y = np.repeat([1, 0], [40, 50])
     study = rs.Study(y, np.round(rng.normal(size=90) + y, 1))
-    draws = curve_draws(study, 0, GRID, 999, (1,)).tpr
+    draws = curve_draws(study.cases, 0, GRID, 999, (1,)).tpr
     curve = draws.mean(axis=0)
     low, high = kolmogorov_limits(curve, draws, 0.9)
     inside = ((draws >= low - 1e-12) & (draws <= high + 1e-12)).all(axis=1)
@@ -155,8 +155,8 @@ def test_printed_containment_and_width(n, auc, b, kolmogorov, sup_t, rng):
         score = rng.normal(size=2 * n)
         score[:n] = (score[:n] + a) / b
         study = rs.Study(y, score)
-        curve = step_tpr(study.counts(0), t)
-        draws = curve_draws(study, 0, t, 500, (run,)).tpr
+        curve = step_tpr(study.cases.counts(0), t)
+        draws = curve_draws(study.cases, 0, t, 500, (run,)).tpr
         bands = (
             kolmogorov_limits(curve, draws, 0.95),
             sup_t_limits(t, curve, draws, n, n, 0.95),
@@ -200,7 +200,7 @@ def test_regional_band_holds_the_curve_on_its_region(rng):
     y = np.repeat([1, 0], [n, n])
     held = 0
     for run in range(runs):
-        curve = step_tpr(rs.Study(y, rng.normal(size=2 * n) + a * y).counts(0), t)
+        curve = step_tpr(rs.Study(y, rng.normal(size=2 * n) + a * y).cases.counts(0), t)
         low, high = regional_limits(t, curve, truth, slope, n, n, 0.95, (run,), n_paths=500)
         held += bool(((low <= truth) & (truth <= high)).all())
     assert held / runs == pytest.approx(0.952, abs=4 * np.sqrt(0.05 * 0.95 * (1 / runs + 1 / 1000)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from rocstats.sample.counts import count_scores_of
+from rocstats.sample.counts.tables import count_scores_of
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit, exchanged, fit_counts, fit_normal, fit_ratings
 from tests import examples

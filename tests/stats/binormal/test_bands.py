@@ -8,7 +8,7 @@ import pytest
 from rocstats.stats.binormal.areas import curve
 from rocstats.stats.binormal.bands import ellipse_limits, radius, working_hotelling_limits
 from rocstats.stats.binormal.fit import BinormalFit, exchanged, fit_ratings
-from tests import oracles_binormal
+from tests.oracles import binormal as oracles_binormal
 
 GRID = np.linspace(0, 1, 101)
 

@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.curves.runs import run_numbers
-from rocstats.sample.counts import count_scores_of
+from rocstats.curves.points.runs import run_numbers
+from rocstats.sample.counts.tables import count_scores_of
 from rocstats.stats.binormal import fit as binormal
 from rocstats.stats.binormal.fit import fit_counts, fit_normal, fit_ratings
-from tests import examples, oracles_binormal
+from tests import examples
+from tests.oracles import binormal as oracles_binormal
 
 CT = np.array([3.0, 2, 2, 11, 33]), np.array([33.0, 6, 6, 11, 2])
 RUNS = np.array([0.0, 1, 0, 2, 1, 0, 4]), np.array([5.0, 1, 1, 1, 1, 1, 0])

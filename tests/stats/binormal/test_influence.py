@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.inference.binormal.plan import FitPlan, fit_sample
 from rocstats.stats.binormal.fit import BinormalFit, fit_normal, fit_ratings
 from rocstats.stats.binormal.influence import category_influence, normal_influence
-from rocstats.stats.binormal.sample import FitPlan, fit_sample
 from tests import examples
 
 TABLE = np.array([3.0, 2, 4, 11, 33]), np.array([33.0, 6, 6, 11, 2])
@@ -41,7 +41,7 @@ def moments_shape(score, n_pos, n_neg):
 
 
 def test_influence_of_raw_scores_is_the_derivative():
-    counts = rs.Study(examples.Y, examples.D1).counts(0)
+    counts = rs.Study(examples.Y, examples.D1).cases.counts(0)
     a, b = moments_shape(counts.score, counts.n_pos, counts.n_neg)
     influence = normal_influence(counts.score, counts, BinormalFit(a, b, 8, 10))
     for j in range(len(counts.score)):
@@ -55,7 +55,7 @@ def test_influence_of_raw_scores_is_the_derivative():
 def test_influences_of_all_cases_sum_to_zero():
     influence = category_influence(*TABLE, fit_ratings(*TABLE))
     assert TABLE[1] @ influence[0] + TABLE[0] @ influence[1] == pytest.approx(0, abs=1e-12)
-    counts = rs.Study(examples.Y, examples.D1).counts(0)
+    counts = rs.Study(examples.Y, examples.D1).cases.counts(0)
     fit = fit_normal(counts.score, counts.n_pos, counts.n_neg)
     influence = normal_influence(counts.score, counts, fit)
     total = counts.n_neg @ influence[0] + counts.n_pos @ influence[1]

@@ -29,7 +29,7 @@ def test_products_are_sums_over_clusters(data, higher):
     study = rs.Study(y, score, cluster=cluster, frequency=times, higher_is_positive=higher)
     curve = study.roc_curve()
     vertex = np.arange(len(curve))
-    tables = cluster_tables(study, 0, vertex)
+    tables = cluster_tables(study.cases, 0, vertex)
     for i, threshold in enumerate(curve["threshold"]):
         called = score >= threshold if higher else score <= threshold
         each = {
@@ -53,7 +53,7 @@ def test_a_product_of_influences_is_a_quadratic_form(rng):
     y, score = np.tile([1, 0, 1], 10), rng.integers(0, 5, 30).astype(float)
     cluster = rng.integers(0, 7, 30)
     study = rs.Study(y, score, cluster=cluster)
-    tables = cluster_tables(study, 0, np.array([2]))
+    tables = cluster_tables(study.cases, 0, np.array([2]))
     called = score >= np.unique(score)[-2]
     counts = np.array(
         [

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.cutpoints import Asked, make_criterion
-from rocstats.curves.points import roc_points
-from rocstats.stats.bars import ClassRows, clustered_rate_variance
+from rocstats.curves.points.cutpoints import Asked, make_criterion
+from rocstats.curves.points.roc import roc_points
+from rocstats.stats.bands.bars import ClassRows, clustered_rate_variance
 from rocstats.stats.points.cutpoint_limits import (
     Corrected,
     RateSizes,
     corrected_estimates,
     rate_sizes,
 )
-from rocstats.stats.resampling.cutpoints import draw_cutpoints
+from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
 
 # medical.md 2.3: TP=670 FP=202 FN=74 TN=640
 WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
@@ -63,14 +63,17 @@ def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
     score = np.round(y + rng.normal(size=60) + rng.normal(size=15)[cluster], 1)
     frequency = rng.integers(1, 4, 60)
     study = rs.Study(y, score, cluster=cluster, frequency=frequency)
-    vertex = len(study.counts(0).score) // 2
-    sizes = rate_sizes(study, 0, vertex)
-    called = study.codes(0) < vertex
+    vertex = len(study.cases.counts(0).score) // 2
+    sizes = rate_sizes(study.cases, 0, vertex)
+    called = study.cases.codes(0) < vertex
     found, influence = [], []
     for label, size in ((1, sizes.n_pos), (0, sizes.n_neg)):
         own = y == label
         rows = ClassRows(
-            study.codes(0)[own], cluster[own], frequency[own].astype(float), np.array([vertex])
+            study.cases.codes(0)[own],
+            cluster[own],
+            frequency[own].astype(float),
+            np.array([vertex]),
         )
         p = np.average(called[own], weights=frequency[own])
         found.append(p * (1 - p) / clustered_rate_variance([rows])[0])
@@ -92,7 +95,7 @@ def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
 
 def test_rates_that_do_not_vary_count_their_clusters():
     study = rs.Study([1, 1, 0, 0], [4.0, 3, 2, 1], cluster=[0, 1, 2, 2])
-    sizes = rate_sizes(study, 0, 2)
+    sizes = rate_sizes(study.cases, 0, 2)
     assert (sizes.n_pos, sizes.n_neg, sizes.correlation) == (2, 1, 0.0)
 
 
@@ -102,8 +105,8 @@ def test_optimism_by_loops_over_the_resamples(name, rng):
     score = np.round(y + rng.normal(size=35), 1)
     study = rs.Study(y, score)
     criterion = make_criterion(name, Asked(cost_fp=1, cost_fn=2, prevalence=0.3))
-    draws = draw_cutpoints(study, 0, criterion, 200, (1,))
-    curve = roc_points(study.counts(0))
+    draws = draw_cutpoints(study.cases, 0, criterion, 200, (1,))
+    curve = roc_points(study.cases.counts(0))
     found = corrected_estimates(curve, 5, draws, criterion, RateSizes(15, 20), 0.95)
     gains = {"tpr": [], "tnr": [], criterion.quantity: []}
     for b in range(200):

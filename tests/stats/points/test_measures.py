@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtri
 
-from rocstats.curves.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
+from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
 from rocstats.stats.points.cluster_tables import cluster_tables
 from rocstats.stats.points.measures import PointPlan, delta_se, measured
 from rocstats.stats.points.tables import PointTables, slopes
@@ -89,7 +89,7 @@ def tables_of(study, threshold):
         )
     )
     vertex = np.array([len(np.unique(study.scores[0][study.scores[0] >= threshold]))])
-    return PointTables(cells, study.n_pos, study.n_neg, cluster_tables(study, 0, vertex))
+    return PointTables(cells, study.n_pos, study.n_neg, cluster_tables(study.cases, 0, vertex))
 
 
 @pytest.mark.parametrize("name", sorted(MEASURES))

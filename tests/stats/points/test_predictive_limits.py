@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logit, ndtri
 
-from rocstats.curves.measures import Cells
+from rocstats.curves.points.measures import Cells
 from rocstats.stats.points.predictive_limits import npv_limits, ppv_limits
 
 

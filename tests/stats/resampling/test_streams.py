@@ -9,9 +9,12 @@ import pytest
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.stats import area_variance
-from rocstats.stats.influence import acceleration, area_covariance
-from rocstats.stats.paired import bootstrap_covariance, mean_kernel_products
+from rocstats.stats.areas import variances as area_variance
+from rocstats.stats.comparison.bootstrap_covariance import (
+    bootstrap_covariance,
+    mean_kernel_products,
+)
+from rocstats.stats.influence.areas import acceleration, area_covariance
 from rocstats.stats.resampling import streams, table
 from rocstats.stats.resampling.areas import bca, draw_areas, engine_of, percentile
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
@@ -21,7 +24,8 @@ from rocstats.stats.resampling.table import (
     blocked_shortfall,
     table_areas,
 )
-from tests import examples, oracles
+from tests import examples
+from tests.oracles import definitions as oracles
 
 B = 20_000
 
@@ -47,22 +51,22 @@ def agrees(draws, mean, variance):
 @pytest.mark.parametrize("digits", [0, 1, 6])
 def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
     study = study_of(rng, m, n, digits)
-    counts = study.counts(0)
+    counts = study.cases.counts(0)
     mean, variance = study.auc()["estimate"][0], area_variance.bootstrap(counts)
     for draws in (
-        stratified_areas(study, [0], B, (1,))[0],
+        stratified_areas(study.cases, [0], B, (1,))[0],
         table_areas(counts, B, (2,)),
-        unit_areas(study, [0], B, (3,), stratified=True).areas[0],
+        unit_areas(study.cases, [0], B, (3,), stratified=True).areas[0],
     ):
         assert agrees(draws, mean, variance)
 
 
 def test_engines_agree_in_law(rng):
     study = study_of(rng, 40, 25, 1)
-    counted = stratified_areas(study, [0], B, (1,))[0]
+    counted = stratified_areas(study.cases, [0], B, (1,))[0]
     for other in (
-        table_areas(study.counts(0), B, (2,)),
-        unit_areas(study, [0], B, (3,), stratified=True).areas[0],
+        table_areas(study.cases.counts(0), B, (2,)),
+        unit_areas(study.cases, [0], B, (3,), stratified=True).areas[0],
     ):
         assert ks_2samp(counted, other).pvalue > 0.001
 
@@ -71,17 +75,17 @@ def test_shared_weights_give_the_closed_covariance(rng):
     y = np.repeat([1, 0], [25, 35])
     scores = np.round(rng.normal(size=(3, 60)) + rng.normal(size=60) + y, 1)
     study = rs.Study(y, scores.T)
-    draws = stratified_areas(study, [0, 1, 2], B, (5,))
-    expected = bootstrap_covariance(study, [0, 1, 2])
+    draws = stratified_areas(study.cases, [0, 1, 2], B, (5,))
+    expected = bootstrap_covariance(study.cases, [0, 1, 2])
     spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
 
 
 # methods.md A6: the paired ideal bootstrap of D1 and D2
 def test_printed_paired_bootstrap_variance(three):
-    s = bootstrap_covariance(three, [0, 1])
+    s = bootstrap_covariance(three.cases, [0, 1])
     assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
-    assert s[0, 0] == pytest.approx(area_variance.bootstrap(three.counts(0)), abs=1e-16)
+    assert s[0, 0] == pytest.approx(area_variance.bootstrap(three.cases.counts(0)), abs=1e-16)
 
 
 def test_kernel_products_equal_the_kernels(rng):
@@ -91,7 +95,7 @@ def test_kernel_products_equal_the_kernels(rng):
     pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     k1, k2 = oracles.kernel(y, scores[0]), oracles.kernel(y, -scores[1])
     expected = [[np.mean(k1 * k1), np.mean(k1 * k2)], [np.mean(k1 * k2), np.mean(k2 * k2)]]
-    found = mean_kernel_products(study, [0, 1], pos, neg)
+    found = mean_kernel_products(study.cases, [0, 1], pos, neg)
     assert found == pytest.approx(np.array(expected), abs=1e-15)
 
 
@@ -132,7 +136,7 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
     )
     assert blocked.mean() == pytest.approx(areas.mean(), abs=1e-14)
     assert blocked.var() < areas.var() * 0.999
-    counts = rs.Study(y, score).counts(0)
+    counts = rs.Study(y, score).cases.counts(0)
     expected = 1 - np.sqrt(blocked.var() / areas.var())
     assert blocked_shortfall(counts) == pytest.approx(expected, abs=1e-12)
     assert agrees(blocked_areas(counts, B, (4,)), areas.mean(), blocked.var())
@@ -140,7 +144,7 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
 
 def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
     study = study_of(rng, 3000, 2000, 6)
-    counts = study.counts(0)
+    counts = study.cases.counts(0)
     variance, short = area_variance.bootstrap(counts), blocked_shortfall(counts)
     assert 0 < short < 1 / N_BLOCKS**2
     assert agrees(
@@ -151,16 +155,16 @@ def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
 def test_blocks_never_split_a_tie(rng):
     # ten heavy scores: each is a block of its own, and nothing is lost
     y = np.repeat([1, 0], [3000, 2000])
-    counts = rs.Study(y, rng.integers(0, 10, 5000)).counts(0)
+    counts = rs.Study(y, rng.integers(0, 10, 5000)).cases.counts(0)
     assert blocked_shortfall(counts) == pytest.approx(0, abs=1e-12)
 
 
 def test_frequencies_are_resampled_as_cases(ct):
-    counts = ct.counts(0)
+    counts = ct.cases.counts(0)
     variance, mean = area_variance.bootstrap(counts), 0.8931710615280596
     assert engine_of(counts, has_frequency=True) == "table"
-    assert agrees(draw_areas(ct, 0, B, (1,), stratified=True).values, mean, variance)
-    assert agrees(unit_areas(ct, [0], B, (2,), stratified=True).areas[0], mean, variance)
+    assert agrees(draw_areas(ct.cases, 0, B, (1,), stratified=True).values, mean, variance)
+    assert agrees(unit_areas(ct.cases, [0], B, (2,), stratified=True).areas[0], mean, variance)
 
 
 def brute_cluster_areas(rng, y, score, cluster, size):
@@ -177,43 +181,46 @@ def test_clusters_are_resampled_whole_like_brute_force(rng):
     y = rng.integers(0, 2, 27)
     score = np.round(rng.normal(size=27) + y + rng.normal(size=9)[cluster], 1)
     study = rs.Study(y, score, cluster=cluster)
-    found = unit_areas(study, [0], 4000, (1,), stratified=False).areas[0]
+    found = unit_areas(study.cases, [0], 4000, (1,), stratified=False).areas[0]
     assert ks_2samp(found, brute_cluster_areas(rng, y, score, cluster, 4000)).pvalue > 0.001
 
 
 def test_resamples_without_a_class_are_redrawn_and_counted():
     study = rs.Study([1, 0, 0, 0], [2.5, 1, 2, 3])
-    found = unit_areas(study, [0], 4000, (1,), stratified=False)
+    found = unit_areas(study.cases, [0], 4000, (1,), stratified=False)
     # lacking the positive (.75^4) or all negatives (.25^4)
     share = 0.75**4 + 0.25**4
     expected = 4000 * share / (1 - share)
     assert found.n_redrawn == pytest.approx(expected, abs=4 * np.sqrt(4000 * share) / (1 - share))
     assert np.isfinite(found.areas).all()
-    draws = draw_areas(study, 0, 4000, (1,), stratified=False)
+    draws = draw_areas(study.cases, 0, 4000, (1,), stratified=False)
     assert draws.codes[0].startswith("resamples-redrawn=")
 
 
 def test_clusters_of_one_are_cases_in_law(rng):
     y, score = np.repeat([1, 0], [15, 20]), np.round(rng.normal(size=35), 1)
-    alone = unit_areas(rs.Study(y, score), [0], B, (1,), stratified=False).areas[0]
+    alone = unit_areas(rs.Study(y, score).cases, [0], B, (1,), stratified=False).areas[0]
     single = rs.Study(y, score, cluster=np.arange(35))
     assert (
-        ks_2samp(alone, unit_areas(single, [0], B, (2,), stratified=False).areas[0]).pvalue > 0.001
+        ks_2samp(alone, unit_areas(single.cases, [0], B, (2,), stratified=False).areas[0]).pvalue
+        > 0.001
     )
 
 
 def test_folds_are_resampled_within(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
-    variance = sum(area_variance.bootstrap(p.counts(0)) for _, p in study.by_fold()) / 4
-    draws = draw_areas(study, 0, B, (1,), stratified=True).values
+    variance = sum(area_variance.bootstrap(p.counts(0)) for _, p in study.cases.by_fold()) / 4
+    draws = draw_areas(study.cases, 0, B, (1,), stratified=True).values
     assert agrees(draws, study.auc()["estimate"][0], variance)
 
 
 def test_weights_ride_on_the_resamples(rng):
     y, weight = np.tile([1, 0], 20), rng.uniform(0.5, 2, 40)
     score = rng.normal(size=40) + y
-    draws = draw_areas(rs.Study(y, score, sample_weight=weight), 0, B, (1,), stratified=True).values
+    draws = draw_areas(
+        rs.Study(y, score, sample_weight=weight).cases, 0, B, (1,), stratified=True
+    ).values
     k, w1, w0 = oracles.kernel(y, score), weight[y == 1], weight[y == 0]
     brute = []
     for _ in range(4000):
@@ -226,38 +233,40 @@ def test_weights_ride_on_the_resamples(rng):
 @pytest.mark.parametrize("size", [1, 7, 2**16, 2**20])
 def test_chunks_change_no_draw(rng, size, monkeypatch):
     studies = [study_of(rng, 12, 9, 1), study_of(rng, 12, 9, 1, cluster=np.repeat(np.arange(7), 3))]
-    expected = [draw_areas(s, 0, 300, (1,), stratified=s.cluster is None).values for s in studies]
-    table = table_areas(studies[0].counts(0), 300, (1,))
+    expected = [
+        draw_areas(s.cases, 0, 300, (1,), stratified=s.cluster is None).values for s in studies
+    ]
+    table = table_areas(studies[0].cases.counts(0), 300, (1,))
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
     for study, draws in zip(studies, expected, strict=True):
-        again = draw_areas(study, 0, 300, (1,), stratified=study.cluster is None).values
+        again = draw_areas(study.cases, 0, 300, (1,), stratified=study.cluster is None).values
         assert np.array_equal(again, draws)
-    assert np.array_equal(table_areas(studies[0].counts(0), 300, (1,)), table)
+    assert np.array_equal(table_areas(studies[0].cases.counts(0), 300, (1,)), table)
 
 
 def test_a_bar_changes_no_draw(rng):
     study = study_of(rng, 12, 9, 1)
-    plain = draw_areas(study, 0, 300, (1,), stratified=True).values
+    plain = draw_areas(study.cases, 0, 300, (1,), stratified=True).values
     assert np.array_equal(
-        draw_areas(study, 0, 300, (1,), stratified=True, progress=True).values, plain
+        draw_areas(study.cases, 0, 300, (1,), stratified=True, progress=True).values, plain
     )
 
 
 def test_the_engine_goes_by_the_table(rng):
-    assert engine_of(study_of(rng, 50, 50, 6).counts(0), has_frequency=False) == "counts"
-    assert engine_of(study_of(rng, 500, 500, 0).counts(0), has_frequency=False) == "table"
-    large = study_of(rng, 60_000, 60_000, 9).counts(0)
+    assert engine_of(study_of(rng, 50, 50, 6).cases.counts(0), has_frequency=False) == "counts"
+    assert engine_of(study_of(rng, 500, 500, 0).cases.counts(0), has_frequency=False) == "table"
+    large = study_of(rng, 60_000, 60_000, 9).cases.counts(0)
     assert engine_of(large, has_frequency=False) == "blocks"
 
 
 # methods.md A7
 def test_printed_acceleration(three):
-    assert acceleration(three, 0) == pytest.approx(-0.0345928775, abs=5e-11)
+    assert acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
 
 
 def test_acceleration_of_clusters_of_one_is_that_of_cases(three):
     single = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
-    assert acceleration(single, 0) == pytest.approx(acceleration(three, 0), abs=1e-14)
+    assert acceleration(single.cases, 0) == pytest.approx(acceleration(three.cases, 0), abs=1e-14)
 
 
 def test_percentile_limits_are_the_stated_order_statistics():
@@ -272,15 +281,15 @@ def test_percentile_limits_are_the_stated_order_statistics():
 
 def test_bca_without_bias_and_skewness_is_the_percentile(three):
     symmetric = np.linspace(0, 1, 1999)
-    plain, method = percentile(symmetric), bca(symmetric, three, 0, 0.5)
+    plain, method = percentile(symmetric), bca(symmetric, three.cases, 0, 0.5)
     assert method.z0 == pytest.approx(0, abs=1e-9)
     moved = method.limit(None, -1.96) - plain.limit(None, -1.96)
     # a < 0 moves the lower quantile p to Phi(q/(1 - a q)): from .0250 to .0178
     assert moved == pytest.approx(-0.0072, abs=0.0006)
-    assert bca(symmetric, three, 0, 2.0) is None
+    assert bca(symmetric, three.cases, 0, 2.0) is None
 
 
-@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE, 0, 0.6)])
+@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE.cases, 0, 0.6)])
 def test_the_resampled_test_inverts_its_limits(make, rng):
     draws = np.sort(rng.normal(0.6, 0.1, 9999))
     method = make(draws)
@@ -293,9 +302,11 @@ THREE = rs.Study(examples.Y, examples.D1)
 
 def test_bootstrap_of_delongs_data_is_near_delong(three):
     # two estimators of one variance, both known: .00705 and .00726 (methods.md A3, A6)
-    draws = draw_areas(three, 0, B, (1,), stratified=True).values
+    draws = draw_areas(three.cases, 0, B, (1,), stratified=True).values
     assert draws.var() == pytest.approx(0.007046875, rel=0.05)
-    assert area_covariance(three, [0]).covariance[0, 0] == pytest.approx(0.00726438492, rel=1e-8)
+    assert area_covariance(three.cases, [0]).covariance[0, 0] == pytest.approx(
+        0.00726438492, rel=1e-8
+    )
 
 
 @pytest.mark.parametrize("wrong", [-1, 1.5, "7", True, [1]])

@@ -1,0 +1,89 @@
+"""Lift: how much richer in positives the cases called positive are than all cases."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pandas as pd
+
+from rocstats.curves.areas.precision_recall import precision
+from rocstats.curves.points.roc import REFERENCES as FAWCETT
+from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Vuk M, Curk T. Metodoloski zvezki 2006;3:89-108.",
+    *FAWCETT,
+)
+
+
+def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
+    """Return the lift curve of every predictor; a row is one threshold.
+
+    Parameters
+    ----------
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, positive_rate, tpr, lift, fp,
+        tp``: ``lift`` against ``positive_rate`` is the lift curve, ``tpr`` against
+        ``positive_rate`` the curve of cumulative gains. The first row of a curve has an infinite
+        threshold and carries the limit of the lift where nothing is called positive.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    With n cases of which n_pos are positive, positive_rate = (TP + FP) / n and
+    lift = TP / (TP + FP) * n / n_pos = tpr / positive_rate. Where nothing is called positive, the
+    lift is the limit along the first segment, that of the first row which calls some case
+    positive. An uninformative predictor has lift 1, no predictor more than n / n_pos, and every
+    curve ends at (1, 1). Between two thresholds the counts are linear and the lift is not: it is
+    linear in 1 / positive_rate.
+
+    Lift depends on the prevalence in the sample, as precision does: do not compare samples of
+    different prevalence, nor use it for case-control data. It carries no interval. Frequencies and
+    weights enter as counts; clusters do not change a curve. In a group that lacks a class the lift
+    is NaN.
+
+    References
+    ----------
+    Vuk & Curk (2006); Fawcett (2004), section 3.2.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> study.lift_curve()[["threshold", "positive_rate", "tpr", "lift"]].round(3)
+       threshold  positive_rate    tpr   lift
+    0        inf            0.0  0.000  1.667
+    1        0.9            0.2  0.333  1.667
+    2        0.8            0.4  0.667  1.667
+    3        0.7            0.6  0.667  1.111
+    4        0.6            1.0  1.000  1.000
+    """
+    return curve_answer("lift_curve", sample, _columns, by=by, references=REFERENCES)
+
+
+def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    points = roc_points(counts, higher_is_positive=higher_is_positive)
+    called = points.fp + points.tp
+    # NaN as the precision is when a class has no members; called[-1] may then be 0.
+    ppv = precision(points)
+    lift = ppv / ppv[-1]
+    return {
+        "threshold": points.threshold,
+        "positive_rate": called / called[-1] if called[-1] > 0 else ppv,
+        "tpr": points.tpr,
+        "lift": lift,
+        "fp": points.fp,
+        "tp": points.tp,
+    }

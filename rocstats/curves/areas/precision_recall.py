@@ -1,0 +1,188 @@
+"""Precision against recall: the curve, its correct interpolation, and the areas under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas.whole import weighted_sum
+from rocstats.curves.points.roc import REFERENCES as FAWCETT
+from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
+from rocstats.errors import InputError
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Davis J, Goadrich M. Proc 23rd Int Conf on Machine Learning 2006:233-240.",
+    "Keilwagen J, Grosse I, Grau J. PLoS ONE 2014;9:e92209.",
+    *FAWCETT,
+)
+
+
+def precision(points: RocPoints) -> FloatArray:
+    """Return the precision at each vertex, NaN when a class has no members.
+
+    Where nothing is called positive it is the limit: along the first segment the precision does not
+    change, so it is that of the first vertex that calls some case positive.
+    """
+    called = points.fp + points.tp
+    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
+        return np.full_like(called, np.nan)
+    first = int(np.argmax(called > 0))
+    ppv = points.tp[first:] / called[first:]
+    return np.concatenate((np.full(first, ppv[0]), ppv))
+
+
+def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
+    """Return the points of the interpolated curve at given recalls, without thresholds.
+
+    Counts are linear between vertices. A recall at which several vertices stand is read at the
+    first of them, which has the fewest false positives.
+    """
+    unknown = np.full_like(tpr, np.nan)
+    if not points.tp[-1] > 0:
+        return RocPoints(unknown, unknown, unknown)
+    # Rates are compared, not counts: those of the curve's own frame must find their vertex.
+    after = np.searchsorted(points.tpr, tpr, side="left")
+    before = np.maximum(after - 1, 0)
+    step = points.tpr[after] - points.tpr[before]
+    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
+    fp, tp = (
+        counts[before] + part * (counts[after] - counts[before])
+        for counts in (points.fp, points.tp)
+    )
+    return RocPoints(unknown, fp, tp)
+
+
+def average_precision(counts: ScoreCounts) -> float:
+    """Return the sum over distinct scores of (R_k - R_{k-1}) P_k, R recall and P precision."""
+    tp = np.cumsum(counts.n_pos)
+    called = np.cumsum(counts.n_neg)
+    called += tp
+    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    return weighted_sum(counts.n_pos, ppv) / counts.total_pos
+
+
+def pr_area(counts: ScoreCounts) -> float:
+    """Return the exact area under the interpolated curve, in closed form.
+
+    Let p be the precision where a segment starts, q that of the cases it adds, and u their number
+    over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
+    L = log(1 + u) / u: no slope is formed that could be infinite or cancel.
+    """
+    rises = np.flatnonzero(counts.n_pos)
+    n_pos = counts.n_pos[rises]
+    added = n_pos + counts.n_neg[rises]
+    tp_before = np.append(0.0, np.cumsum(counts.n_pos))[:-1][rises]
+    before = tp_before + np.append(0.0, np.cumsum(counts.n_neg))[:-1][rises]
+    started = before > 0
+    p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
+    u = np.divide(added, before, out=np.zeros_like(before), where=started)
+    # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
+    share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
+    mean = p * share + n_pos / added * (1 - share)
+    return weighted_sum(n_pos, mean) / counts.total_pos
+
+
+def pr_curve(
+    sample: Sample, *, tpr: Sequence[float] | None = None, by: Literal["fold"] | None = None
+) -> pd.DataFrame:
+    """Return the precision-recall curve of every predictor; a row is one point of it.
+
+    Parameters
+    ----------
+    tpr : sequence of float in [0, 1], optional
+        Recalls at which to read the curve, one row each in this order. By default there is a row
+        for every distinct threshold, which loses nothing: other points follow by interpolation.
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, tpr, ppv, fp, tp``: recall is
+        ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite threshold and
+        recall 0, and carries the limit of the precision there. With ``tpr=`` thresholds are NaN
+        and the counts are interpolated.
+
+    Raises
+    ------
+    InputError
+        If ``tpr`` is not a list of numbers in [0, 1], if ``by="fold"`` and the study has no folds
+        or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    At each threshold, recall = TP / n_pos and precision = TP / (TP + FP). Between the points A and
+    B of neighbouring thresholds the counts are linear, as on a ROC curve, and the precision is not:
+    at TP_A + x it is (TP_A + x) / (TP_A + x + FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Joining the
+    points by straight lines overstates it. Along the first segment the precision is constant (0 if
+    the segment holds no positives), which is the limit at recall 0. Where negatives alone are added
+    the curve falls vertically; a recall given there is read at the top.
+
+    Precision depends on the prevalence in the sample: more negatives change the curve though
+    the ROC curve stays. Do not compare curves, nor carry one over, between samples of different
+    prevalence, and do not use it for case-control data, whose prevalence is made by design.
+    The curve is exact geometry: it carries no interval. Frequencies and weights enter as counts;
+    clusters do not change a curve. In a group that lacks a class the precision is NaN.
+
+    References
+    ----------
+    Davis & Goadrich (2006); Keilwagen, Grosse & Grau (2014); Fawcett (2004),
+    section 3.2 and figure 5.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> study.pr_curve()[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
+       threshold    tpr    ppv   fp   tp
+    0        inf  0.000  1.000  0.0  0.0
+    1        0.9  0.333  1.000  0.0  1.0
+    2        0.8  0.667  1.000  0.0  2.0
+    3        0.7  0.667  0.667  1.0  2.0
+    4        0.6  1.000  0.600  2.0  3.0
+    >>> study.pr_curve(tpr=[0.5, 0.9])[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
+       threshold  tpr    ppv   fp   tp
+    0        NaN  0.5  1.000  0.0  1.5
+    1        NaN  0.9  0.614  1.7  2.7
+    """
+    asked = None if tpr is None else _read_rates(tpr)
+
+    def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+        points = roc_points(counts, higher_is_positive=higher_is_positive)
+        rates, ppv = points.tpr, precision(points)
+        if asked is not None:
+            limit, rates, points = ppv[0], asked, read_at_recall(points, asked)
+            called = points.fp + points.tp
+            ppv = np.divide(points.tp, called, out=np.full_like(called, limit), where=called > 0)
+            ppv = ppv if np.isfinite(limit) else np.full_like(called, np.nan)
+        return {
+            "threshold": points.threshold,
+            "tpr": rates,
+            "ppv": ppv,
+            "fp": points.fp,
+            "tp": points.tp,
+        }
+
+    return curve_answer("pr_curve", sample, columns, by=by, references=REFERENCES)
+
+
+def _read_rates(tpr: Sequence[float]) -> FloatArray:
+    try:
+        rates = np.asarray(tpr, dtype=np.float64)
+    except (TypeError, ValueError):
+        rates = np.empty(0)
+    outside = rates[~((rates >= 0) & (rates <= 1))]
+    if rates.ndim != 1 or len(rates) == 0 or len(outside) > 0:
+        got = f"{outside[0]:g}" if len(outside) > 0 else repr(tpr)
+        raise InputError(
+            f"`tpr` must be a list of numbers from 0 to 1; got {got}."
+            " Pass recalls, for instance [0.5, 0.8]."
+        )
+    return rates

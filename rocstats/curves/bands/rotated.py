@@ -1,0 +1,119 @@
+"""ROC space turned so that every curve is a function: the coordinates of Campbell's bands.
+
+With h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2 a curve is lam(h) over
+[0, sqrt(n) + sqrt(m)]; constant h is the direction (-1/sqrt(n), 1/sqrt(m)) of ROC space.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.points.runs import run_numbers
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.tables import ScoreCounts
+
+AnyCounts = npt.NDArray[np.number[Any]]
+"""Whole numbers, or sums of weights."""
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """The turn that belongs to m positives and n negatives, by their square roots."""
+
+    root_pos: float
+    root_neg: float
+
+    @classmethod
+    def of(cls, counts: ScoreCounts) -> Rotation:
+        """Return the turn of a sample."""
+        return cls(float(np.sqrt(counts.total_pos)), float(np.sqrt(counts.total_neg)))
+
+    @property
+    def h_max(self) -> float:
+        """Where every curve ends."""
+        return self.root_pos + self.root_neg
+
+    def turn(self, fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return h and lam of points."""
+        along_pos, along_neg = tpr * self.root_pos, fpr * self.root_neg
+        return along_neg + along_pos, (along_pos - along_neg) / 2
+
+    def back(self, h: FloatArray, lam: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return FPR and TPR of points."""
+        return (h / 2 - lam) / self.root_neg, (h / 2 + lam) / self.root_pos
+
+    def clip(self, h: FloatArray, lam: FloatArray) -> FloatArray:
+        """Return lam moved to the edge of the unit square where it lies outside."""
+        lowest = np.maximum(-h / 2, h / 2 - self.root_neg)
+        highest = np.minimum(h / 2, self.root_pos - h / 2)
+        return np.clip(lam, lowest, highest)
+
+
+def corner_counts(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Return the straight piece of each score, and the positives and negatives of each piece."""
+    piece = run_numbers(counts.n_pos, counts.n_neg)
+    pos, neg = (np.bincount(piece, of).astype(np.float64) for of in (counts.n_pos, counts.n_neg))
+    return piece, pos, neg
+
+
+def turned_curve(
+    n_pos: AnyCounts, n_neg: AnyCounts, rotation: Rotation
+) -> tuple[FloatArray, FloatArray]:
+    """Return h and lam of the vertices of a curve, (0, 0) first, from the counts between them.
+
+    The last axis runs along the curve; rates are shares of its sums.
+    """
+    fpr, tpr = (_cumulative_shares(counts) for counts in (n_neg, n_pos))
+    return rotation.turn(fpr, tpr)
+
+
+def shifted_limits(
+    counts: ScoreCounts, rotation: Rotation, half_width: float, at: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the least and largest TPR at each FPR of the curve moved by -+ ``half_width`` in lam.
+
+    U(t) = R(t + d/sqrt n) + d/sqrt m with the top of a vertical step, L(t) = R(t - d/sqrt n) -
+    d/sqrt m with its bottom; cut to [0, 1].
+    """
+    fpr, tpr = (_cumulative_shares(c) for c in (counts.n_neg, counts.n_pos))
+    aside, aloft = half_width / rotation.root_neg, half_width / rotation.root_pos
+    high = tpr_at(fpr, tpr, np.minimum(at + aside, 1.0)) + aloft
+    low = _bottom(fpr, tpr, np.maximum(at - aside, 0.0)) - aloft
+    return np.maximum(low, 0.0), np.minimum(high, 1.0)
+
+
+def read_limits(
+    rotation: Rotation, h: FloatArray, low: FloatArray, high: FloatArray, at: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the TPRs at each FPR of a band given as limits of lam over h, from 0 to h_max.
+
+    The edges are clipped to the unit square and made monotone by cumulative maxima.
+    """
+    lower, upper = (rotation.back(h, rotation.clip(h, lam)) for lam in (low, high))
+    low_fpr, low_tpr, high_fpr, high_tpr = map(_monotone, (*lower, *upper))
+    return _bottom(low_fpr, low_tpr, at), tpr_at(high_fpr, high_tpr, at)
+
+
+def _monotone(rate: FloatArray) -> FloatArray:
+    """Return the cumulative maxima of a rate that ends in 1, rounding errors cut off."""
+    rising = np.clip(np.maximum.accumulate(rate), 0.0, 1.0)
+    rising[-1] = 1.0
+    return np.asarray(rising)
+
+
+def _cumulative_shares(counts: AnyCounts) -> FloatArray:
+    """Return 0 and the cumulative sums over the last axis, as shares of the last."""
+    shares = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1))
+    np.cumsum(counts, axis=-1, out=shares[..., 1:])
+    shares /= shares[..., -1:].copy()
+    return shares
+
+
+def _bottom(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
+    """Return the least TPR of a curve at each FPR: the top of the curve turned by 180 degrees."""
+    return 1 - tpr_at(1 - fpr[::-1], 1 - tpr[::-1], 1 - at)

@@ -1,0 +1,149 @@
+"""The curves of several classes: each class against the rest, and their averages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.classes.averages import average_columns
+from rocstats.curves.points.roc import (
+    REFERENCES,
+    Numbers,
+    Texts,
+    Ties,
+    curve_frame,
+    require_by,
+    roc_columns,
+    roc_points,
+)
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import warn_of
+from rocstats.sample.counts.cases import ClassCases
+from rocstats.sample.multiclass import MulticlassSample
+
+Average = Literal["micro", "macro"]
+AVERAGES = get_args(Average)
+REST = "rest"
+
+
+def require_fold_of_every_class(sample: MulticlassSample) -> None:
+    """Raise InputError when a fold lacks a class that the sample has."""
+    held = sample.cases.weight_of > 0
+    for label, part in sample.cases.by_fold():
+        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
+        if len(lacking):
+            raise InputError(
+                "`fold` must leave every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
+                " Stratify the folds, or merge them."
+            )
+
+
+def multiclass_roc_curve(
+    sample: MulticlassSample,
+    *,
+    average: Average | None = None,
+    ties: Ties = "expected",
+    by: Literal["fold"] | None = None,
+) -> pd.DataFrame:
+    """Return the ROC curve of each class against the rest; a row is one vertex.
+
+    Parameters
+    ----------
+    average : {"micro", "macro"}, optional
+        One curve in place of one a class. "micro" pools all decisions: each case is scored by each
+        class, a positive for its own and a negative for the others; it takes the scores for
+        different classes for comparable, and frequent classes count more. "macro" is the mean of
+        the true positive rates of the classes at each false positive rate; every class counts the
+        same.
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How a group of equal scores that holds the class and the rest is drawn: as the sloped
+        segment between its ends, or with the class (or the rest) first.
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], fold, direction, threshold, fpr, tpr, fp,
+        tp``; ``versus`` is "rest", and the curves are in the order of classes within predictors
+        within groups. The first row of each curve is (0, 0) with an infinite threshold. The
+        ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
+        thresholds and no counts (NaN).
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    The class reference formulation: for each class c, its cases are the positives, all others the
+    negatives, and the scores are those of column c. The rest is a mixture: unlike the curve of two
+    classes, this one changes with the prevalences of the classes in it. In a group that lacks the
+    class, or holds nothing else, a rate is NaN.
+
+    Averages inherit the skew: each curve that enters a macro-average changes with the mix of the
+    rest, and a micro-average with that of all classes. Neither is the curve of a rule that could
+    be used, since a case may be called positive for several classes at once or for none. The area
+    under the macro-average is the plain mean of the areas of the classes.
+
+    References
+    ----------
+    Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
+    rate.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> scores = {"a": [0.8, 0.3, 0.1, 0.4], "b": [0.1, 0.6, 0.3, 0.7], "c": [0.1, 0.1, 0.6, 0.1]}
+    >>> study = rs.MulticlassStudy(["a", "b", "c", "a"], scores)
+    >>> curve = study.roc_curve()
+    >>> curve.loc[curve["class"] == "b", ["class", "versus", "threshold", "fp", "tp"]]
+       class versus  threshold   fp   tp
+    5      b   rest        inf  0.0  0.0
+    6      b   rest        0.7  1.0  0.0
+    7      b   rest        0.6  1.0  1.0
+    8      b   rest        0.3  2.0  1.0
+    9      b   rest        0.1  3.0  1.0
+    """
+    require_choice("average", average, (None, *AVERAGES))
+    require_choice("ties", ties, get_args(Ties))
+    require_by(sample, by)
+    codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    curves: list[tuple[Texts, Numbers]] = []
+    for group, part in sample.by_group():
+        if not (part.cases.weight_of > 0).all():
+            codes.append("one-class")
+        if by == "fold":
+            require_fold_of_every_class(part)
+        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
+        for p, predictor in enumerate(sample.predictors):
+            for name, columns in _curves(sample, p, average, ties):
+                texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
+                for fold, piece in pieces:
+                    curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
+    warn_of(codes)
+    grouped = sample.group is not None
+    return curve_frame("multiclass_roc_curve", curves, grouped=grouped, references=REFERENCES)
+
+
+def _curves(
+    sample: MulticlassSample, p: int, average: Average | None, ties: Ties
+) -> list[tuple[str, Callable[[ClassCases], Numbers]]]:
+    """Return the name of each curve of a predictor, and what makes its columns from cases."""
+    if average is not None:
+
+        def averaged(part: ClassCases) -> Numbers:
+            return average_columns(part, average, ties, predictor=p)
+
+        return [(f"{average}-average", averaged)]
+
+    def of_class(k: int) -> Callable[[ClassCases], Numbers]:
+        return lambda part: roc_columns(roc_points(part.counts(k, predictor=p), ties=ties))
+
+    return [(name, of_class(k)) for k, name in enumerate(sample.classes)]

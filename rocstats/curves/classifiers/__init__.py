@@ -1,0 +1,1 @@
+"""Discrete classifiers as points: confusion tables, combinations, chains."""

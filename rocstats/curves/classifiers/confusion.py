@@ -1,0 +1,129 @@
+"""The rates of discrete classifiers, read off their confusion tables."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import require_choice
+from rocstats.frames import make_frame
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.confusion_tables import ConfusionTables, read_confusion_tables
+
+Negate = Literal["below-diagonal", "all"]
+
+REFERENCES = (
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+)
+
+
+def negated(tables: ConfusionTables) -> ConfusionTables:
+    """Return the tables when every decision is reversed."""
+    return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
+
+
+def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """Return which classifiers do worse than guessing, compared on counts and not on rates."""
+    return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)
+
+
+def rates(tables: ConfusionTables) -> dict[str, FloatArray]:
+    """Return the rates of figure 1 by column name; a rate without a denominator is NaN."""
+    tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
+    return {
+        "fp": fp,
+        "tp": tp,
+        "fpr": _share(fp, fp + tn),
+        "tpr": _share(tp, tp + fn),
+        "fnr": _share(fn, tp + fn),
+        "tnr": _share(tn, fp + tn),
+        "ppv": _share(tp, tp + fp),
+        "npv": _share(tn, tn + fn),
+        "accuracy": _share(tp + tn, tp + fn + fp + tn),
+        "f1": _share(2 * tp, 2 * tp + fp + fn),
+        "n_pos": tp + fn,
+        "n_neg": fp + tn,
+    }
+
+
+def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
+    undefined = np.full(len(whole), np.nan)
+    return np.asarray(np.divide(part, whole, out=undefined, where=whole > 0))
+
+
+def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFrame:
+    """Return the rates of discrete classifiers; a row is one classifier.
+
+    Parameters
+    ----------
+    tables : dict or dataframe
+        Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
+        these keys, or a frame (pandas, polars, ...) with these columns and a row a classifier,
+        named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
+        numbers >= 0.
+    negate : {"below-diagonal", "all"}, optional
+        Classifiers that get a further row with every decision reversed, of kind "negated": those
+        that do worse than guessing, or all. By default none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, kind, fp, tp, fpr, tpr, fnr, tnr, ppv, npv, accuracy, f1, n_pos,
+        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated", a negated row
+        following its observed one.
+
+    Raises
+    ------
+    InputError
+        If a table lacks a cell, a count is negative or not whole, or a name stands twice.
+
+    Notes
+    -----
+    tpr = tp/(tp + fn) is the hit rate, recall or sensitivity; fpr = fp/(fp + tn) the false alarm
+    rate; tnr = 1 - fpr the specificity; ppv = tp/(tp + fp) the precision;
+    f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
+    is 0 is NaN.
+
+    A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
+    wrong way round: negated it lies at (1 - fpr, 1 - tpr). To negate because of the same data
+    that then show the performance is optimistic; decide it on other data. The rates carry no
+    intervals: ``Study.from_confusion`` makes a study of a table.
+
+    References
+    ----------
+    Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1.
+
+    Examples
+    --------
+    C guesses, D is perfect, E is the negation of B (Fawcett's figure 2):
+
+    >>> import rocstats as rs
+    >>> tables = {"B": (8, 2, 3, 7), "C": (7, 3, 7, 3), "D": (10, 0, 0, 10), "E": (2, 8, 7, 3)}
+    >>> rates = rs.confusion_rates(tables, negate="below-diagonal")
+    >>> rates[["predictor", "kind", "fpr", "tpr", "ppv", "accuracy"]].round(2)
+      predictor      kind  fpr  tpr   ppv  accuracy
+    0         B  observed  0.3  0.8  0.73      0.75
+    1         C  observed  0.7  0.7  0.50      0.50
+    2         D  observed  0.0  1.0  1.00      1.00
+    3         E  observed  0.7  0.2  0.22      0.25
+    4         E   negated  0.3  0.8  0.73      0.75
+    """
+    require_choice("negate", negate, (None, "below-diagonal", "all"))
+    observed = read_confusion_tables(tables)
+    chosen = np.full(len(observed.names), negate == "all")
+    if negate == "below-diagonal":
+        chosen = below_diagonal(observed)
+    place = np.concatenate([np.arange(len(chosen)), np.flatnonzero(chosen)])
+    order = np.argsort(place, kind="stable")
+    kinds = ["observed"] * len(chosen) + ["negated"] * int(chosen.sum())
+    columns: dict[str, Any] = {
+        "predictor": [observed.names[i] for i in place[order]],
+        "kind": [kinds[i] for i in order],
+    }
+    reversed_rates = rates(negated(observed))
+    for name, values in rates(observed).items():
+        columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
+    return make_frame("confusion_rates", columns, grouped=False, references=REFERENCES)

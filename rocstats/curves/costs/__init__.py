@@ -1,0 +1,1 @@
+"""Expected costs along a curve: cost curves, convex hulls, superiority."""

@@ -1,0 +1,116 @@
+"""Cost curves: the lower envelope of the lines that are dual to the points of ROC curves."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.costs.hull import hull_of
+from rocstats.curves.points.roc import REFERENCES as FAWCETT
+from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
+    "Drummond C, Holte RC. Proceedings of KDD 2000, 198-207.",
+    *FAWCETT,
+)
+
+
+def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
+    """Return which hull vertices are optimal in turn, and the probability cost where each begins.
+
+    The lines of neighbours on the hull cross where the edge between them is an iso-performance
+    line: at x = 1 / (1 + slope). The last vertex comes twice, the second time at the end, x = 1.
+    """
+    run = np.diff(hull.fp) * hull.tp[-1]
+    rise = np.diff(hull.tp) * hull.fp[-1]
+    crossing = run / (run + rise)
+    begins = np.insert(crossing, 0, 0.0)
+    ends = np.append(crossing, 1.0)
+    at = np.flatnonzero(ends > begins)
+    return np.append(at, at[-1]), np.append(begins[at], 1.0)
+
+
+def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+    """Return the height of the line of an ROC point, from (0, fpr) to (1, 1 - tpr)."""
+    return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
+
+
+def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
+    """Return the least of cost_fp fpr + cost_fn (1 - tpr) over the vertices, for each two costs.
+
+    The costs are those of being always wrong about a class: its share is a factor of them.
+    """
+    lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
+    return np.asarray(lines.min(axis=1))
+
+
+def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
+    at, probability_cost = lower_envelope(hull)
+    fpr, tpr = hull.fpr[at], hull.tpr[at]
+    return {
+        "threshold": hull.threshold[at],
+        "fpr": fpr,
+        "tpr": tpr,
+        "probability_cost": probability_cost,
+        "normalized_cost": normalized_cost(probability_cost, fpr, tpr),
+    }
+
+
+def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
+    """Return the cost curve of every predictor; a row is one vertex of the lower envelope.
+
+    Parameters
+    ----------
+    by : {"fold"}, optional
+        One cost curve per fold. By default the scores of all folds are pooled, which assumes that
+        scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, fpr, tpr, probability_cost,
+        normalized_cost``, by rising ``probability_cost`` from 0 to 1. ``threshold, fpr, tpr`` are
+        the ROC point that is optimal from this row's ``probability_cost`` to the next one's; the
+        last row closes the curve at 1 and repeats the point before it.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)),
+    y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost over that of being always
+    wrong. An ROC point (f, t) is the line from (0, f) to (1, 1 - t); the envelope is the least
+    cost over all thresholds, those that call nobody (y = x) or everybody (y = 1 - x) positive
+    included, so that it is never above their triangle. An edge of slope m of the ROC convex hull
+    is the envelope's vertex at x = 1 / (1 + m). With equal costs x is the prevalence and y the
+    error rate.
+
+    A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)).
+    The envelope takes the best threshold on these very cases for each x and so is optimistic; it
+    carries no interval. In a group without a class, rates and costs are NaN.
+
+    References
+    ----------
+    Drummond & Holte (2000, 2006); Fawcett (2004), section 7.5.2.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4])
+    >>> study.cost_curve()[["threshold", "probability_cost", "normalized_cost"]].round(3)
+       threshold  probability_cost  normalized_cost
+    0        0.8               0.0            0.000
+    1        0.6               0.5            0.167
+    2        0.6               1.0            0.000
+    """
+    return curve_answer("cost_curve", sample, _columns, by=by, references=REFERENCES)

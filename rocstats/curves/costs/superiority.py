@@ -1,0 +1,131 @@
+"""Which predictor loses least, over the whole range of relative costs (Adams and Hand)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.costs.hull import Hull, hulls_by_group, joint_hull, share_of_positives
+from rocstats.curves.points.roc import REFERENCES as FAWCETT
+from rocstats.curves.points.roc import Numbers, Texts, curve_frame
+from rocstats.errors import InputError, require_open_interval
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Adams NM, Hand DJ. Pattern Recognition 1999;32:1139-1147.",
+    *FAWCETT,
+)
+
+
+def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
+    """Return who loses least between successive cost shares, and these shares from 0 to 1.
+
+    The winner at a cost share owns the vertex of the joint hull that is optimal there; -1 where
+    several predictors have that vertex. The optimal vertex changes where an edge of the hull is an
+    iso-performance line. Without a class there are no shares.
+    """
+    if np.isnan(hull.points.fp[0]):
+        return np.array([-1]), np.full(2, np.nan)
+    rise = np.diff(hull.points.tpr) * prevalence
+    run = np.diff(hull.points.fpr) * (1 - prevalence)
+    shares = np.concatenate(([1.0], rise / (rise + run), [0.0]))[::-1]
+    owner = np.where(hull.tied, -1, hull.owner)[::-1]
+    lasts = shares[1:] > shares[:-1]
+    owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
+    changes = np.diff(owner, prepend=-2) != 0
+    return owner[changes], np.append(starts[changes], end)
+
+
+def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
+    """Return which predictor loses least; a row is a range of cost shares with one winner.
+
+    Parameters
+    ----------
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used. Default: that of the sample (of the
+        group; of the weights under ``sample_weight``). Case-control samples, whose share of
+        positives was designed, must not leave it out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], cost_share_low, cost_share_high``: the predictor with the
+        least loss, "" where several have the same least loss; the ranges fill [0, 1] in order. A
+        predictor without a row is never alone the best.
+
+    Raises
+    ------
+    InputError
+        If the study has one predictor, or ``prevalence`` is not in (0, 1).
+
+    Notes
+    -----
+    The cost share is c = cost_fp / (cost_fp + cost_fn): near 0 only false negatives matter, near 1
+    only false positives. The loss of a predictor is that of its best threshold,
+    L(c) = min over its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The
+    ends of the ranges are exact: they come from the slopes of the hull of all curves. Near c = 0
+    and c = 1 calling everybody or nobody positive is often best, which every predictor can do: a
+    tie. The rows say who is best, not by how much: cost curves do.
+
+    Ties are exact equality of the points. No interval: winners on these cases need not win on
+    others. A group without a class has a row of NaN.
+
+    References
+    ----------
+    Adams & Hand (1999); Fawcett (2004), section 7.5.3.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
+    ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
+    >>> study.superiority_curve().round(3)
+      predictor  cost_share_low  cost_share_high
+    0      late           0.000            0.333
+    1     early           0.333            1.000
+    """
+    require_two(sample, "relative superiority")
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    pieces: list[tuple[Texts, Numbers]] = []
+    names = (*sample.predictors, "")
+    for group, hulls in hulls_by_group(sample).items():
+        hull = joint_hull(hulls)
+        found, shares = winners(hull, prevalence_of(hull, prevalence))
+        for owner, low, high in zip(found, shares[:-1], shares[1:], strict=True):
+            numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
+            pieces.append(({"predictor": names[owner], "group": group}, numbers))
+    return curve_frame(
+        "superiority_curve", pieces, grouped=sample.group is not None, references=REFERENCES
+    )
+
+
+def loss_comparison(
+    owner: IntArray, shares: FloatArray, belief: tuple[float, float, float]
+) -> float:
+    """Return the belief's mass where predictor 0 wins, minus that where predictor 1 does."""
+    mass = np.diff(triangular_cdf(shares, *belief))
+    return float(mass[owner == 0].sum() - mass[owner == 1].sum())
+
+
+def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> FloatArray:
+    """Return P(X <= x) of the triangular distribution; the mode may be an end of the range."""
+    x, width = np.clip(x, low, high), high - low
+    rising = (x - low) ** 2 / (width * (mode - low)) if mode > low else np.zeros_like(x)
+    falling = (high - x) ** 2 / (width * (high - mode)) if high > mode else np.zeros_like(x)
+    return np.where(x < mode, rising, 1 - falling)
+
+
+def prevalence_of(hull: Hull, prevalence: float | None) -> float:
+    """Return the prevalence asked for, or that of the cases."""
+    return share_of_positives(hull.points) if prevalence is None else prevalence
+
+
+def require_two(sample: Sample, purpose: str) -> None:
+    """Raise InputError unless there are two predictors."""
+    if len(sample.predictors) < 2:
+        raise InputError(
+            f"`y_score` must hold at least two predictors for {purpose}; got 1."
+            " Pass the scores of the others too."
+        )

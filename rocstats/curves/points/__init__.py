@@ -1,0 +1,1 @@
+"""Points of a curve: rates, measures, cutpoints, and the same points on other axes."""

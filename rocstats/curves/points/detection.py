@@ -1,0 +1,83 @@
+"""Detection error tradeoff: both error rates on normal-deviate scales."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import pandas as pd
+from scipy.special import ndtri
+
+from rocstats.curves.points.roc import REFERENCES as FAWCETT
+from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Martin A, Doddington G, Kamm T, Ordowski M, Przybocki M. Proc Eurospeech 1997:1895-1898.",
+    *FAWCETT,
+)
+
+
+def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
+    """Return the DET curve (detection error tradeoff) of every predictor; a row is one threshold.
+
+    Parameters
+    ----------
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, fpr, fnr, fpr_deviate,
+        fnr_deviate, fp, tp``. Deviates are infinite where a rate is 0 or 1; the first row of a
+        curve is fpr 0 and fnr 1, the last one fpr 1 and fnr 0.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    fnr = 1 - tpr, and the deviate of a rate is its probit, the standard normal quantile. The DET
+    curve is the ROC curve with the upper axis turned round and both axes stretched near 0 and 1, so
+    that good predictors do not crowd in a corner. If scores are normal in both classes the curve is
+    a straight line, of slope -sd_neg/sd_pos; an uninformative predictor has
+    fnr_deviate = -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
+
+    The curve is exact geometry: it carries no interval. Frequencies and weights enter as counts;
+    clusters do not change a curve. In a group that lacks a class, the rate of that class is NaN.
+
+    References
+    ----------
+    Martin, Doddington, Kamm, Ordowski & Przybocki (1997); Fawcett (2004), section 7.5.1.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> columns = ["threshold", "fpr", "fnr", "fpr_deviate", "fnr_deviate"]
+    >>> study.det_curve()[columns].round(3)
+       threshold  fpr    fnr  fpr_deviate  fnr_deviate
+    0        inf  0.0  1.000         -inf          inf
+    1        0.9  0.0  0.667         -inf        0.431
+    2        0.8  0.0  0.333         -inf       -0.431
+    3        0.7  0.5  0.333          0.0       -0.431
+    4        0.6  1.0  0.000          inf         -inf
+    """
+    return curve_answer("det_curve", sample, _columns, by=by, references=REFERENCES)
+
+
+def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    points = roc_points(counts, higher_is_positive=higher_is_positive)
+    return {
+        "threshold": points.threshold,
+        "fpr": points.fpr,
+        "fnr": points.fnr,
+        "fpr_deviate": ndtri(points.fpr),
+        "fnr_deviate": ndtri(points.fnr),
+        "fp": points.fp,
+        "tp": points.tp,
+    }

@@ -1,0 +1,252 @@
+"""The points of an ROC curve: cumulative counts from the most positive score down.
+
+What every question about curves shares stands here too: which curves a sample has, and their frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import BaseSample
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.sample import Sample, require_fold_classes
+
+Ties = Literal["expected", "optimistic", "pessimistic"]
+
+Texts = Mapping[str, str]
+"""What a curve is of: a word for each text column of its rows."""
+
+Numbers = Mapping[str, FloatArray]
+"""The vertices of a curve: an array for each number column of its rows, all equally long."""
+
+REFERENCES = (
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RocPoints:
+    """Vertices of a curve from (0, 0) on: threshold on the user's scale, counts at or beyond it."""
+
+    threshold: FloatArray
+    fp: FloatArray
+    tp: FloatArray
+
+    @property
+    def fpr(self) -> FloatArray:
+        """False positive rate at each vertex."""
+        return _share(self.fp, self.fp[-1])
+
+    @property
+    def tpr(self) -> FloatArray:
+        """True positive rate at each vertex."""
+        return _share(self.tp, self.tp[-1])
+
+    @property
+    def fnr(self) -> FloatArray:
+        """False negative rate at each vertex, from counts: 1 - tpr would lose small rates."""
+        return _share(self.tp[-1] - self.tp, self.tp[-1])
+
+
+def _share(counts: FloatArray, total: float) -> FloatArray:
+    """Return counts over their total, NaN for a class without members."""
+    return counts / total if total > 0 else np.full_like(counts, np.nan)
+
+
+def roc_points(
+    counts: ScoreCounts, *, higher_is_positive: bool = True, ties: Ties = "expected"
+) -> RocPoints:
+    """Return the vertices of the empirical curve (Fawcett's algorithm 2)."""
+    beyond = np.inf if higher_is_positive else -np.inf
+    threshold = np.concatenate(([beyond], counts.score))
+    fp = np.concatenate(([0.0], np.cumsum(counts.n_neg)))
+    tp = np.concatenate(([0.0], np.cumsum(counts.n_pos)))
+    if ties == "expected":
+        return RocPoints(threshold, fp, tp)
+    return _with_corners(RocPoints(threshold, fp, tp), positives_first=ties == "optimistic")
+
+
+def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
+    """Replace each sloped segment of a tie by the L on its upper (or lower) side."""
+    sloped = np.flatnonzero((np.diff(points.fp) > 0) & (np.diff(points.tp) > 0))
+    before, after = sloped, sloped + 1
+    corner_fp = points.fp[before if positives_first else after]
+    corner_tp = points.tp[after if positives_first else before]
+    return RocPoints(
+        np.insert(points.threshold, after, points.threshold[after]),
+        np.insert(points.fp, after, corner_fp),
+        np.insert(points.tp, after, corner_tp),
+    )
+
+
+def roc_columns(points: RocPoints) -> Numbers:
+    """Return the number columns of an ROC curve."""
+    return {
+        "threshold": points.threshold,
+        "fpr": points.fpr,
+        "tpr": points.tpr,
+        "fp": points.fp,
+        "tp": points.tp,
+    }
+
+
+def roc_curve(
+    sample: Sample, *, ties: Ties = "expected", by: Literal["fold"] | None = None
+) -> pd.DataFrame:
+    """Return the empirical ROC curve of every predictor; a row is one vertex.
+
+    Parameters
+    ----------
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How a group of equal scores holding both classes is drawn. "expected" gives the sloped
+        segment between its ends, the mean over all orderings. "optimistic" ranks its positives
+        first and "pessimistic" its negatives; the corner they add carries the tied score as its
+        threshold, though no threshold attains it.
+    by : {"fold"}, optional
+        One curve per fold. By default the scores of all folds are pooled into one curve, which
+        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fold, direction, threshold, fpr, tpr, fp, tp``; curves in the
+        order of predictors within groups. The first row of each curve is (0, 0) with an infinite
+        threshold that means "beyond every score"; every distinct score has a row.
+
+    Raises
+    ------
+    InputError
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+
+    Notes
+    -----
+    At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with
+    score >= c) / n_neg ("<=" for predictors whose lower scores are positive). The curve is exact
+    geometry: it carries no interval. Frequencies and weights enter as counts; clusters do not
+    change a curve. In a group that lacks a class, the rate of that class is NaN.
+
+    References
+    ----------
+    Fawcett (2004), sections 3 and 4, algorithm 2, figures 3 and 6.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
+    >>> study.roc_curve()[["threshold", "fpr", "tpr"]].round(3)
+       threshold  fpr    tpr
+    0        inf  0.0  0.000
+    1        0.9  0.0  0.333
+    2        0.8  0.0  0.667
+    3        0.7  0.5  0.667
+    4        0.6  1.0  1.000
+    """
+    require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
+
+    def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+        return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
+
+    return curve_answer("roc_curve", sample, columns, by=by, references=REFERENCES)
+
+
+def curve_answer(
+    function: str,
+    sample: Sample,
+    columns: Callable[[ScoreCounts, bool], Numbers],
+    *,
+    by: Literal["fold"] | None,
+    references: Sequence[str],
+) -> pd.DataFrame:
+    """Return the frame of a question about curves: every predictor in every group (and fold).
+
+    Parameters
+    ----------
+    function : str
+        Name of the question; its columns are ``SCHEMAS[function]``.
+    sample : Sample
+        The sample asked.
+    columns : callable
+        Gives the number columns of one curve, from its counts and the predictor's direction.
+    by : {"fold"}, optional
+        Whether each fold has its curve; folds are pooled otherwise, with a warning.
+    references : sequence of str
+        Literature behind the numbers.
+    """
+    curves = []
+    for texts, k, cases in curve_samples(sample, by=by):
+        curves.append((texts, columns(cases.counts(k), sample.higher_is_positive[k])))
+    return curve_frame(function, curves, grouped=sample.group is not None, references=references)
+
+
+def curve_samples(
+    sample: Sample, *, by: Literal["fold"] | None
+) -> list[tuple[dict[str, str], int, ScoredCases]]:
+    """Return what each curve is of, the number of its predictor, and its cases.
+
+    Curves come in the order of folds within predictors within groups. A fold that lacks a class
+    is an InputError; a group that does, and folds that are pooled, are warned of.
+    """
+    require_by(sample, by)
+    codes = ["pooled-folds"] if by is None and sample.fold is not None else []
+    found: list[tuple[dict[str, str], int, ScoredCases]] = []
+    for group, part in sample.by_group():
+        if part.n_pos == 0 or part.n_neg == 0:
+            codes.append("one-class")
+        elif by == "fold":
+            require_fold_classes(part)
+        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
+        for k, name in enumerate(sample.predictors):
+            direction = ">=" if sample.higher_is_positive[k] else "<="
+            for fold, piece in pieces:
+                texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
+                found.append((texts, k, piece))
+    warn_of(codes)
+    return found
+
+
+def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
+    """Raise InputError unless ``by`` is known, and the sample has the folds it asks for."""
+    require_choice("by", by, (None, "fold"))
+    if by == "fold" and sample.fold is None:
+        raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
+
+
+def curve_frame(
+    function: str,
+    curves: Sequence[tuple[Texts, Numbers]],
+    *,
+    grouped: bool,
+    references: Sequence[str],
+) -> pd.DataFrame:
+    """Return curves one under the other as the frame of a question.
+
+    Parameters
+    ----------
+    function : str
+        Name of the question; its columns are ``SCHEMAS[function]``.
+    curves : sequence of pairs
+        Texts and numbers of each curve, with the same names throughout.
+    grouped : bool
+        Whether the study has groups; without them the text ``group`` is left out.
+    references : sequence of str
+        Literature behind the numbers.
+    """
+    first_texts, first_numbers = curves[0]
+    codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
+    texts = {
+        name: Labels([labels[name] for labels, _ in curves], codes)
+        for name in first_texts
+        if name != "group" or grouped
+    }
+    numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
+    return make_frame(function, {**texts, **numbers}, grouped=grouped, references=references)

@@ -1,0 +1,319 @@
+"""The area under the curve of each predictor, with its interval."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.areas.estimates import (
+    EFFECTIVE,
+    RESAMPLED,
+    Interval,
+    Variance,
+    estimate_area,
+    infer,
+    range_codes,
+    require_known,
+    size_codes,
+    variance_name,
+    weighted_area,
+)
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
+from rocstats.stats.resampling.areas import (
+    AreaDraws,
+    Percentile,
+    ResamplePlan,
+    bca,
+    percentile,
+    plan_resamples,
+)
+from rocstats.stats.resampling.streams import RngLike
+
+REFERENCES = (
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "Hanley JA, McNeil BJ. Radiology 1982;143:29-36.",
+    "Newcombe RG. Stat Med 2006;25:559-573.",
+    "Obuchowski NA. Biometrics 1997;53:567-578.",
+)
+
+
+def auc(
+    sample: Sample,
+    *,
+    variance: Variance = "delong",
+    interval: Interval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    n_resamples: int = 2000,
+    stratified: bool | None = None,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the area under the ROC curve; a row is the AUC of one predictor (in one group).
+
+    Parameters
+    ----------
+    variance : str, default "delong"
+        "delong" (Obuchowski's form with clusters; foldwise with folds), "hanley-mcneil" (from the
+        AUC and the class sizes alone, exponential scores), "hanley-mcneil-data" (their Q1 and Q2
+        from the data), "unbiased" (Bamber), "bootstrap" (the stratified bootstrap with infinitely
+        many resamples, in closed form), "ledell" (LeDell, Petersen & van der Laan's influence form,
+        with folds only). With clusters only "delong" and "ledell" are defined.
+    interval : str, default "logit"
+        "logit", "wald", "probit" go with any variance; "logit-t" with "delong" (Satterthwaite
+        degrees of freedom; with clusters their number minus 1); "newcombe" and
+        "hanley-mcneil-score" take the variance at the limit, clusters entering as cases; "exact" is
+        logit inside (0, 1) and distribution-free at 0 and 1; these three need a study without
+        folds. "effective-wilson" and "effective-wilson-t" are Wilson limits with an effective
+        sample size (ours, simulated, not peer-reviewed), for few or unbalanced cases, the t form
+        under 15 of a class; they go with "delong" and without folds. "percentile" and "bca"
+        (bias-corrected and accelerated) resample the study; "percentile" is the only one that
+        carries weights. The default is the literature's best all-round choice that is published.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit at the full level (the upper one is 1) and tests
+        AUC > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against, by the statistic that the interval inverts. To test
+        against chance at small n, an exact rank test serves better than a null value of 0.5.
+    fpr_range, tpr_range : (float, float), optional
+        Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
+        Three rows a predictor then: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
+        ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity), and
+        ``null_value`` is one of the last. Only with variance "delong" and its intervals, or
+        resampled.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of "percentile" and "bca".
+    stratified : bool, optional
+        Whether the classes are resampled apart, their sizes fixed (default), or all cases together.
+        Clusters are resampled whole, which fixes no sizes: there True is refused.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; frames record one integer that repeats them. None draws it.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
+        n_neg, n_resamples, method, note``.
+
+    Raises
+    ------
+    InputError
+        If a word is unknown, a pair makes no sense, a role cannot be honoured, or a fold lacks a
+        class.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+
+    Notes
+    -----
+    Estimate: A = P(X > Y) + P(X = Y)/2 over all pairs of a positive X and a negative Y, the
+    Wilcoxon-Mann-Whitney statistic with mid-ranks. DeLong: Var = S10/m + S01/n, the sample
+    variances of the placements. Logit interval: expit(logit A -+ z se/(A(1 - A))).
+
+    Where the variance is 0 or undefined (A of 0 or 1, a class with one case), limits come from
+    Newcombe's method 5, whatever ``interval`` says, and ``method`` and ``note`` say so: no interval
+    has zero width. Under ``sample_weight`` only "percentile" gives an interval, and its standard
+    error is that of the resamples. A group that lacks a class has a row of NaN.
+
+    Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
+    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). Neither rescues an
+    area near 1 at small n. Beyond 100 000 cases with as many scores, blocks of neighbouring scores
+    are resampled, and the note ``blocked-resamples`` says by what share the spread falls short.
+
+    A partial area is the integral of the curve over the range, exact through steps and ties; its
+    variance is DeLong's with each case's share of the part in place of its placement. Intervals are
+    made for the mean rate p = area/width, and carried over: 1/2 (1 + (area - c)/(width - c)) is the
+    standardised area, c the part under the diagonal; under it, it is below 1/2 and reported so. At
+    the left edge the empirical area is biased up a little.
+
+    Assumes independent cases (independent clusters with ``cluster=``). With folds the target is
+    the average performance of the fitted models, not of the learning algorithm. Not for scores of
+    a model on its own training data.
+
+    "ledell" averages squared influence values over folds, without a factor for small samples: it
+    covers less than the default when folds hold few cases (note ``few-cases-per-fold`` below 10 of
+    a class). In repeated cross-validation (rows repeated, fold labels unique to each repeat,
+    ``cluster=`` the case) each case's influence is averaged over repeats first, which is ours and
+    not in the paper.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988), equations 4-6; Hanley & McNeil (1982); Bamber (1975);
+    Newcombe (2006), method 5; McClish (1989), for partial areas; Obuchowski (1997); LeDell,
+    Petersen & van der Laan (2015); Bandos, Rockette & Gur (2007); Fawcett (2004), section 5.
+
+    Examples
+    --------
+    The CT ratings of Hanley & McNeil (1982), whose standard error they print as 0.032:
+
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.auc(variance="hanley-mcneil", interval="wald")[["estimate", "se"]].round(3)
+       estimate     se
+    0     0.893  0.032
+    """
+    over = read_range(fpr_range, tpr_range)
+    require_known(sample.cases, variance, interval, over or FULL_RANGE)
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    resampled = interval in RESAMPLED
+    asked = _Asked(
+        variance,
+        interval,
+        confidence_level,
+        alternative,
+        np.nan if null_value is None else float(null_value),
+        plan_resamples(sample.cases, n_resamples, stratified, rng, progress) if resampled else None,
+        over,
+    )
+    rows = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        for k, name in enumerate(sample.predictors):
+            rows += [{"predictor": name, "group": group, **row} for row in _rows(part, g, k, asked)]
+    return estimate_frame(
+        "auc",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=asked.plan.seed if asked.plan else None,
+        n_resamples=asked.plan.n_resamples if asked.plan else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user wants of an area; ``plan`` is there iff its interval is resampled."""
+
+    variance: Variance
+    interval: Interval
+    confidence_level: float
+    alternative: Alternative
+    null_value: float
+    plan: ResamplePlan | None
+    over: AreaRange | None
+
+    @property
+    def span(self) -> AreaRange:
+        """The range of the area."""
+        return self.over or FULL_RANGE
+
+
+def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the row of a whole area, or the three rows of a partial one."""
+    row = _row(sample, g, k, asked)
+    if asked.over is None:
+        return [{**FULL_AREA, **row}]
+    over = asked.over
+    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+    return [
+        {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
+        for quantity, offset, scale in over.quantities()
+    ]
+
+
+def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
+    places = ("estimate", "ci_low", "ci_high", "null_value")
+    return {**{name: offset + scale * row[name] for name in places}, "se": scale * row["se"]}
+
+
+def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
+    row = {
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.alternative,
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "n_resamples": 0,
+    }
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        return {**row, **_without_interval(np.nan, ["one-class", *row_codes(sample)])}
+    require_fold_classes(sample)
+    if sample.sample_weight is not None and asked.plan is None:
+        value = weighted_area(sample.cases, k, np.nan, asked.span).value
+        return {**row, **_without_interval(value, ["weights-need-bootstrap", *row_codes(sample)])}
+    return {**row, **_with_interval(sample, g, k, asked)}
+
+
+def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
+    weighted = sample.sample_weight is not None
+    draws = asked.plan.draw(sample.cases, g, k, asked.span) if asked.plan else None
+    if weighted and draws is not None:
+        variance_of_draws = float(np.var(draws.values, ddof=1))
+        estimate = weighted_area(sample.cases, k, variance_of_draws, asked.span)
+    else:
+        estimate = estimate_area(
+            sample.cases,
+            k,
+            asked.variance,
+            asked.span,
+            spread=asked.interval in EFFECTIVE,
+        )
+    resampled, codes = _resampled(sample, k, asked, estimate, draws)
+    found = infer(
+        estimate,
+        asked.interval,
+        confidence_level=asked.confidence_level,
+        alternative=asked.alternative,
+        null_value=asked.null_value,
+        resampled=resampled,
+    )
+    variance = "resamples" if weighted else variance_name(sample.cases, asked.variance)
+    return {
+        "estimate": estimate.value,
+        "se": np.sqrt(estimate.variance),
+        "ci_low": found.ci_low,
+        "ci_high": found.ci_high,
+        "statistic": found.statistic,
+        "df": found.df,
+        "p_value": found.p_value,
+        "n_resamples": asked.plan.n_resamples if asked.plan and found.method in RESAMPLED else 0,
+        "method": f"{variance}/{found.method}",
+        "note": [
+            *found.codes,
+            *codes,
+            *range_codes(sample.cases, k, asked.span),
+            *size_codes(sample.cases, asked.variance),
+            *row_codes(sample),
+        ],
+    }
+
+
+def _resampled(
+    sample: Sample, k: int, asked: _Asked, estimate: Area, draws: AreaDraws | None
+) -> tuple[Percentile | None, tuple[str, ...]]:
+    """Return the method of a resampled interval and the notes of its draws."""
+    if draws is None:
+        return None, ()
+    if asked.interval == "percentile":
+        return percentile(draws.values), draws.codes
+    method = bca(draws.values, sample.cases, k, estimate.value, asked.span)
+    if method is None:
+        codes = ("infinite-bias",) if estimate.variance > 0 else ()
+        return percentile(draws.values), (*codes, *draws.codes)
+    return method, draws.codes
+
+
+def _without_interval(value: float, codes: list[str]) -> dict[str, Any]:
+    undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
+    return {**undefined, "estimate": value, "method": "none/none", "note": codes}

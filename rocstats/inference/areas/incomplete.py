@@ -1,0 +1,132 @@
+"""How far missing scores could move an area."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas.whole import area
+from rocstats.errors import InputError
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+
+REFERENCES = (
+    "Horowitz JL, Manski CF. J Am Stat Assoc 2000;95:77-84.",
+    "Cohen JF et al. BMJ Open 2016;6:e012799.",
+)
+
+
+def auc_bounds(sample: Sample) -> pd.DataFrame:
+    """Return the least and largest AUC that missing scores allow; a row is one of them, or the AUC.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, n_pos, n_neg, method, note``. Three rows a predictor:
+        ``quantity`` "auc" of the complete cases, "auc_worst" and "auc_best" with the missing ones,
+        who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
+        ``no-interval``).
+
+    Raises
+    ------
+    InputError
+        If the study has folds or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If missing rows have no known label or group (``unplaced-cases``): the bounds do not allow
+        for them. If a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    For a study made with ``nan_policy="omit"``; indeterminate results are handed in as missing
+    scores. Let A be the AUC of the m positives and n negatives that are complete, and a positives
+    and b negatives left out. Worst case: every missing positive scores below all negatives and
+    every missing negative above all positives,
+    A_worst = m n A / ((m + a)(n + b)). Best case, the reverse,
+    A_best = 1 - m n (1 - A) / ((m + a)(n + b)). No assumption about why scores are missing
+    is made, and the bounds are sharp: scores exist that attain them. Without missing rows both are
+    A.
+
+    Rows are left out whole: with several predictors a case that lacks one score counts as missing
+    for all. Ask a study of one predictor for narrower bounds. Clusters do not matter to bounds.
+    They say nothing of sampling error: the interval of ``auc()`` is for complete cases, and holds
+    for all if scores are missing completely at random.
+
+    References
+    ----------
+    Horowitz & Manski (2000) (worst-case bounds); Cohen et al (2016), items 15 and 16
+    (STARD: indeterminate and missing results).
+
+    Examples
+    --------
+    One positive and one negative have no score: 8 of 9 pairs are ranked right, of 16 in all:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y, score = [1, 1, 1, 1, 0, 0, 0, 0], [5, 4, 2, np.nan, 3, 1, 0, np.nan]
+    >>> study = rs.Study(y, score, nan_policy="omit")
+    >>> study.auc_bounds()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
+        quantity  estimate  n_pos  n_neg
+    0        auc     0.889    3.0    3.0
+    1  auc_worst     0.500    4.0    4.0
+    2   auc_best     0.938    4.0    4.0
+    """
+    _require_plain_cases(sample)
+    codes = [None] if sample.group is None else sample.group.present.tolist()
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for code, (group, part) in zip(codes, sample.by_group(), strict=True)
+        for k, name in enumerate(sample.predictors)
+        for row in _rows(part, k, code)
+    ]
+    return estimate_frame(
+        "auc_bounds", rows, grouped=sample.group is not None, references=REFERENCES
+    )
+
+
+def _require_plain_cases(sample: Sample) -> None:
+    for role, given in (("fold", sample.fold), ("sample_weight", sample.sample_weight)):
+        if given is not None:
+            raise InputError(
+                f"`{role}` must stay None for bounds, which count pairs of all cases; got a study"
+                f" with {role}=. Make a study without it."
+            )
+
+
+def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k``: complete cases, worst and best case."""
+    dropped = sample.dropped
+    more_pos, more_neg, lost = dropped.count(group) if dropped is not None else (0.0, 0.0, 0.0)
+    m, n = sample.n_pos, sample.n_neg
+    right = area(sample.cases.counts(k)) * m * n if m > 0 and n > 0 else 0.0
+    pairs = (m + more_pos) * (n + more_neg)
+    unplaced = [f"unplaced-cases={lost:.0f}"] if lost else []
+    notes = ["no-interval", *unplaced, *row_codes(sample)]
+    about = {
+        **FULL_AREA,
+        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+    }
+    rows = []
+    for quantity, number, total, more, method in (
+        ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
+        ("auc_worst", right, pairs, (more_pos, more_neg), "worst-case"),
+        ("auc_best", right + pairs - m * n, pairs, (more_pos, more_neg), "best-case"),
+    ):
+        row = {
+            **about,
+            "quantity": quantity,
+            "estimate": number / total if total > 0 else np.nan,
+            "n_pos": m + more[0],
+            "n_neg": n + more[1],
+            "method": f"{method}/none" if total > 0 else "none/none",
+            "note": notes if total > 0 else ["one-class", *notes],
+        }
+        rows.append(row)
+    return rows

@@ -1,0 +1,257 @@
+"""Areas over groups: whether they differ, and one area adjusted for the group."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.groups import require_comparable, require_groups
+from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
+from rocstats.stats.areas.strata import (
+    Stratum,
+    equal_logits,
+    stratified_areas,
+    stratified_covariance,
+    stratified_newcombe,
+)
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+
+REFERENCES = (
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "Obuchowski NA. Biometrics 1997;53:567-578.",
+    "Janes H, Pepe MS. Biometrika 2009;96:371-382.",
+    "Cochran WG. Biometrics 1954;10:101-129.",
+    "Newcombe RG. Stat Med 2006;25:559-573.",
+)
+
+StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
+INTERVALS = ("logit", "wald", "probit", "logit-t")
+_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+def test_equal_groups(sample: Sample) -> pd.DataFrame:
+    """Return the test that a predictor's area is the same in all groups; a row is one predictor.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, group, quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
+        n_neg, method, note``. ``group`` is "all", the estimate and its limits are NaN,
+        ``statistic`` is chi-square with the number of groups minus 1 degrees of freedom.
+
+    Raises
+    ------
+    InputError
+        If the study has fewer than two groups, a group lacks a class, or a cluster spans groups.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``.
+
+    Notes
+    -----
+    Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g.
+    The statistic is sum_g w_g (L_g - L)^2, L the weighted mean of the L_g: Cochran's Q. Var(A_g) is
+    DeLong's, Obuchowski's with clusters, foldwise with folds.
+
+    Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
+    with a standard error. It is not left out, nor is its area moved inwards: the test is NaN with
+    the note ``group-at-boundary``. ``compare_auc(across="groups")`` compares the groups pair by
+    pair there.
+
+    Assumes independent groups and a normal logit in each: with few cases in a group the test is
+    timid. A large p value is no proof of homogeneity. Differences
+    between groups may come from their case mix (spectrum) and not from the predictor. Under
+    ``sample_weight`` there is no test.
+
+    References
+    ----------
+    Cochran (1954); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> y, score = [1, 1, 1, 0, 0, 0] * 2, [5, 3, 2, 4, 1, 0, 5, 4, 1, 3, 2, 4]
+    >>> study = rs.Study(y, score, group=["a"] * 6 + ["b"] * 6)
+    >>> study.test_equal_groups()[["group", "statistic", "df", "p_value"]].round(3)
+      group  statistic   df  p_value
+    0   all      0.168  1.0    0.682
+    """
+    parts = require_groups(sample, "two groups or more", 2)
+    require_comparable(parts)
+    samples = [part for _, part in parts]
+    rows = [
+        {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
+        for k, name in enumerate(sample.predictors)
+    ]
+    return estimate_frame("test_equal_groups", rows, grouped=True, references=REFERENCES)
+
+
+def stratified_auc(
+    sample: Sample,
+    *,
+    interval: StratifiedInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+) -> pd.DataFrame:
+    """Return the area over pairs of cases of the same group; a row is one predictor.
+
+    Parameters
+    ----------
+    interval : {"logit", "wald", "probit", "logit-t"}, default "logit"
+        As in ``auc``.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit at the full level (the upper one is 1) and tests
+        AUC > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against, on the scale of the interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, group, quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
+        n_neg, method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are of
+        the groups that hold both classes.
+
+    Raises
+    ------
+    InputError
+        If the study has no groups, no group holds both classes, a word is unknown, or a fold lacks
+        a class.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``.
+
+    Notes
+    -----
+    The estimate is the share of pairs, among all pairs of a positive and a negative of the same
+    group (centre, scanner, reader), that are ranked right, ties half:
+    A = sum_g w_g A_g, w_g = m_g n_g / sum_h m_h n_h, m_g and n_g the numbers of positives and
+    negatives. A predictor whose level differs between centres, or centres whose prevalence
+    differs, change the pooled ``auc`` and not this one. Weights by pairs make it an average over
+    pairs, dominated by large balanced groups; where areas differ between groups
+    (``test_equal_groups``) it depends on their sizes.
+
+    The variance adds up the influence values of every case, times w_g: sum_g w_g^2 Var(A_g) with
+    DeLong's Var, the w_g taken as fixed. With clusters influence is summed by cluster first,
+    across groups too, as Obuchowski's. With folds A_g is the mean over the folds in the group. A
+    group that lacks a class holds no pairs and counts for nothing (note
+    ``strata-without-pairs``). Where the variance is 0 or undefined (A of 0 or 1; a group with a
+    single positive or negative, note ``single-case``) limits are the roots of
+    (A - t)^2 = z^2 sum_g w_g^2 v_g(t), v_g Newcombe's method 5, which supposes equal areas.
+    Under ``sample_weight`` pairs are weighted and only the estimate is given.
+
+    Each predictor has its own row; ``compare_stratified_auc`` compares them. Assumes that groups
+    are fixed and cases (clusters) independent.
+
+    References
+    ----------
+    Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by
+    positives); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Newcombe (2006),
+    method 5.
+
+    Examples
+    --------
+    Each centre ranks 7 of its 9 pairs right; centre b measures two units more, which the pooled
+    area takes for errors:
+
+    >>> import rocstats as rs
+    >>> y, score = [1, 1, 1, 0, 0, 0] * 2, [5, 3, 2, 4, 1, 0, 7, 5, 4, 6, 3, 2]
+    >>> study = rs.Study(y, score, group=["a"] * 6 + ["b"] * 6)
+    >>> study.stratified_auc()[["group", "quantity", "estimate", "se"]].round(3)
+      group        quantity  estimate     se
+    0   all  stratified_auc     0.778  0.176
+    >>> rs.Study(y, score).auc()[["quantity", "estimate", "se"]].round(3)
+      quantity  estimate     se
+    0      auc     0.736  0.156
+    """
+    require_choice("interval", interval, INTERVALS)
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    strata = require_strata(sample)
+    asked = {
+        "confidence_level": confidence_level,
+        "null_value": np.nan if null_value is None else float(null_value),
+        "alternative": alternative,
+    }
+    rows = [
+        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, asked)}
+        for k, name in enumerate(sample.predictors)
+    ]
+    return estimate_frame("stratified_auc", rows, grouped=True, references=REFERENCES)
+
+
+def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:
+    row = {
+        **FULL_AREA,
+        **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
+        "null_value": 0.0,
+        "hypothesis": "two-sided",
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "method": "none/none",
+    }
+    if sample.sample_weight is not None:
+        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
+    statistic, df, p = equal_logits([estimate_area(part.cases, k, "delong") for part in parts])
+    codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
+    if np.isnan(statistic):
+        return {**row, "df": df, "note": ["group-at-boundary", *codes]}
+    method = f"{variance_name(sample.cases, 'delong')}/chi2"
+    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}
+
+
+def _stratified(
+    sample: Sample,
+    strata: list[Stratum],
+    k: int,
+    interval: StratifiedInterval,
+    asked: dict[str, Any],
+) -> dict[str, Any]:
+    area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
+    codes = strata_codes(sample, strata)
+    row = {
+        **FULL_AREA,
+        **dict.fromkeys(_NUMBERS, np.nan),
+        "quantity": "stratified_auc",
+        "estimate": area.value,
+        "confidence_level": asked["confidence_level"],
+        "null_value": asked["null_value"],
+        "hypothesis": asked["alternative"],
+        "n_pos": sum(stratum.cases.n_pos for stratum in strata),
+        "n_neg": sum(stratum.cases.n_neg for stratum in strata),
+        "method": "none/none",
+        "note": ["weights-need-bootstrap", *codes, *row_codes(sample)],
+    }
+    if sample.sample_weight is not None:
+        return row
+    defined = area.variance > 0
+    found = infer(
+        area,
+        interval if defined else "newcombe",
+        **asked,
+        resampled=None if defined else stratified_newcombe(strata),
+    )
+    row.update({name: getattr(found, name) for name in _NUMBERS if name != "se"})
+    row["se"] = np.sqrt(area.variance)
+    row["method"] = f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}"
+    row["note"] = [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)]
+    return row

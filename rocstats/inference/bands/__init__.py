@@ -1,0 +1,1 @@
+"""Averages of curves, and bands around them."""

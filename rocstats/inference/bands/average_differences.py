@@ -1,0 +1,369 @@
+"""Differences of fold-averaged curves, pairs of predictors on the same folds, with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.bands.average import vertical_average
+from rocstats.curves.points.roc import roc_points
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers, clusters_span_folds
+from rocstats.sample.inputs.rates import read_common_rates, require_samples
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.bands.bars import (
+    DifferenceBars,
+    binomial_bars,
+    effective_bars,
+    mean_size,
+    mover_bars,
+    no_differences,
+    paired_t_bars,
+    rounded_to_ends,
+)
+from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = (
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
+    "Newcombe RG. Stat Med 1998;17:2635.",
+    "Nadeau C, Bengio Y. Mach Learn 2003.",
+)
+DifferenceBarKind = Literal["effective", "t"]
+_FEW_NEGATIVES = 50
+_FEW_CLUSTERS = 30
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Where the curves are compared, and how."""
+
+    bars: DifferenceBarKind
+    fpr: FloatArray
+    confidence_level: float
+    n_resamples: int
+    seed: int
+
+
+def roc_average_difference(
+    sample: Sample,
+    *,
+    bars: DifferenceBarKind = "effective",
+    reference: str | None = None,
+    at: float | Sequence[float] | None = None,
+    n_samples: int = 11,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return differences of vertically averaged curves; a row is one pair at one FPR.
+
+    Parameters
+    ----------
+    bars : {"effective", "t"}, default "effective"
+        "effective" combines the effective bars of both averages with the correlation of shared
+        resamples; "t" takes the spread of the differences over the folds.
+    reference : str, optional
+        Predictor that all others are compared with; by default every pair.
+    at : float or sequence of float, optional
+        False positive rates in [0, 1].
+    n_samples : int >= 2, default 11
+        Without ``at``, how many rates, evenly spaced from 0 to 1.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval at one rate.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of effective bars.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; frames record one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, se, ci_low, ci_high,
+        confidence_level, n_pos, n_neg, n_curves, n_resamples, method, note``. ``quantity`` is
+        "tpr": the estimate is the mean true positive rate of the predictor minus that of the
+        reference.
+
+    Raises
+    ------
+    InputError
+        If the study has no folds or fewer than two predictors, a fold lacks a class, an argument is
+        not possible, or t limits are asked for clusters that span folds.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        (``few-negatives-per-curve``).
+
+    Notes
+    -----
+    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. With the
+    effective limits (l, u) of each average p (see ``roc_average``) and the correlation phi of both
+    over shared resamples, the lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2)
+    + (u2 - p2)^2), the upper one likewise; phi is 0 where the resampled difference does not vary
+    (note ``no-paired-spread``). Resamples are of the cases of each class in each fold, or of whole
+    clusters. "t": D -+ t(K - 1) s/sqrt(K); where the differences of
+    all folds are alike, Newcombe's limits from Wilson's of both averages, as if unpaired.
+
+    The limits hold at a rate chosen beforehand, not at all rates together. They are about these
+    curves on new cases: what another training set would change is in "t" only, and there too
+    little, since folds of a cross-validation share training cases. There is no difference by
+    threshold: a threshold of one predictor means nothing on the scale of another.
+
+    References
+    ----------
+    Fawcett (2004), section 6; Zou & Donner (2008) and Newcombe (1998), limits of a difference from
+    those of its parts; Nadeau & Bengio (2003), variance over folds.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.tile([1, 0], 250)
+    >>> scores = {"net": y + rng.normal(size=500), "svm": rng.normal(size=500)}
+    >>> study = rs.Study(y, scores, fold=np.repeat(range(5), 100))
+    >>> frame = study.roc_average_difference(at=[0.5], rng=1)
+    >>> bool(frame["ci_low"].iloc[0] > 0)
+    True
+    """
+    asked = _asked(bars, at, n_samples, confidence_level, n_resamples, rng)
+    _require_roles(sample, bars)
+    pairs = index_pairs(sample.predictors, reference)
+    rows = [
+        {"group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for row in _rows(part, g, pairs, asked)
+    ]
+    resampling = bars == "effective"
+    return estimate_frame(
+        "roc_average_difference",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=asked.seed if resampling else None,
+        n_resamples=asked.n_resamples if resampling else None,
+    )
+
+
+def _asked(
+    bars: DifferenceBarKind,
+    at: float | Sequence[float] | None,
+    n_samples: int,
+    confidence_level: float,
+    n_resamples: int,
+    rng: RngLike,
+) -> _Asked:
+    require_choice("bars", bars, ("effective", "t"))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    count = require_samples(n_samples)
+    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
+    return _Asked(bars, fpr, confidence_level, require_resamples(n_resamples), resolve_seed(rng))
+
+
+def _require_roles(sample: Sample, bars: DifferenceBarKind) -> None:
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
+    if bars == "t" and clusters_span_folds(sample.cases):
+        raise InputError(
+            "`bars` must not be 't' when clusters span folds, whose curves then share cases; got"
+            " 't'. Pass bars='effective'."
+        )
+
+
+def _rows(
+    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], asked: _Asked
+) -> list[dict[str, Any]]:
+    """Return the rows of every pair in group ``g``."""
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        none = _undefined(np.full(len(asked.fpr), np.nan), ["one-class"])
+        return [row for pair in pairs for row in _pair_rows(sample, pair, none, asked)]
+    require_fold_classes(sample)
+    curves = _curves(sample, asked.fpr)
+    spread = None
+    if asked.bars == "effective" and sample.sample_weight is None:
+        spread = average_covariance(
+            sample.cases,
+            range(len(sample.predictors)),
+            asked.fpr,
+            asked.n_resamples,
+            (asked.seed, g),
+        )
+    rows = []
+    for pair in pairs:
+        compared = _compared(sample, pair, curves, spread, asked)
+        rows += _pair_rows(sample, pair, compared, asked)
+    return rows
+
+
+def _curves(sample: Sample, fpr: FloatArray) -> FloatArray:
+    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
+    return np.stack(
+        [
+            vertical_average(
+                [
+                    roc_points(part.counts(k), higher_is_positive=higher)
+                    for _, part in sample.cases.by_fold()
+                ],
+                fpr,
+            ).tpr
+            for k, higher in enumerate(sample.higher_is_positive)
+        ]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Compared:
+    """The differences of a pair with their bars, and what they are called.
+
+    ``method_unpaired`` is that of places where the difference does not vary.
+    """
+
+    estimate: FloatArray
+    bars: DifferenceBars
+    method: str
+    method_unpaired: str
+    n_resamples: int
+    codes: list[str]
+
+
+def _undefined(estimate: FloatArray, codes: list[str]) -> _Compared:
+    return _Compared(estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes)
+
+
+def _compared(
+    sample: Sample,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    spread: AverageSpread | None,
+    asked: _Asked,
+) -> _Compared:
+    """Return the differences of a pair of predictors at every rate."""
+    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
+    codes = _codes(sample)
+    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(sample, pair):
+        return _undefined(estimate, ["identical-predictors", *codes])
+    if asked.bars == "t":
+        return _over_folds(sample, pair, curves, codes, asked)
+    if spread is None:
+        return _undefined(estimate, ["weights-need-bootstrap", *codes])
+    if spread.n_redrawn:
+        codes = [f"resamples-redrawn={spread.n_redrawn}", *codes]
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _mean_rates(curves, pair), _size(sample, variances > _NO_SPREAD)
+    each = [effective_bars(rates[i], size[i], variances[i], asked.confidence_level) for i in (0, 1)]
+    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
+    method = "resamples/mover-wilson"
+    return _Compared(estimate, bars, method, method, spread.n_resamples, codes)
+
+
+def _over_folds(
+    sample: Sample,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    codes: list[str],
+    asked: _Asked,
+) -> _Compared:
+    """Return t limits; where the folds' differences are all alike, Newcombe's of two samples."""
+    differences = curves[pair[0]] - curves[pair[1]]
+    estimate = differences.mean(axis=0)
+    if len(differences) == 1:
+        return _undefined(estimate, ["single-curve", *codes])
+    bars = paired_t_bars(differences, asked.confidence_level)
+    if bars.unpaired.any() and sample.sample_weight is None:
+        rates = _mean_rates(curves, pair)
+        size = _size(sample, np.zeros(rates.shape, dtype=bool))
+        each = [binomial_bars(rates[i], size[i], "wilson", asked.confidence_level) for i in (0, 1)]
+        apart = mover_bars(
+            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
+        )
+        bars = DifferenceBars(
+            np.where(bars.unpaired, apart.low, bars.low),
+            np.where(bars.unpaired, apart.high, bars.high),
+            bars.se,
+            bars.unpaired,
+        )
+    return _Compared(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
+
+
+def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+
+
+def _size(sample: Sample, varies: BoolArray) -> FloatArray:
+    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
+    size = mean_size([part.n_pos for _, part in sample.cases.by_fold()])
+    if sample.cluster is None:
+        return np.full(varies.shape, size)
+    return np.where(varies, size, min(float(cluster_numbers(sample.cases)[0]), size))
+
+
+def _rank_alike(sample: Sample, pair: tuple[int, int]) -> bool:
+    """Return whether two predictors rank the cases of every fold alike."""
+    return all(
+        np.array_equal(*(_ranks(part, k) for k in pair)) for _, part in sample.cases.by_fold()
+    )
+
+
+def _ranks(cases: ScoredCases, k: int) -> Any:
+    return np.unique(cases.codes(k), return_inverse=True)[1]
+
+
+def _codes(sample: Sample) -> list[str]:
+    few = min(part.n_neg for _, part in sample.cases.by_fold()) < _FEW_NEGATIVES
+    codes = ["few-negatives-per-curve"] if few else []
+    if sample.cluster is not None and min(cluster_numbers(sample.cases)[:2]) < _FEW_CLUSTERS:
+        codes.append("few-clusters")
+    return codes
+
+
+def _pair_rows(
+    sample: Sample, pair: tuple[int, int], compared: _Compared, asked: _Asked
+) -> list[dict[str, Any]]:
+    bars = compared.bars
+    return [
+        {
+            "predictor": sample.predictors[pair[0]],
+            "reference": sample.predictors[pair[1]],
+            "kind": "vertical",
+            "quantity": "tpr",
+            "fpr": fpr,
+            "estimate": compared.estimate[i],
+            "se": bars.se[i],
+            "ci_low": bars.low[i],
+            "ci_high": bars.high[i],
+            "confidence_level": asked.confidence_level,
+            "n_pos": sample.n_pos,
+            "n_neg": sample.n_neg,
+            "n_curves": len(sample.cases.by_fold()),
+            "n_resamples": compared.n_resamples,
+            "method": compared.method_unpaired if bars.unpaired[i] else compared.method,
+            "note": [
+                *(["no-paired-spread"] if bars.unpaired[i] else []),
+                *compared.codes,
+                *row_codes(sample),
+            ],
+        }
+        for i, fpr in enumerate(asked.fpr)
+    ]

@@ -1,0 +1,331 @@
+"""Averages of the curves of several test sets, with bars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.counts.clusters import clusters_span_folds
+from rocstats.sample.inputs.rates import read_rates, require_samples
+from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.bands.averages import (
+    AveragePlan,
+    BarKind,
+    Kind,
+    MeanRate,
+    average_curves,
+    mean_rate,
+    sampled_rates,
+    undefined_rates,
+)
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = (
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+    "Provost F, Fawcett T, Kohavi R. Proc ICML 1998.",
+    "Linnet K. Stat Med 1987;6:147.",
+    "Macskassy SA, Provost F. ROCAI workshop 2004.",
+)
+AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
+Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+
+
+def roc_average(
+    sample: Sample,
+    kind: Kind = "vertical",
+    *,
+    bars: BarKind = "binomial",
+    interval: AverageInterval = "wilson",
+    at: Places | None = None,
+    n_samples: int = 11,
+    joint: bool = False,
+    independent: bool = True,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return the mean of the folds' curves with bars; a row is one rate at one place.
+
+    Parameters
+    ----------
+    kind : {"vertical", "threshold", "merged"}, default "vertical"
+        "vertical" averages the true positive rates at given false positive rates; "threshold" both
+        rates at given thresholds; "merged" takes the points of one curve of all folds together.
+        The last two need scores that are comparable across folds.
+    bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
+        Where the bars come from, see Notes. "binomial" is Fawcett's method; for a claim about the
+        curve at a false positive rate take "effective".
+    interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
+        Limits of binomial bars; the other bars have their own.
+    at : float, sequence of float, or mapping of str to them, optional
+        Where to sample the curves: false positive rates in [0, 1] for "vertical", else thresholds
+        on the user's scale. A mapping gives each predictor its own.
+    n_samples : int >= 2, default 11
+        Without ``at``, how many places: evenly spaced rates from 0 to 1 (11 are 0, 0.1, ..., 1), or
+        thresholds evenly spaced among the distinct scores, from beyond every score to the least
+        strict.
+    joint : bool, default False
+        Whether the limits of both rates at a threshold hold together: each is then at the level
+        sqrt(confidence_level).
+    independent : bool, default True
+        Whether the folds are of different cases, as in one cross-validation. False for resamples
+        and repeats of one test set, whose curves share cases.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of effective bars, if they need any.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; frames record one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], kind, quantity, direction, threshold, fpr, estimate, se,
+        ci_low, ci_high, confidence_level, n_pos, n_neg, n_effective, n_curves, n_resamples, method,
+        note``. "vertical": ``quantity`` "tpr", a row for each ``fpr`` (``threshold`` is NaN). Else
+        two rows for each ``threshold`` (``fpr`` is NaN): ``quantity`` "fpr", then "tpr".
+        ``n_effective`` is the number of cases that the limits allow for.
+
+    Raises
+    ------
+    InputError
+        If the study has no folds, a fold lacks a class, an argument is not possible, or the bars do
+        not fit the kind or the roles of the study; the message says which do.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
+
+    Notes
+    -----
+    Curve i at FPR t has R_i(t), the top of a vertical step, linear between vertices; the average is
+    the unweighted mean of K curves. At threshold c each curve gives its shares of negatives and of
+    positives at or beyond c. Bars of a mean p:
+
+    - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives (N_i negatives for
+      ``fpr``), the number for which p(1 - p)/n is the variance of such a mean. At a threshold this
+      is right. At a false positive rate it takes the thresholds that give the rate as known, though
+      they are estimated: the bars cover the true curve too seldom, the more so the steeper it is
+      and the fewer the negatives (note ``conditional-on-threshold``).
+    - "effective": Wilson's with n_eff = q(1 - q)/V, q = (n p + z^2/2)/(n + z^2), V the bootstrap
+      variance within folds, at least q(1 - q)/(n + z^2). It holds both terms of
+      Var R(t) = R(1 - R)/m + R'(t)^2 t(1 - t)/n. V has a closed form (``n_resamples`` is 0) at
+      thresholds, and at rates where no positive ties with a negative. Clusters are resampled whole.
+    - "t": p -+ t(K - 1) s/sqrt(K) with the standard deviation s over the curves.
+    - "percentile": order statistics of the curves; only with ``independent=False``, for curves that
+      are resamples.
+
+    Taking the top of each step biases the vertical average upwards when curves have few negatives;
+    no bar mends that.
+
+    With ``independent=False``, n is the number of clusters that hold a positive (``cluster=`` the
+    case; a case must count once however often it is repeated), or without clusters the harmonic
+    mean of the P_i: each curve a resample of the size of the set, K sets no more than one. "t" is
+    refused, and "effective" needs the clusters. With ``independent=True`` and clusters "binomial"
+    is refused.
+
+    A merged curve is one curve: it has binomial and effective bars, but no spread between curves.
+    Its n is the number of positives. Under ``sample_weight`` only "t" and "percentile" have limits.
+    Where limits would have no width they are Wilson's (note ``no-width``).
+
+    References
+    ----------
+    Fawcett (2004), section 6, algorithms 4 and 5 (corrected), figure 8; Provost, Fawcett & Kohavi
+    (1998); Linnet (1987), variance at an estimated threshold; Macskassy & Provost (2004).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y, fold = np.tile([1, 1, 0, 0], 50), np.repeat(["a", "b"], 100)
+    >>> study = rs.Study(y, np.arange(200) * 7 % 101 + 40 * y, fold=fold)
+    >>> average = study.roc_average(at=[0.2, 0.5])
+    >>> average[["fpr", "estimate", "ci_low", "ci_high", "n_effective"]].round(2)
+       fpr  estimate  ci_low  ci_high  n_effective
+    0  0.2      0.57    0.47     0.66        100.0
+    1  0.5      0.91    0.84     0.95        100.0
+    """
+    plan = _plan(
+        kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
+    )
+    _require_roles(sample, plan)
+    places = _read_places(at, sample, plan)
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for k, name in enumerate(sample.predictors)
+        if places is None or len(places[name])
+        for row in _rows(part, g, k, None if places is None else places[name], plan)
+    ]
+    resampling = bars == "effective"
+    return estimate_frame(
+        "roc_average",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=plan.seed if resampling else None,
+        n_resamples=plan.n_resamples if resampling else None,
+    )
+
+
+def _plan(
+    kind: Kind,
+    bars: BarKind,
+    interval: AverageInterval,
+    joint: bool,
+    independent: bool,
+    confidence_level: float,
+    n_samples: int,
+    n_resamples: int,
+    rng: RngLike,
+) -> AveragePlan:
+    require_choice("kind", kind, ("vertical", "threshold", "merged"))
+    require_choice("bars", bars, ("binomial", "effective", "t", "percentile"))
+    require_choice("interval", interval, ("wilson", "normal", "clopper-pearson"))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if interval != "wilson" and bars != "binomial":
+        raise InputError(
+            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
+            f" bars={bars!r}. Leave it out."
+        )
+    if joint and kind == "vertical":
+        raise InputError(
+            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
+            " Leave it out, or average by threshold."
+        )
+    if kind == "merged" and bars in ("t", "percentile"):
+        raise InputError(
+            f"`bars` must be 'binomial' or 'effective' for a merged curve, which has no spread"
+            f" between curves; got {bars!r}. Pass one of these."
+        )
+    return AveragePlan(
+        kind,
+        bars,
+        interval,
+        joint,
+        independent,
+        confidence_level,
+        require_samples(n_samples),
+        require_resamples(n_resamples),
+        resolve_seed(rng),
+    )
+
+
+def _require_roles(sample: Sample, plan: AveragePlan) -> None:
+    """Raise InputError unless the study has folds and its roles allow the bars asked for."""
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
+    if plan.independent:
+        _require_bars_of_sets(sample, plan.bars)
+    else:
+        _require_bars_of_repeats(sample, plan.bars)
+
+
+def _require_bars_of_sets(sample: Sample, bars: BarKind) -> None:
+    if bars == "percentile":
+        raise InputError(
+            "`bars` must not be 'percentile' for curves of different cases, whose percentiles are"
+            " those of one curve, not of the mean; got 'percentile'. Pass bars='t', or"
+            " independent=False if the folds are resamples of one test set."
+        )
+    if sample.cluster is None:
+        return
+    if bars == "binomial":
+        raise InputError(
+            "`bars` must not be 'binomial' for a study with clusters, whose cases are not"
+            " independent; got 'binomial'. Pass bars='effective', or independent=False if a"
+            " cluster is one case that several folds repeat."
+        )
+    if bars == "t" and clusters_span_folds(sample.cases):
+        raise InputError(
+            "`bars` must not be 't' when clusters span folds, whose curves then share cases; got"
+            " 't'. Pass bars='effective'."
+        )
+
+
+def _require_bars_of_repeats(sample: Sample, bars: BarKind) -> None:
+    if bars == "t":
+        raise InputError(
+            "`bars` must not be 't' for curves that share cases: more of them would shrink the bars"
+            " without end; got 't'. Pass bars='percentile' or 'binomial'."
+        )
+    if bars == "effective" and sample.cluster is None:
+        raise InputError(
+            "`bars` must not be 'effective' with independent=False unless the study says which rows"
+            " are one case; got 'effective'. Pass cluster= the case to the study."
+        )
+
+
+def _read_places(
+    at: Places | None, sample: Sample, plan: AveragePlan
+) -> dict[str, FloatArray] | None:
+    """Return the places of each predictor; None for thresholds that the curves have to give."""
+    if at is not None:
+        if plan.kind == "vertical":
+            return read_rates(at, sample.predictors)
+        return read_thresholds(at, sample.predictors, argument="at")
+    if plan.kind == "vertical":
+        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
+    return None
+
+
+def _rows(
+    sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in group ``g``."""
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
+    require_fold_classes(sample)
+    averaged = average_curves(sample.cases, k, places, plan)
+    found = {
+        axis: mean_rate(averaged, axis, values, g, plan)
+        for axis, values in sampled_rates(averaged, plan).items()
+    }
+    return _in_order(sample, k, averaged.places, found, plan)
+
+
+def _in_order(
+    sample: Sample, k: int, places: FloatArray, found: dict[str, MeanRate], plan: AveragePlan
+) -> list[dict[str, Any]]:
+    """Return the rows place by place, the axes of one after the other."""
+    vertical = plan.kind == "vertical"
+    rows = []
+    for i, place in enumerate(places):
+        for axis, mean in found.items():
+            bars, replaced = mean.bars, bool(mean.bars.replaced[i])
+            rows.append(
+                {
+                    "kind": plan.kind,
+                    "quantity": axis,
+                    "direction": ">=" if sample.higher_is_positive[k] else "<=",
+                    "threshold": np.nan if vertical else place,
+                    "fpr": place if vertical else np.nan,
+                    "estimate": mean.estimate[i],
+                    "se": bars.se[i],
+                    "ci_low": bars.low[i],
+                    "ci_high": bars.high[i],
+                    "confidence_level": plan.level,
+                    "n_pos": sample.n_pos,
+                    "n_neg": sample.n_neg,
+                    "n_effective": bars.size[i],
+                    "n_curves": len(sample.cases.by_fold()),
+                    "n_resamples": mean.n_resamples,
+                    "method": mean.method_without_width if replaced else mean.method,
+                    "note": [*(["no-width"] if replaced else []), *mean.codes, *row_codes(sample)],
+                }
+            )
+    return rows

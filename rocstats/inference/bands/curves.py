@@ -1,0 +1,295 @@
+"""Bands that hold the whole curve, or each point of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.sample import Sample
+from rocstats.stats.bands.methods import (
+    METHODS,
+    Band,
+    BandMethod,
+    BandRequest,
+    is_degenerate,
+    joint,
+)
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+BandName = Literal[
+    "fixed-width",
+    "smoothed-score",
+    "working-hotelling",
+    "working-hotelling-normal",
+    "ellipse",
+    "joint",
+    "joint-exact",
+    "bootstrap",
+    "kolmogorov",
+    "regional",
+    "pointwise",
+    "vertical-average",
+    "threshold-average",
+]
+REFERENCES = (
+    "Campbell G. Stat Med 1994;13:499-508.",
+    "Macskassy SA, Provost F, Rosset S. ICML 2005:537-544.",
+    "Ma G, Hall WJ. Med Decis Making 1993;13:191-197.",
+    "Demidenko E. J Appl Stat 2012;39:67-79.",
+    "Owen AB. J Am Stat Assoc 1995;90:516-521.",
+    "Jensen K, Mueller HH, Schaefer H. Stat Med 2000;19:493-509.",
+)
+_GRID = np.arange(201) / 200
+
+
+def roc_band(
+    sample: Sample,
+    method: BandName = "fixed-width",
+    *,
+    confidence_level: float = 0.95,
+    at: npt.ArrayLike | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    future: float | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a band around the ROC curve of every predictor; a row is one false positive rate.
+
+    Parameters
+    ----------
+    method : str, default "fixed-width"
+        Simultaneous bands, which hold the whole true curve with the confidence level:
+
+        - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
+          resampling. The one published band near its level in every simulated design.
+        - "smoothed-score": a band in the same coordinates from smoothed resamples, its width
+          following the local variance. Ours, simulated, not peer-reviewed; narrower.
+        - "working-hotelling": around the binormal curve fitted to the ranks. Narrow, and right
+          only where the binormal model is; "working-hotelling-normal" takes the scores themselves
+          for normal, and so does "ellipse", Demidenko's envelope.
+        - "joint", "joint-exact": from limits of both classes' distributions, by Kolmogorov's
+          quantiles or equal local levels. Guaranteed for any distributions, and wide.
+        - "bootstrap": vertical, of equal precision with Wilson's floor; "kolmogorov": vertical, of
+          constant width.
+        - "regional": over ``fpr_range`` only, from the limit process of the curve.
+
+        Pointwise limits, which hold one point of the curve chosen beforehand and *not* the curve:
+
+        - "pointwise": Wilson's with the effective number of positives, by resampling.
+        - "vertical-average", "threshold-average": resampled curves averaged as in Fawcett's
+          section 6, the limits joined up; published as bands, and far too narrow for one.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band holds the true curve (everywhere, or at each rate).
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1] at which to read the band; by default 0 to 1 by
+        0.005, for "regional" those within ``fpr_range``.
+    fpr_range : (float, float), optional
+        Range of false positive rates, strictly inside (0, 1), that the band "regional" is for;
+        needed there, refused elsewhere.
+    future : float > 0, optional
+        Size of a new test set over the size of this one: the band then holds the *empirical curve*
+        of the new set, wider by the factor sqrt(1 + 1/future). For "fixed-width" only.
+    n_resamples : int >= 100, default 2000
+        Number of resamples (paths for "regional"); closed forms draw none.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
+        method``. ``tpr`` is the curve of the sample (the top of a vertical step), or the fitted
+        one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in "/joint"
+        where the joint band stands in. A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible or does not go with the method, or the study has weights, or
+        clusters that the method cannot use, or infinite scores that a normal law cannot have.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
+        band stands in (``joint-band``): resamples cannot vary (an area of 0 or 1, a single score)
+        or a fit has no maximum.
+
+    Notes
+    -----
+    With m positives, n negatives, h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) -
+    FPR sqrt(n))/2 every curve is a function lam(h). "fixed-width": lam -+ d, d the
+    ceil((B + 1) level)-th smallest of sup abs(lam* - lam) over B stratified resamples, that is
+    U(t) = R(t + d/sqrt n) + d/sqrt m and L(t) = R(t - d/sqrt n) - d/sqrt m. "joint": the same with
+    Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
+    "working-hotelling": Phi(a + b z -+ k s(z)), z the probit of t, k^2 the chi-square quantile with
+    2 degrees of freedom, s the standard error of a + b z.
+
+    Resampled bands assume independent cases within classes; with clusters, independent clusters,
+    which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
+    width of each band stand in the documentation, with the designs in which it fails. Swapping the
+    classes reflects "fixed-width", "joint" and "joint-exact"; all but the normal-theory bands and
+    "ellipse" depend on ranks only.
+
+    References
+    ----------
+    Campbell (1994), "fixed-width" and "joint"; Macskassy, Provost & Rosset (2005), comparison and
+    future curves; Ma & Hall (1993); Demidenko (2012); Owen (1995), "joint-exact"; Jensen, Mueller &
+    Schaefer (2000), the kind of "regional".
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> band = study.roc_band(at=[0.1, 0.3], rng=1)
+    >>> band[["fpr", "tpr_low", "tpr", "tpr_high"]].round(2)
+       fpr  tpr_low   tpr  tpr_high
+    0  0.1     0.35  0.72      0.89
+    1  0.3     0.78  0.89      1.00
+    """
+    kind = _require_method(sample, method, fpr_range, future)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    places = _require_places(at, fpr_range)
+    b = require_resamples(n_resamples) if kind.resamples else 0
+    seed = resolve_seed(rng) if kind.resamples else None
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    found: list[tuple[str, str, str, Band]] = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        if part.n_pos == 0 or part.n_neg == 0:
+            codes.append("one-class")
+            continue
+        for k, name in enumerate(sample.predictors):
+            keys = (0,) if seed is None else (seed, g, k)
+            request = BandRequest(
+                places, confidence_level, b, keys, np.inf if future is None else future, progress
+            )
+            band, used = _band(part, k, method, request, codes)
+            found.append((name, group, used, band))
+    warn_of(codes)
+    scope = kind.scope if future is None else "future"
+    columns = _columns(found, places, confidence_level, scope)
+    grouped = sample.group is not None
+    if not grouped:
+        del columns["group"]
+    return make_frame(
+        "roc_band", columns, grouped=grouped, references=REFERENCES, seed=seed,
+        n_resamples=b if kind.resamples else None,
+    )  # fmt: skip
+
+
+def _band(
+    part: Sample, k: int, method: BandName, request: BandRequest, codes: list[str]
+) -> tuple[Band, str]:
+    """Return the band, or the joint one where the method has none, and what was used."""
+    kind = METHODS[method]
+    still = kind.resamples and not kind.has_floor and is_degenerate(part.cases, k)
+    band = None if still else kind.make(part.cases, k, request)
+    if band is not None:
+        return band, method
+    if part.cluster is not None:
+        raise InputError(
+            f"`method` must be one that has a band for these data; got {method!r}, which has none"
+            " (an area of 0 or 1, a single score, a fit without a maximum), and clusters do not"
+            " allow the joint band. Ask for the interval of the area."
+        )
+    codes.append("joint-band")
+    return joint(part.cases, k, request), f"{method}/joint"
+
+
+def _columns(
+    found: list[tuple[str, str, str, Band]], at: FloatArray, confidence_level: float, scope: str
+) -> dict[str, Any]:
+    rows = np.repeat(np.arange(len(found)), len(at))
+    curves = [(band.tpr, band.low, band.high) for *_, band in found]
+    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
+    return {
+        "predictor": Labels([name for name, *_ in found], rows),
+        "group": Labels([group for _, group, *_ in found], rows),
+        "fpr": np.tile(at, len(found)),
+        "tpr": tpr,
+        "tpr_low": low,
+        "tpr_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
+        "method": Labels([used for *_, used, _ in found], rows),
+    }
+
+
+def _require_method(
+    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
+) -> BandMethod:
+    require_choice("method", method, tuple(METHODS))
+    kind = METHODS[method]
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not kind.clusters:
+        allowed = ", ".join(name for name, one in METHODS.items() if one.clusters)
+        raise InputError(
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
+            " The others assume independent cases."
+        )
+    if (fpr_range is not None) != (method == "regional"):
+        raise InputError(
+            f'`fpr_range` must be given with method="regional" and with no other; got'
+            f" {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+        )
+    if fpr_range is not None:
+        _require_inside(fpr_range)
+    if future is not None:
+        _require_future(future, method)
+    if not kind.ranks_only:
+        _require_finite(sample, method)
+    return kind
+
+
+def _require_inside(fpr_range: tuple[float, float]) -> None:
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
+
+
+def _require_future(future: Any, method: str) -> None:
+    if method != "fixed-width":
+        raise InputError(
+            f'`future` must stay None but for method="fixed-width"; got {future!r} with'
+            f" {method!r}. Only there is it known how much wider the band must be."
+        )
+    if not (isinstance(future, (int, float, np.number)) and 0 < future < np.inf):
+        raise InputError(
+            f"`future` must be a number > 0; got {future!r}."
+            " Pass the size of the new test set over that of this one."
+        )
+
+
+def _require_finite(sample: Sample, method: str) -> None:
+    for k, name in enumerate(sample.predictors):
+        infinite = int(np.isinf(sample.cases.counts(k).score).sum())
+        if infinite:
+            raise InputError(
+                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
+                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+            )
+
+
+def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
+    over = read_range(fpr_range, None) or FULL_RANGE
+    if at is None:
+        return np.unique(np.clip(_GRID, over.low, over.high))
+    return read_increasing_rates(at, over.low, over.high)

@@ -1,0 +1,172 @@
+"""Where one curve lies above another: the band of the difference of two curves."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.errors import InputError, require_open_interval
+from rocstats.frames import make_frame, warn_of
+from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.difference_columns import (
+    DifferencePiece,
+    difference_columns,
+    few_clusters,
+)
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.sample import Sample
+from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.methods import empirical_curve
+from rocstats.stats.resampling.curves.averages import average_draws
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = (
+    "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
+    "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
+)
+
+
+def roc_difference_band(
+    sample: Sample,
+    *,
+    reference: str | None = None,
+    at: npt.ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the band of the difference of two curves; a row is one pair at one FPR.
+
+    Parameters
+    ----------
+    reference : str, optional
+        Predictor that all others are compared with; by default every pair.
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band of a pair holds the difference of the true curves at all rates.
+    n_resamples : int >= 100, default 2000
+        Number of resamples, shared by all predictors.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], fpr, estimate, ci_low, ci_high, confidence_level,
+        scope, n_pos, n_neg, method, note``. ``estimate`` is the TPR of the predictor minus that of
+        the reference; ``scope`` is "simultaneous". ``note`` holds ``excludes-zero`` where the band
+        does: at those rates, taken together, the curves differ. A group that lacks a class has no
+        rows.
+
+    Raises
+    ------
+    InputError
+        If the study has fewer than two predictors, or weights, or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
+        rank all cases alike (``identical-predictors``) or under 30 clusters hold a class
+        (``few-clusters``).
+
+    Notes
+    -----
+    With D(t) = R1(t) - R2(t) and D*(t) its values in resamples that both curves share, the band is
+    D(t) -+ q s(t): s the larger of the standard deviation of D* and of a floor, that of paired
+    proportions at fixed thresholds (Bonett & Price), q the ceil((B + 1) level)-th smallest of
+    sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a
+    single rate. Nearer to the ends nothing is said: there the limits are -1 and 1. Cases are
+    resampled within their class, clusters whole.
+
+    Curves that cross have no better predictor: the band says at which rates each is above. One
+    band a pair; several pairs are not adjusted for. An equal area does not mean equal curves, and
+    a band that holds 0 everywhere does not show them equal.
+
+    References
+    ----------
+    Horvath, Horvath & Zhou (2008), bootstrap bands of curves; Bonett & Price (2012), the floor.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.repeat([1, 0], 100)
+    >>> study = rs.Study(y, {"good": 2 * y + rng.normal(size=200), "poor": rng.normal(size=200)})
+    >>> band = study.roc_difference_band(at=[0.05, 0.2, 0.9], rng=1)
+    >>> band["note"].tolist()
+    ['excludes-zero', 'excludes-zero', '']
+    """
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    fpr = np.arange(201) / 200 if at is None else read_increasing_rates(at)
+    b, seed = require_resamples(n_resamples), resolve_seed(rng)
+    _require_roles(sample)
+    pairs = index_pairs(sample.predictors, reference)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    pieces = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        if part.n_pos == 0 or part.n_neg == 0:
+            codes.append("one-class")
+            continue
+        draws = average_draws(
+            part.cases.pooled(), range(len(part.predictors)), fpr, b, (seed, g), progress=progress
+        ).tpr
+        pieces += [
+            _piece(part, pair, group, fpr, draws[:, pair], confidence_level) for pair in pairs
+        ]
+    warn_of(codes + [code for piece in pieces for code in piece.notes])
+    columns = difference_columns(sample, pieces, "fpr", fpr, confidence_level)
+    return make_frame(
+        "roc_difference_band",
+        columns,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=seed,
+        n_resamples=b,
+    )
+
+
+def _piece(
+    part: Sample,
+    pair: tuple[int, int],
+    group: str,
+    fpr: FloatArray,
+    draws: FloatArray,
+    confidence_level: float,
+) -> DifferencePiece:
+    estimate = np.subtract(*(empirical_curve(part.cases, k, fpr) for k in pair))
+    low, high = np.full((2, len(fpr)), np.nan)
+    if np.array_equal(part.cases.codes(pair[0]), part.cases.codes(pair[1])):
+        notes = ["identical-predictors"]
+    else:
+        notes = few_clusters(part)
+        low, high = difference_limits(
+            estimate,
+            draws[:, 0] - draws[:, 1],
+            discordance_floor(part.cases, pair, fpr),
+            resolved_rates(fpr, part.n_neg),
+            confidence_level,
+        )
+    sizes = (part.n_pos, part.n_neg)
+    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
+
+
+def _require_roles(sample: Sample) -> None:
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_difference_band;"
+            " got weights. The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )

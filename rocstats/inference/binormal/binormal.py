@@ -1,0 +1,335 @@
+"""The binormal curve of each predictor: its parameters, areas and indices, and its points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.special as sp
+
+from rocstats.curves.areas.partial import AreaRange, read_range
+from rocstats.errors import InputError, require_open_interval
+from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
+from rocstats.glossary import FULL_AREA
+from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.binormal import areas
+from rocstats.stats.binormal.areas import Index
+from rocstats.stats.binormal.fit import BinormalFit, FitInformation
+from rocstats.stats.intervals.area_intervals import quantile
+
+REFERENCES = (
+    "Dorfman DD, Alf E. J Math Psychol 1969.",
+    "Metz CE, Herman BA, Shen JH. Stat Med 1998;17:1033.",
+    "McClish DK. Med Decis Making 1989;9:190.",
+    "Hillis SL, Metz CE. Acad Radiol 2012;19:1491.",
+)
+_NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
+_N_STEPS = 100
+
+
+def binormal(
+    sample: Sample,
+    *,
+    method: FitMethod = "maximum-likelihood",
+    n_bins: int | None = None,
+    information: FitInformation | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return the fitted binormal curve in numbers; a row is one of them, of one predictor.
+
+    Parameters
+    ----------
+    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
+        "maximum-likelihood" uses the ranks of the scores only, for ratings and for continuous
+        scores: any increasing transform gives the same fit. "normal-theory" takes means and
+        variances of the scores themselves, and is only for scores that are normal in each class.
+    n_bins : int >= 3, optional
+        Group the scores into so many bins at quantiles of all cases first, whatever their class;
+        20 is usual. By default every score counts, which loses nothing.
+    information : {"observed", "expected"}, optional
+        Information matrix behind the standard errors of maximum likelihood; "observed" by default,
+        "expected" is what some older programs print.
+    fpr_range : (float, float), optional
+        Range of false positive rates, 0 <= low < high <= 1, of a partial area: three rows more a
+        predictor, ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, n_pos, n_neg, method, note``. ``quantity`` is a, b, auc,
+        d_a, delta_m and d_e in turn; the range is empty where the quantity is no area.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, the study has weights, or "normal-theory" meets infinite
+        scores.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt in ``note``: ``not-converged`` where there is nothing to fit (the row is
+        NaN), ``few-cases``, ``pooled-folds``, ``few-clusters`` and so on.
+
+    Notes
+    -----
+    Model: on some increasing scale of the scores, which need not be known, negatives are N(0, 1)
+    and positives N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight line in
+    probits, and AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two laws: d_a = a sqrt(2)/w,
+    delta_m = a/b, d_e = 2a/(1 + b).
+
+    Ratings are Dorfman & Alf's ordered categories, P(category <= j) = Phi(t_j) for negatives and
+    Phi(b t_j - a) for positives, with free cuts t. Continuous scores become categories by merging
+    neighbours that are all of one class (truth-state runs of Metz, Herman & Shen), which changes
+    the likelihood by a constant. The likelihood is climbed by Newton's method, with Fisher's
+    scoring where the observed information is not positive definite. Do not bin scores at edges
+    that depend on the classes, quantiles of runs for instance: b comes out too low by .05 to .10.
+
+    Standard errors are by the delta method. Intervals: on the probit scale for areas, log for b,
+    plain for a and the distances; those of d_a are those of the AUC carried over.
+
+    There is no maximum when all points of the curve with 0 < FPR < 1 have one TPR, or all with
+    0 < TPR < 1 have one FPR: perfect separation, one case of a class, two categories. A fitted
+    curve with b far from 1 crosses the diagonal near a corner; where that matters, and where the
+    model is in doubt, use ``auc``, which assumes nothing. Compare ``binormal_curve`` with
+    ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow intervals around a wrong curve.
+
+    With clusters the products of the influence values of cases of one cluster are added to the
+    covariance (not published; simulated in the tests): it is that of independent cases for
+    clusters of one. Folds are pooled (note ``pooled-folds``), frequencies are cases.
+
+    References
+    ----------
+    Dorfman & Alf (1969); Metz, Herman & Shen (1998); McClish (1989) and Hillis & Metz (2012),
+    partial areas.
+
+    Examples
+    --------
+    The CT ratings of Hanley & McNeil (1982):
+
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.binormal()[["quantity", "estimate", "se", "ci_low", "ci_high"]].round(3)
+      quantity  estimate     se  ci_low  ci_high
+    0        a     1.657  0.310   1.048    2.265
+    1        b     0.713  0.216   0.394    1.291
+    2      auc     0.911  0.030   0.839    0.956
+    3      d_a     1.908  0.260   1.399    2.417
+    4  delta_m     2.324  0.502   1.339    3.308
+    5      d_e     1.934  0.257   1.430    2.438
+    """
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    over = read_range(fpr_range, None)
+    plan = plan_fit(sample, "binormal", method, n_bins, information)
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for group, part in sample.by_group()
+        for k, name in enumerate(sample.predictors)
+        for row in _rows(part, k, plan, over, confidence_level)
+    ]
+    return estimate_frame("binormal", rows, grouped=sample.group is not None, references=REFERENCES)
+
+
+def binormal_curve(
+    sample: Sample,
+    *,
+    method: FitMethod = "maximum-likelihood",
+    n_bins: int | None = None,
+    fpr: Sequence[float] | FloatArray | None = None,
+) -> pd.DataFrame:
+    """Return the fitted binormal curve of each predictor; a row is a point of it.
+
+    Parameters
+    ----------
+    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
+        As in ``binormal``.
+    n_bins : int >= 3, optional
+        As in ``binormal``.
+    fpr : array-like of float in [0, 1], optional
+        False positive rates of the points. By default about 200, at most 0.01 apart on each axis.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, method``, for ``plot_roc(fit=)``. A predictor
+        without a fit has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
+        (``pooled-folds``).
+
+    Notes
+    -----
+    TPR = Phi(a + b Phi^-1(FPR)) with a and b of ``binormal``; 0 at 0 and 1 at 1. The curve says
+    nothing about how far it can be trusted.
+
+    References
+    ----------
+    Dorfman & Alf (1969); Metz, Herman & Shen (1998).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.binormal_curve(fpr=[0.1, 0.3])[["fpr", "tpr"]].round(4)
+       fpr     tpr
+    0  0.1  0.7713
+    1  0.3  0.9002
+    """
+    plan = plan_fit(sample, "binormal_curve", method, n_bins, None)
+    grid = None if fpr is None else _read_rates(fpr)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    names, groups, points = [], [], [np.empty((2, 0))]
+    for group, part in sample.by_group():
+        for k, name in enumerate(sample.predictors):
+            fit, doubt = _fit(part, k, plan)
+            codes += doubt
+            if fit.converged:
+                names.append(name)
+                groups.append(group)
+                at = _grid(fit) if grid is None else grid
+                points.append(np.stack([at, areas.curve(fit, at)]))
+    warn_of(codes)
+    rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
+    at, tpr = np.concatenate(points, axis=1)
+    columns = {
+        "predictor": Labels(names, rows),
+        "fpr": at,
+        "tpr": tpr,
+        "method": Labels([plan.method], np.zeros(len(rows), dtype=np.intp)),
+    }
+    if sample.group is not None:
+        columns["group"] = Labels(groups, rows)
+    return make_frame(
+        "binormal_curve", columns, grouped=sample.group is not None, references=REFERENCES[:2]
+    )
+
+
+def _rows(
+    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
+) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k`` in one group."""
+    fit, doubt = _fit(sample, k, plan)
+    limited = bool(np.isfinite(fit.covariance[0, 0]))
+    codes = [
+        *doubt,
+        *(["negative-variance"] if fit.converged and not limited else []),
+        *(["pooled-folds"] if sample.fold is not None else []),
+        *([] if "one-class" in doubt else size_codes(sample.cases)),
+        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
+        *row_codes(sample),
+    ]
+    about = {
+        "confidence_level": confidence_level,
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "note": codes,
+    }
+    name = plan.name(sample) if limited else ""
+    rows = [
+        {
+            "quantity": quantity,
+            **(FULL_AREA if quantity == "auc" else _NO_RANGE),
+            **_estimate(fit, index, scale, confidence_level, name),
+        }
+        for quantity, index, scale in _indices(fit)
+    ]
+    if over is not None:
+        rows += _partial_rows(fit, over, confidence_level, name)
+    return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
+
+
+def _fit(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
+    """Return the fit of predictor ``k`` and the notes it earns."""
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
+    fit = fit_sample(sample, k, plan)
+    return fit, [] if fit.converged else ["not-converged"]
+
+
+def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
+    """Return each quantity with the scale of its interval."""
+    return [
+        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
+        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
+        ("auc", areas.area(fit), "probit"),
+        ("d_a", areas.d_a(fit), "wald"),
+        ("delta_m", areas.delta_m(fit), "wald"),
+        ("d_e", areas.d_e(fit), "wald"),
+    ]
+
+
+def _partial_rows(
+    fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
+) -> list[dict[str, Any]]:
+    """Return the rows of a partial area: the interval is that of the mean rate, carried over."""
+    whole = areas.partial_area(fit, over.low, over.high)
+    mean = Index(whole.value / over.width, whole.gradient / over.width)
+    row = _estimate(fit, mean, "probit", confidence_level, name)
+    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+    return [
+        {
+            **row,
+            **span,
+            "quantity": quantity,
+            **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
+            "se": scale * row["se"],
+        }
+        for quantity, offset, scale in over.quantities()
+    ]
+
+
+def _estimate(
+    fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
+) -> dict[str, Any]:
+    """Return the estimate of an index and its interval on a scale; none without a ``name``."""
+    value, se = index.value, index.se(fit)
+    row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
+    if not name:
+        return {**row, "method": "none/none"}
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    if scale == "probit":
+        low, high, scale = areas.area_limits(fit, index, confidence_level)
+        row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
+    elif scale == "log":
+        low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
+    else:
+        low, high = value - z * se, value + z * se
+    return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
+
+
+def _grid(fit: BinormalFit) -> FloatArray:
+    """Return rates whose points are at most 0.01 apart on each axis."""
+    steps = np.linspace(0, 1, _N_STEPS + 1)
+    by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
+    return np.unique(np.concatenate([steps, by_tpr]))
+
+
+def _read_rates(fpr: Any) -> FloatArray:
+    """Return rates asked for; raise InputError unless they are numbers in [0, 1]."""
+    try:
+        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
+    except (TypeError, ValueError):
+        rates = np.array([np.nan])
+    if rates.ndim != 1 or not np.all((rates >= 0) & (rates <= 1)):
+        raise InputError(
+            f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
+        )
+    return rates

@@ -1,0 +1,196 @@
+"""Is a classifier better than chance? Tests of single points of ROC space against the diagonal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.sample import Sample
+from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.stats.chance.two_by_two import (
+    TABLE_TESTS,
+    Table,
+    TableTest,
+    newcombe_limits,
+    pooled_z,
+    table_p_value,
+)
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+
+REFERENCES = (
+    "Newcombe RG. Stat Med 1998;17:873-890.",
+    "Boschloo RD. Stat Neerl 1970;24:1-35.",
+    "Lancaster HO. J Am Stat Assoc 1961;56:223-234.",
+    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+)
+_REFUSED = {
+    "cluster": "The test needs independent cases: keep one case of each cluster.",
+    "sample_weight": "The test needs counts: pass frequency=, or leave the weights out.",
+}
+
+
+def operating_points_versus_random(
+    sample: Sample,
+    *,
+    threshold: float | Sequence[float] | Mapping[str, float | Sequence[float]],
+    method: TableTest = "fisher",
+    alternative: Alternative = "two-sided",
+    n_candidates: int = 1,
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return tests of points against the diagonal; a row is one threshold of one predictor.
+
+    Parameters
+    ----------
+    threshold : float, sequence of float, or mapping of str to them
+        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
+        1 for a study made with ``from_confusion``.
+    method : {"fisher", "mid-p", "boschloo"}, default "fisher"
+        "fisher" compares with random guessers that call as many cases positive; "mid-p" counts half
+        of the probability of the observed table; "boschloo" keeps only the class sizes fixed and
+        has more power.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" is above the diagonal.
+    n_candidates : int >= 1, default 1
+        How many classifiers were tried, of which this is the best.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval of Youden's index.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, fp, tp, estimate,
+        se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis,
+        n_pos, n_neg, n_candidates, method, note``. ``quantity`` is "youden", the height
+        tpr - fpr above the diagonal; ``statistic`` is z with pooled variance, for orientation: the
+        p value is exact and does not come from it (``df`` is NaN).
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has clusters or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k).
+    "greater": P(TP' >= TP); two-sided: the tables no more probable than the observed one (Boschloo:
+    twice the smaller tail). Boschloo's p value is the largest probability, over the common rate, of
+    a Fisher p value as small. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 - fpr)^2) and
+    J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates. The best of K:
+    p_K = 1 - (1 - p)^K.
+
+    Not for a point read off as the best threshold of a curve of the same data: compare the curve
+    with the simultaneous ``random_band``.
+
+    References
+    ----------
+    Newcombe (1998), method 10; Boschloo (1970); Lancaster (1961); Forman & Cohen (2005).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> point = study.operating_points_versus_random(threshold=1, alternative="greater")
+    >>> point[["fpr", "tpr", "estimate", "p_value"]].round(4)
+          fpr  tpr  estimate  p_value
+    0  0.2667  0.7    0.4333   0.0029
+    """
+    require_choice("method", method, TABLE_TESTS)
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    asked = _Asked(method, alternative, require_candidates(n_candidates), confidence_level)
+    _require_counts(sample)
+    wanted = read_thresholds(threshold, sample.predictors)
+    rows = [
+        {"predictor": name, "group": group, **_row(part, k, value, asked)}
+        for group, part in sample.by_group()
+        for k, name in enumerate(sample.predictors)
+        for value in wanted[name]
+    ]
+    return estimate_frame(
+        "operating_points_versus_random",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user wants of a point."""
+
+    method: TableTest
+    alternative: Alternative
+    n_candidates: int
+    confidence_level: float
+
+
+def _require_counts(sample: Sample) -> None:
+    for role, mend in _REFUSED.items():
+        if getattr(sample, role) is not None:
+            raise InputError(
+                f"`{role}` must not be given to a study whose points are tested; got {role}=."
+                f" {mend}"
+            )
+
+
+def _row(sample: Sample, k: int, threshold: float, asked: _Asked) -> dict[str, Any]:
+    fp, tp = _called(sample, k, threshold)
+    row: dict[str, Any] = {
+        "quantity": "youden",
+        "direction": ">=" if sample.higher_is_positive[k] else "<=",
+        "threshold": threshold,
+        "fp": fp,
+        "tp": tp,
+        "se": np.nan,
+        "confidence_level": asked.confidence_level,
+        "null_value": 0.0,
+        "df": np.nan,
+        "hypothesis": asked.alternative,
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "n_candidates": asked.n_candidates,
+    }
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        unknown = ("fpr", "tpr", "estimate", "ci_low", "ci_high", "statistic", "p_value")
+        codes = ["one-class", *pooled, *row_codes(sample)]
+        return {**row, **dict.fromkeys(unknown, np.nan), "method": "none/none", "note": codes}
+    table = Table(tp, fp, sample.n_pos, sample.n_neg)
+    low, high = newcombe_limits(table, asked.confidence_level, asked.alternative)
+    p = table_p_value(table, asked.method, asked.alternative)
+    return {
+        **row,
+        "fpr": table.fpr,
+        "tpr": table.tpr,
+        "estimate": table.tpr - table.fpr,
+        "ci_low": low,
+        "ci_high": high,
+        "statistic": pooled_z(table),
+        "p_value": float(best_of(p, asked.n_candidates)),
+        "method": f"{asked.method}/newcombe-hybrid",
+        "note": [*pooled, *row_codes(sample)],
+    }
+
+
+def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
+    """Return the false and the true positives at a threshold."""
+    counts = sample.cases.counts(k)
+    higher = sample.higher_is_positive[k]
+    if threshold == (np.inf if higher else -np.inf):  # beyond every score, even an infinite one
+        return 0.0, 0.0
+    called = counts.score >= threshold if higher else counts.score <= threshold
+    return float(counts.n_neg[called].sum()), float(counts.n_pos[called].sum())

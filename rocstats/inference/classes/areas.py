@@ -1,0 +1,279 @@
+"""The area under the curve for several classes: each against the rest, or every two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.multiclass import MulticlassSample
+from rocstats.stats.areas.estimates import infer
+from rocstats.stats.classes import (
+    METHODS,
+    ClassResult,
+    ClassRow,
+    MulticlassMethod,
+    class_results,
+    few_codes,
+    sizes_of,
+    with_variance,
+)
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.classes import (
+    ClassDraws,
+    ClassPlan,
+    draw_class_areas,
+    plan_class_resamples,
+)
+from rocstats.stats.resampling.streams import RngLike
+
+MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
+REFERENCES = (
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
+    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "Obuchowski NA. Biometrics 1997;53:567-578.",
+)
+
+
+def multiclass_auc(
+    sample: MulticlassSample,
+    *,
+    method: MulticlassMethod = "hand-till",
+    interval: MulticlassInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+    n_resamples: int = 2000,
+    stratified: bool | None = None,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the areas of several classes; a row is one area, the last (of a predictor) their mean.
+
+    Parameters
+    ----------
+    method : {"hand-till", "class-reference"}, default "hand-till"
+        "hand-till" gives the area of every two classes and their plain mean M, which does not
+        depend on how many cases of each class there are: the default for that reason.
+        "class-reference" gives the area of each class against the rest and the mean weighted by
+        prevalence, which belongs to the curves of ``roc_curve`` but changes with the class
+        distribution.
+    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit"
+        The first four rest on the variance of influence values, "logit-t" with Satterthwaite's
+        degrees of freedom (with clusters their number minus 1). "percentile" resamples the study;
+        only it carries weights.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; there is no adjustment for the number of rows.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit at the full level (the upper one is 1) and tests
+        area > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test every area against; 0.5 is chance for all of them.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of "percentile".
+    stratified : bool, optional
+        Whether the classes are resampled apart, their sizes fixed. By default they are for
+        "hand-till"; all cases are resampled together for "class-reference", whose areas change
+        with the mix of the classes. Clusters are resampled whole: there True is refused.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; frames record one integer that repeats them. None draws it.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], quantity, range_axis, range_low, range_high,
+        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
+        hypothesis, n_pos, n_neg, n_resamples, method, note``. ``n_pos`` counts the cases of
+        ``class`` and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all",
+        ``versus`` "" and both counts are NaN.
+
+    Raises
+    ------
+    InputError
+        If a word is unknown, a number is out of range, a fold lacks a class or clusters are to be
+        resampled by class.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``. ``one-class``: a group lacks a class; areas
+        that involve it, and the summary, are NaN. ``auc-at-boundary``, ``few-cases`` and others as
+        in ``Study.auc``.
+
+    Notes
+    -----
+    Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
+    on the cases of classes i and j alone; M = 2/(C(C - 1)) times the sum of A(i, j) over pairs.
+    Provost and Domingos: the sum over classes of AUC(c) p(c), p(c) the share of the cases (of
+    their weights, if they have any) that class c has. Both see only the ranks within a column of
+    scores. With two classes M is the mean of the AUCs of the two columns, and if one column is the
+    other reversed, every number is that of ``Study.auc``.
+
+    The influence of a case on an area is (V - A)/n, V its placement and n the size of its class
+    (DeLong); on a mean of areas it is the mean of its influences on all that it enters. The
+    variance is the sum of squares over cases, with the factor n/(n - 1) of each class; with
+    clusters sums over clusters take the place of cases (Obuchowski). A class against the rest is a
+    binary study, the mix of the rest drawn with the cases. So are the shares p(c): a case adds
+    (AUC(c) - A)/N for its class c to the mean.
+
+    Where the variance is 0 or undefined (an area of 0 or 1, a class with one case) limits come from
+    Newcombe's method 5, and for a mean from the sizes of its smallest pair: no interval has zero
+    width. With folds every area is the mean over folds. Not for deciding on thresholds: neither
+    summary is the area under any one curve that could be drawn. Not for scores of a model on its
+    own training data.
+
+    References
+    ----------
+    Hand & Till (2001), equations 3 and 7; Provost & Domingos (2001); Fawcett (2004),
+    section 7.3.2; DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> scores = {
+    ...     "a": [0.8, 0.3, 0.1, 0.4, 0.5, 0.4],
+    ...     "b": [0.1, 0.6, 0.3, 0.7, 0.2, 0.5],
+    ...     "c": [0.1, 0.1, 0.6, 0.1, 0.3, 0.2],
+    ... }
+    >>> study = rs.MulticlassStudy(["a", "b", "c", "a", "c", "b"], scores)
+    >>> study.auc()[["class", "versus", "estimate", "ci_low", "ci_high"]].round(3)
+      class versus  estimate  ci_low  ci_high
+    0     a      b     0.688   0.107    0.976
+    1     a      c     0.875   0.228    0.994
+    2     b      c     1.000   0.386    1.000
+    3   all            0.854   0.345    0.985
+    """
+    require_choice("method", method, METHODS)
+    require_choice("interval", interval, get_args(MulticlassInterval))
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    plan = None
+    if interval == "percentile":
+        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
+    null = np.nan if null_value is None else float(null_value)
+    asked = _Asked(method, interval, confidence_level, alternative, null, plan)
+    rows = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        require_fold_of_every_class(part)
+        rows += [{"group": group, **row} for row in _rows(part, g, asked)]
+    return estimate_frame(
+        "multiclass_auc",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=plan.seed if plan else None,
+        n_resamples=plan.n_resamples if plan else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user wants of the areas; ``plan`` is there iff their intervals are resampled."""
+
+    method: MulticlassMethod
+    interval: MulticlassInterval
+    confidence_level: float
+    alternative: Alternative
+    null_value: float
+    plan: ClassPlan | None
+
+
+def _rows(sample: MulticlassSample, g: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the rows of one predictor after the other."""
+    results = list(class_results(sample.cases, asked.method))
+    drawn = (
+        None if asked.plan is None else draw_class_areas(sample.cases, asked.method, asked.plan, g)
+    )
+    return [
+        {"predictor": name, **_row(sample, p, number, result, drawn, asked)}
+        for p, name in enumerate(sample.predictors)
+        for number, result in enumerate(results)
+    ]
+
+
+def _row(
+    sample: MulticlassSample,
+    p: int,
+    number: int,
+    result: ClassResult,
+    drawn: ClassDraws | None,
+    asked: _Asked,
+) -> dict[str, Any]:
+    n_pos, n_neg = sizes_of(sample.cases, result.row)
+    row = {
+        **_names(sample.classes, result.row),
+        **FULL_AREA,
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.alternative,
+        "n_pos": n_pos,
+        "n_neg": n_neg,
+        "n_resamples": 0,
+    }
+    if np.isnan(result.area[p]):
+        return {**row, **_without(np.nan, ["one-class", *row_codes(sample)], asked)}
+    draws = None if drawn is None else drawn.values[number]
+    if sample.sample_weight is not None:
+        if draws is None:
+            codes = ["weights-need-bootstrap", *row_codes(sample)]
+            return {**row, **_without(float(result.area[p]), codes, asked)}
+        result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
+    codes = [*(drawn.codes if drawn else ()), *few_codes(sample.cases, result)]
+    return {**row, **_inferred(result, p, draws, [*codes, *row_codes(sample)], asked)}
+
+
+def _inferred(
+    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Asked
+) -> dict[str, Any]:
+    estimate = result.of(p)
+    found = infer(
+        estimate,
+        asked.interval,
+        confidence_level=asked.confidence_level,
+        alternative=asked.alternative,
+        null_value=asked.null_value,
+        resampled=None if draws is None else percentile(draws[p]),
+    )
+    resampled = asked.plan is not None and found.method == "percentile"
+    return {
+        "estimate": estimate.value,
+        "se": np.sqrt(estimate.variance),
+        "ci_low": found.ci_low,
+        "ci_high": found.ci_high,
+        "statistic": found.statistic,
+        "df": found.df,
+        "p_value": found.p_value,
+        "n_resamples": asked.plan.n_resamples if asked.plan and resampled else 0,
+        "method": f"{asked.method}/{found.method}",
+        "note": [*found.codes, *codes],
+    }
+
+
+def _without(value: float, codes: list[str], asked: _Asked) -> dict[str, Any]:
+    undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
+    return {**undefined, "estimate": value, "method": f"{asked.method}/none", "note": codes}
+
+
+def _names(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
+    """Return the columns that name the classes of a row, the summary being "all"."""
+    if row.positive is None:
+        return {"class": "all", "versus": ""}
+    versus = REST if row.versus is None else classes[row.versus]
+    return {"class": classes[row.positive], "versus": versus}

@@ -1,0 +1,219 @@
+"""Bands that hold the curves of all classes against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.curves.classes.class_curves import REST
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.multiclass import MulticlassSample
+from rocstats.sample.sample import Sample
+from rocstats.stats.bands.methods import METHODS, Band, BandRequest, is_degenerate, joint
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+ClassBandMethod = Literal["fixed-width", "joint"]
+BandAdjustment = Literal["bonferroni", "none"]
+REFERENCES = (
+    "Campbell G. Stat Med 1994;13:499-508.",
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+)
+_GRID = np.arange(201) / 200
+
+
+def multiclass_roc_band(
+    sample: MulticlassSample,
+    method: ClassBandMethod = "fixed-width",
+    *,
+    adjust: BandAdjustment = "bonferroni",
+    confidence_level: float = 0.95,
+    at: npt.ArrayLike | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a band around the curve of each class against the rest; a row is one FPR.
+
+    Parameters
+    ----------
+    method : {"fixed-width", "joint"}, default "fixed-width"
+        "fixed-width" is Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
+        resampling; "joint" comes from Kolmogorov's limits of both distributions: guaranteed, and
+        wide.
+    adjust : {"bonferroni", "none"}, default "bonferroni"
+        "bonferroni" makes each band at the level 1 - (1 - confidence_level)/C for C classes, so
+        that all of them together (of one predictor in one group) hold all true curves with
+        ``confidence_level``. "none" gives each band that level by itself.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the bands hold the true curves, everywhere.
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1] at which to read the bands; by default 0 to 1 by
+        0.005.
+    n_resamples : int >= 100, default 2000
+        Number of resamples; with many classes or a high level more are needed.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
+        scope, method``. ``tpr`` is the curve of the sample (the top of a vertical step), ``scope``
+        is "simultaneous". ``method`` ends in "/joint" where the joint band stands in, and then in
+        the adjustment. A class that a group lacks has no rows there.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, the study has weights, the joint band is needed and there
+        are clusters, or the resamples are too few for the level of one band.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
+        band stands in (``joint-band``), as in ``Study.roc_band``.
+
+    Notes
+    -----
+    Each band is that of ``Study.roc_band`` for the class as positives and all others as negatives,
+    the mix of the rest that of the sample. Bonferroni's inequality needs no independence: the
+    curves share cases.
+
+    References
+    ----------
+    Campbell (1994); Fawcett (2004), section 7.3.1, for the curves.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.repeat([0, 1, 2], 40)
+    >>> score = np.random.default_rng(1).normal(size=(120, 3)) + 2 * np.eye(3)[y]
+    >>> band = rs.MulticlassStudy(y, score).roc_band(at=[0.1, 0.3], rng=1)
+    >>> band[["class", "fpr", "tpr_low", "tpr", "tpr_high"]].round(2)
+      class  fpr  tpr_low   tpr  tpr_high
+    0     0  0.1     0.07  0.92       1.0
+    1     0  0.3     0.87  0.98       1.0
+    2     1  0.1     0.44  0.90       1.0
+    3     1  0.3     0.84  0.95       1.0
+    4     2  0.1     0.44  0.92       1.0
+    5     2  0.3     0.82  0.92       1.0
+    """
+    require_choice("method", method, get_args(ClassBandMethod))
+    require_choice("adjust", adjust, get_args(BandAdjustment))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    places = _GRID if at is None else read_increasing_rates(at)
+    _require_roles(sample, method)
+    alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
+    resampled = method == "fixed-width"
+    b = _require_enough(n_resamples, alpha) if resampled else 0
+    seed = resolve_seed(rng) if resampled else None
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    found: list[tuple[Mapping[str, str], Band]] = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        if not (part.cases.weight_of > 0).all():
+            codes.append("one-class")
+        for (p, k), texts in _curves_of(part).items():
+            keys = (0,) if seed is None else (seed, g, p, k)
+            request = BandRequest(places, 1 - alpha, b, keys, progress=progress)
+            band, used = _band(part.one_against_rest(k, predictor=p), method, request, codes)
+            used = used if adjust == "none" else f"{used}/{adjust}"
+            found.append(({**texts, "group": group, "method": used}, band))
+    warn_of(codes)
+    columns = _columns(found, places, confidence_level)
+    if sample.group is None:
+        del columns["group"]
+    return make_frame(
+        "multiclass_roc_band",
+        columns,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=seed,
+        n_resamples=b if resampled else None,
+    )
+
+
+def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
+    """Return the names of the curves, by predictor and class; a class needs cases, and a rest."""
+    n_of = sample.n_of
+    return {
+        (p, k): {"predictor": predictor, "class": name, "versus": REST}
+        for p, predictor in enumerate(sample.predictors)
+        for k, name in enumerate(sample.classes)
+        if 0 < n_of[k] < n_of.sum()
+    }
+
+
+def _band(
+    sample: Sample, method: ClassBandMethod, request: BandRequest, codes: list[str]
+) -> tuple[Band, str]:
+    """Return the band of one class, or the joint one where resamples cannot vary."""
+    if method == "joint":
+        return joint(sample.cases, 0, request), method
+    band = (
+        None if is_degenerate(sample.cases, 0) else METHODS[method].make(sample.cases, 0, request)
+    )
+    if band is not None:
+        return band, method
+    if sample.cluster is not None:
+        raise InputError(
+            f"`method` must be one that has a band for these data; got {method!r}, which has none"
+            f" for class {sample.predictors[0]!r} (an area of 0 or 1, a single score), and clusters"
+            " do not allow the joint band. Ask for the interval of the area."
+        )
+    codes.append("joint-band")
+    return joint(sample.cases, 0, request), f"{method}/joint"
+
+
+def _columns(
+    found: Sequence[tuple[Mapping[str, str], Band]], at: FloatArray, confidence_level: float
+) -> dict[str, Any]:
+    rows = np.repeat(np.arange(len(found)), len(at))
+    curves = [(band.tpr, band.low, band.high) for _, band in found]
+    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
+    words = ("predictor", "class", "versus", "group", "method")
+    return {
+        **{word: Labels([texts[word] for texts, _ in found], rows) for word in words},
+        "fpr": np.tile(at, len(found)),
+        "tpr": tpr,
+        "tpr_low": low,
+        "tpr_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels(["simultaneous"], np.zeros(len(rows), dtype=np.intp)),
+    }
+
+
+def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not METHODS[method].clusters:
+        raise InputError(
+            f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."
+            " The joint band assumes independent cases."
+        )
+
+
+def _require_enough(n_resamples: Any, alpha: float) -> int:
+    """Return the number of resamples; the level of one band must be one of their quantiles."""
+    b = require_resamples(n_resamples)
+    least = int(np.ceil(1 / alpha - 1e-9)) - 1
+    if b < least:
+        raise InputError(
+            f"`n_resamples` must be at least {least} for bands of level {1 - alpha:.6g} each; got"
+            f" {b}. Pass ten times as many, or a lower confidence_level."
+        )
+    return b

@@ -1,0 +1,272 @@
+"""Which of several classifiers tells several classes apart better, on the same cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.classes.class_curves import require_fold_of_every_class
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.multiclass import MulticlassSample
+from rocstats.stats.classes import (
+    METHODS,
+    ClassResult,
+    MulticlassMethod,
+    class_results,
+    few_codes,
+    with_variance,
+)
+from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
+from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas, plan_class_resamples
+from rocstats.stats.resampling.streams import RngLike
+
+DifferenceInterval = Literal["wald", "percentile"]
+REFERENCES = (
+    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
+    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
+    "Holm S. Scand J Stat 1979;6:65-70.",
+)
+_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+def multiclass_compare_auc(
+    sample: MulticlassSample,
+    *,
+    method: MulticlassMethod = "hand-till",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    interval: DifferenceInterval = "wald",
+    n_resamples: int = 2000,
+    stratified: bool | None = None,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return differences of the summary area of classifiers; a row is one pair of them.
+
+    Parameters
+    ----------
+    method : {"hand-till", "class-reference"}, default "hand-till"
+        Which summary of the areas is compared, as in ``auc``.
+    reference : str, optional
+        Classifier that all others are compared with. Default: every pair, the earlier one minus the
+        later one.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        "difference" (default) tests ``null_value`` by ``alternative``. "superiority" tests
+        predictor minus reference > ``margin``, "non-inferiority" > -``margin``, both one-sided at
+        (1 - confidence_level)/2 beside the two-sided interval. "equivalence" tests that it lies
+        between, 1 - confidence_level a side, beside the interval at 2 confidence_level - 1.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
+        only.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows of the frame; it leaves the intervals alone.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    interval : {"wald", "percentile"}, default "wald"
+        "percentile" resamples cases, the classifiers sharing every resample; only it carries
+        weights.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of "percentile".
+    stratified : bool, optional
+        Whether the classes are resampled apart; as in ``auc``.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; frames record one integer that repeats them. None draws it.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
+        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
+        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Of several classes
+        none is the positive one: ``n_pos`` and ``n_neg`` are NaN.
+
+    Raises
+    ------
+    InputError
+        If the study holds one classifier only, a fold lacks a class, or a word or number is not
+        possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``, as in ``Study.compare_auc``.
+
+    Notes
+    -----
+    Estimate: the difference d of the two summaries. A case's influence on d is the difference of
+    its influences on both, so that the variance allows for the pairing by cases; with clusters
+    these sums are by cluster. Wald: d -+ z se(d). Where a summary is 0 or 1, or the variance of d
+    is 0, limits come by MOVER from each area's own Newcombe limits. Classifiers that rank all cases
+    alike in every class have d = 0, p = 1 and no interval.
+
+    Equal summaries do not mean that the classes are told apart alike: a classifier may gain with
+    one pair of classes what it loses with another. Look at the rows of ``auc``.
+
+    References
+    ----------
+    Hand & Till (2001), equation 7; Provost & Domingos (2001); DeLong, DeLong & Clarke-Pearson
+    (1988), for the pairing; Zou & Donner (2008); Holm (1979).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> draw = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1, 2], 40)
+    >>> sharp, blunt = (draw.normal(size=(120, 3)) + gain * np.eye(3)[y] for gain in (2, 1))
+    >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
+    >>> study.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
+      predictor reference  estimate  ci_low  ci_high
+    0     sharp     blunt     0.184   0.132    0.235
+    """
+    require_choice("method", method, METHODS)
+    require_choice("adjust", adjust, ADJUSTMENTS)
+    require_choice("interval", interval, get_args(DifferenceInterval))
+    asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    _require_several(sample)
+    pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    plan = None
+    if interval == "percentile":
+        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
+    rows = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        require_fold_of_every_class(part)
+        summary = _summary(part, g, method, plan)
+        rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
+    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
+    for row, p in zip(rows, adjusted.tolist(), strict=True):
+        row["p_adjusted"] = p
+        if adjust != "none" and len(rows) > 1 and np.isfinite(p):
+            row["note"].append(f"adjusted={adjust}")
+    return estimate_frame(
+        "multiclass_compare_auc",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=plan.seed if plan else None,
+        n_resamples=plan.n_resamples if plan else None,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Summary:
+    """The summaries of all classifiers in one group; ``draws`` if their limits are resampled."""
+
+    sample: MulticlassSample
+    result: ClassResult
+    draws: FloatArray | None
+    codes: list[str]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a covariance to go by."""
+        if np.isnan(self.result.area).any():
+            return False
+        return self.sample.sample_weight is None or self.draws is not None
+
+
+def _summary(
+    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ClassPlan | None
+) -> _Summary:
+    *_, result = class_results(sample.cases, method)
+    codes = [*few_codes(sample.cases, result), *row_codes(sample)]
+    if plan is None or np.isnan(result.area).any():
+        return _Summary(sample, result, None, codes)
+    drawn = draw_class_areas(sample.cases, method, plan, g)
+    draws = drawn.values[-1]
+    if sample.sample_weight is not None:
+        result = with_variance(result, np.cov(draws, ddof=1))
+    return _Summary(sample, result, draws, [*drawn.codes, *codes])
+
+
+def _row(
+    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: Asked
+) -> dict[str, Any]:
+    about = {
+        "predictor": pair.predictor,
+        "reference": pair.reference,
+        **FULL_AREA,
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.hypothesis,
+        "n_pos": np.nan,
+        "n_neg": np.nan,
+        "n_resamples": 0,
+    }
+    if not summary.is_known:
+        estimate = float(pair.weights @ summary.result.area)
+        code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
+        without = {**dict.fromkeys(_NUMBERS, np.nan), "estimate": estimate}
+        notes = [code, *row_codes(summary.sample)]
+        return {**about, **without, "method": f"{method}/none", "note": notes}
+    found = _inferred(summary, pair, asked)
+    resampled = summary.draws is not None and found.kind == "percentile"
+    return {
+        **about,
+        **{name: getattr(found, name) for name in ("estimate", *_NUMBERS)},
+        "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
+        "method": f"{method}/{found.kind}",
+        "note": [*found.codes, *summary.codes],
+    }
+
+
+def _inferred(summary: _Summary, pair: Contrast, asked: Asked) -> ContrastResult:
+    places = np.flatnonzero(pair.weights).tolist()
+    weights, result = pair.weights[places], summary.result
+    variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])
+    return infer_contrast(
+        weights,
+        [result.of(p) for p in places],
+        variance,
+        np.inf,
+        asked,
+        identical=_identical(summary, places, variance),
+        draws=None if summary.draws is None else weights @ summary.draws[places],
+    )
+
+
+def _identical(summary: _Summary, places: Sequence[int], variance: float) -> bool:
+    """Whether two classifiers rank all cases alike, or differ in no placement."""
+    first, second = (summary.sample.scores[p] for p in places)
+    if all(np.array_equal(_ranks(a), _ranks(b)) for a, b in zip(first, second, strict=True)):
+        return True
+    areas = summary.result.area[list(places)]
+    inside = bool(((areas > 0) & (areas < 1)).all())
+    return variance == 0 and inside and abs(float(areas[0] - areas[1])) < 1e-14
+
+
+def _ranks(scores: FloatArray) -> IntArray:
+    return np.asarray(np.unique(scores, return_inverse=True)[1])
+
+
+def _require_several(sample: MulticlassSample) -> None:
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must hold two or more classifiers to be compared; got 1."
+            ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
+        )

@@ -1,0 +1,1 @@
+"""Classifiers between or from others."""

@@ -1,0 +1,305 @@
+"""Concavities of a score's ROC curve: whether they are real, and the rule that mends them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.classifiers.combine import Row, points_frame
+from rocstats.curves.classifiers.concavity import (
+    depth_below_chord,
+    find_concavities,
+    reflected,
+    segment_table,
+)
+from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import estimate_frame
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.forms import require_complete
+from rocstats.sample.inputs.vectors import read_scores, read_vector
+from rocstats.sample.sample import Sample
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+
+REFERENCES = (
+    "Flach PA, Wu S. Repairing concavities in ROC curves. UK Workshop on Computational"
+    " Intelligence, 2003.",
+    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
+    " HP Laboratories, 2004.",
+)
+
+_REFUSED = {
+    "group": "Make a study of each group.",
+    "fold": "Make a study of each fold.",
+    "cluster": "Fisher's test needs independent cases: keep one case of each cluster.",
+    "sample_weight": "Fisher's test needs counts: pass frequency=, or leave the weights out.",
+}
+
+
+@dataclass(frozen=True)
+class NestedThresholds:
+    """Three thresholds, the most conservative first; None calls nobody positive."""
+
+    first: float | None
+    middle: float
+    last: float
+
+
+@dataclass(frozen=True, eq=False)
+class RepairedClassifier:
+    """Rules that invert the decisions of a score inside its concavities.
+
+    Attributes
+    ----------
+    predictor : str
+        The predictor of the study.
+    higher_is_positive : bool
+        Its direction.
+    thresholds : tuple of NestedThresholds
+        Those of each concavity.
+    concavities : pandas.DataFrame
+        One row a concavity: its thresholds, its deepest point, the point that mends it, its test.
+    points : pandas.DataFrame
+        For each concavity A, B and C ("observed") and the point that mends it ("repaired").
+    """
+
+    predictor: str
+    higher_is_positive: bool
+    thresholds: tuple[NestedThresholds, ...]
+    concavities: pd.DataFrame
+    points: pd.DataFrame
+
+    def apply(self, scores: Any, *, concavity: int = 0) -> BoolArray:
+        """Return which new cases are called positive by the rule that mends a concavity.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n,)
+            Scores of the predictor on the scale of the study.
+        concavity : int, default 0
+            Row of ``concavities``.
+        """
+        if concavity not in range(len(self.thresholds)):
+            raise InputError(
+                f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
+                f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
+            )
+        vector = read_vector(scores, "scores")
+        require_complete(vector)
+        values = read_scores(vector)
+        cuts = self.thresholds[concavity]
+        sign = 1.0 if self.higher_is_positive else -1.0
+        if cuts.first is None:
+            first = np.zeros(len(values), dtype=bool)
+        else:
+            first = sign * values >= sign * cuts.first
+        between = (sign * values >= sign * cuts.last) & (sign * values < sign * cuts.middle)
+        return np.asarray(first | between)
+
+
+def repair_concavities(
+    study: Sample,
+    *,
+    predictor: str | None = None,
+    thresholds: Any = None,
+    adjust: Adjustment = "holm",
+) -> RepairedClassifier:
+    """Return the rules that mend the concavities of a curve, each with a test that it is real.
+
+    Parameters
+    ----------
+    study : Study
+        The study whose score has concavities; frequencies are honoured.
+    predictor : str, optional
+        Its predictor; needed if it has several.
+    thresholds : three numbers, optional
+        Thresholds of A, B and C, the most conservative first (the highest, or the lowest where
+        lower scores are positive); an infinite first one calls nobody positive. By default every
+        concavity is looked for: A and C are neighbours on the convex hull and B is the vertex
+        deepest below their chord.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the concavities found.
+
+    Returns
+    -------
+    RepairedClassifier
+        ``concavities`` is a frame with the columns ``predictor, direction, threshold_start,
+        threshold, threshold_end, fpr, tpr, fpr_repaired, tpr_repaired, p_value, p_adjusted, n_pos,
+        n_neg, method, note``, a row a concavity from left to right (none if the curve is convex):
+        the thresholds of A, B and C, where B lies, and where its repair B' does. ``points`` has
+        the columns ``predictor, kind, fpr, tpr``, the rows A, B, C ("observed") and B'
+        ("repaired") of each. ``apply(scores, concavity=0)`` gives the decisions of B' on other
+        cases.
+
+    Raises
+    ------
+    InputError
+        If the study has groups, folds, clusters or weights, the predictor is not said or unknown,
+        or the thresholds are not nested or B is not below the chord AC.
+
+    Warns
+    -----
+    StatisticalWarning
+        When a concavity that was looked for is tested (``selected-concavity``).
+
+    Notes
+    -----
+    A concavity is a stretch of the curve that gets steeper: cases between A and B, which score
+    higher, hold a smaller share of positives than those between B and C. B' calls positive what A
+    does, and what C but not B does: inside the concavity the decisions of B are inverted. Because
+    A, B and C are thresholds on one score, their calls are nested, and B' = A + C - B exactly:
+    B reflected in the middle of AC.
+
+    The test is Fisher's exact test, two-sided, of positives and negatives against the segments AB
+    and BC: whether the share of positives differs at all. Every finite sample has concavities by
+    chance, and repairing those is chasing noise. For a concavity that was looked for in these
+    cases the p value is too small, whatever the adjustment, and so is the estimate optimistic:
+    repair on training data, and judge B' on other cases. The test is right when ``thresholds`` were
+    set beforehand. No more than one concavity is mended by one rule; drawing lots between A and C
+    (``interpolate_classifiers``) reaches the chord without any claim.
+
+    References
+    ----------
+    Fawcett (2004), section 7.4.2 and figure 11; Flach & Wu (2003).
+
+    Examples
+    --------
+    B = (0.4, 0.65) is below the chord from A = (0.2, 0.6) to C = (0.6, 0.9):
+
+    >>> import rocstats as rs
+    >>> y, score, n = [1, 1, 1, 1, 0, 0, 0, 0], [4, 3, 2, 1] * 2, [12, 1, 5, 2, 2, 2, 2, 4]
+    >>> study = rs.Study(y, score, frequency=n)
+    >>> repaired = rs.repair_concavities(study, thresholds=(4, 3, 2))
+    >>> repaired.points.round(2)
+      predictor      kind  fpr   tpr
+    0     score  observed  0.2  0.60
+    1     score  observed  0.4  0.65
+    2     score  observed  0.6  0.90
+    3     score  repaired  0.4  0.85
+    >>> repaired.concavities["p_value"].round(3).tolist()
+    [0.5]
+    >>> repaired.apply([5, 4, 3, 2, 1])
+    array([ True,  True, False,  True, False])
+    """
+    require_choice("adjust", adjust, ADJUSTMENTS)
+    for role, mend in _REFUSED.items():
+        if getattr(study, role) is not None:
+            raise InputError(
+                f"`{role}` must not be in a study whose concavities are repaired; got one. {mend}"
+            )
+    k = _column(study, predictor)
+    higher = study.higher_is_positive[k]
+    points = roc_points(study.cases.counts(k), higher_is_positive=higher)
+    if thresholds is None:
+        vertices = find_concavities(points)
+        cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
+    else:
+        vertices, cuts = _given(points, thresholds, higher)
+        codes = row_codes(study)
+    rows = [_row(study, k, points, *pair, codes) for pair in zip(vertices, cuts, strict=True)]
+    _add_adjusted(rows, adjust)
+    return RepairedClassifier(
+        study.predictors[k],
+        higher,
+        tuple(_nested(*pair) for pair in zip(vertices, cuts, strict=True)),
+        estimate_frame("concavities", rows, grouped=False, references=REFERENCES),
+        points_frame(_points(study.predictors[k], points, vertices), REFERENCES),
+    )
+
+
+def _column(study: Sample, predictor: str | None) -> int:
+    if predictor is None and len(study.predictors) == 1:
+        return 0
+    if predictor not in study.predictors:
+        raise InputError(
+            f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
+            " Say whose concavities to repair."
+        )
+    return study.predictors.index(predictor)
+
+
+def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
+    """Return the vertices of three thresholds, and the thresholds themselves, as one row each."""
+    try:
+        cuts = np.asarray(thresholds, dtype=np.float64)
+    except (TypeError, ValueError):
+        cuts = np.array([])
+    if cuts.shape != (3,) or np.isnan(cuts).any():
+        raise InputError(
+            f"`thresholds` must be three numbers; got {thresholds!r}."
+            " Pass the thresholds of A, B and C, the most conservative first."
+        )
+    sign = -1.0 if higher else 1.0
+    reached = np.searchsorted(sign * points.threshold[1:], sign * cuts, side="right")
+    vertices = np.where(cuts == points.threshold[0], 0, reached)
+    a, b, c = vertices.tolist()
+    if not a < b < c:
+        calls = (points.fp + points.tp)[vertices]
+        raise InputError(
+            "`thresholds` must be nested, each calling more cases positive than the one before;"
+            f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
+        )
+    if not depth_below_chord(points, a, c)[b - a] > 0:
+        raise InputError(
+            f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
+            f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
+        )
+    return vertices[None, :], cuts[None, :]
+
+
+def _nested(vertices: IntArray, cuts: FloatArray) -> NestedThresholds:
+    first, middle, last = cuts.tolist()
+    return NestedThresholds(None if vertices[0] == 0 else first, middle, last)
+
+
+def _row(
+    study: Sample,
+    k: int,
+    points: RocPoints,
+    vertices: IntArray,
+    cuts: FloatArray,
+    codes: list[str],
+) -> dict[str, Any]:
+    """Return the row of a concavity."""
+    from scipy.stats import fisher_exact
+
+    a, b, c = vertices.tolist()
+    mended = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
+    return {
+        "predictor": study.predictors[k],
+        "direction": ">=" if study.higher_is_positive[k] else "<=",
+        "threshold_start": cuts[0],
+        "threshold": cuts[1],
+        "threshold_end": cuts[2],
+        "fpr": points.fpr[b],
+        "tpr": points.tpr[b],
+        "fpr_repaired": mended[0],
+        "tpr_repaired": mended[1],
+        "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
+        "n_pos": study.n_pos,
+        "n_neg": study.n_neg,
+        "method": "fisher/exact",
+        "note": codes,
+    }
+
+
+def _add_adjusted(rows: list[dict[str, Any]], adjust: Adjustment) -> None:
+    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
+    for row, p in zip(rows, adjusted, strict=True):
+        row["p_adjusted"] = float(p)
+        if adjust != "none" and len(rows) > 1:
+            row["note"] = [*row["note"], f"adjusted={adjust}"]
+
+
+def _points(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
+    """Return A, B, C and B' of each concavity."""
+    rows: list[Row] = []
+    for corners in vertices.tolist():
+        positions = [(float(points.fpr[i]), float(points.tpr[i])) for i in corners]
+        rows += [(name, "observed", position) for position in positions]
+        rows.append((name, "repaired", reflected(*positions)))
+    return rows

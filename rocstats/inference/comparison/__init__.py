@@ -1,0 +1,1 @@
+"""Questions that compare areas, curves or points."""

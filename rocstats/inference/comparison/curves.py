@@ -1,0 +1,250 @@
+"""Do two whole curves differ? Venkatraman's permutation tests, on the same cases or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.resampling.curves.venkatraman import (
+    RankedCases,
+    ranked_cases,
+    two_sample_distance,
+    two_sample_draws,
+)
+from rocstats.stats.resampling.labels import permutation_p_value
+from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = (
+    "Venkatraman ES, Begg CB. Biometrika 1996;83:835.",
+    "Venkatraman ES. Biometrics 2000;56:1134.",
+    "Holm S. Scand J Stat 1979;6:65-70.",
+)
+_SAME = 1e-12
+
+
+def compare_curves(
+    sample: Sample,
+    *,
+    reference: str | None = None,
+    across: Literal["predictors", "groups"] = "predictors",
+    method: Literal["venkatraman"] = "venkatraman",
+    adjust: Adjustment = "holm",
+    n_resamples: int = 9999,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return permutation tests of equal ROC curves; a row is one pair of predictors (or groups).
+
+    Parameters
+    ----------
+    reference : str, optional
+        Predictor (or group) that all others are compared with. Default: every pair.
+    across : {"predictors", "groups"}, default "predictors"
+        "predictors" compares predictors on the same cases (paired), in each group. "groups"
+        compares the independent groups, for each predictor (unpaired).
+    method : {"venkatraman"}, default "venkatraman"
+        The test.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows of the frame.
+    n_resamples : int >= 99, default 9999
+        Number of permutations.
+    rng : None, int, SeedSequence or Generator, default None
+        Source of the permutations and of the order of ties; the frame records the integer that
+        repeats them.
+    progress : bool, default False
+        Whether to show a bar for work that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, se, ci_low, ci_high,
+        confidence_level, null_value, statistic, df, p_value, p_adjusted, hypothesis, n_pos, n_neg,
+        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval.
+        Across groups, ``group`` and ``reference`` hold the two groups and the counts are the sums
+        of both.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to compare, a name or word is unknown, the study has weights, or groups
+        that are compared have clusters or lack a class.
+
+    Warns
+    -----
+    StatisticalWarning
+        If two predictors rank all cases alike (``identical-predictors``), folds are pooled
+        (``pooled-folds``) or a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    Paired: each predictor ranks the N cases. At a cut after k cases the errors e_k are the
+    positives at or below it and the negatives above it; the statistic E is the sum over k of
+    abs(e_k - e'_k), the estimate E/N^2: by how much the shares of wrong calls differ, on average
+    over the shares called positive. The two ranks of a case are exchanged with probability 1/2 (of
+    a cluster, together) and ranked again; p = (1 + #{E* >= E})/(B + 1).
+
+    Unpaired: with kappa the share of positives in both groups together, F and G the distribution
+    functions of a group's positives and negatives, kappa F + (1 - kappa)(1 - G) of both groups is
+    compared at equal s = kappa F + (1 - kappa) G; estimate and statistic are the integral of the
+    absolute difference. Cases change groups within their class, each at the place s that it has in
+    its own group.
+
+    The null hypothesis is equality of the whole curves, not of the areas: crossing curves of equal
+    area are told apart, and shifts that leave the curve alone (monotone transforms) change
+    nothing. The tests are approximate: ranks of one marker stand for the scale of another. Ties
+    are broken once at random by one order of the cases for all predictors; a row with a frequency
+    is so many cases. With heavy ties the estimate depends on that order, which the seed fixes.
+    Folds are pooled, which assumes that their scores are comparable.
+
+    References
+    ----------
+    Venkatraman & Begg (1996); Venkatraman (2000); Holm (1979).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> found = study.compare_curves(n_resamples=999, rng=1)
+    >>> found[["predictor", "reference", "p_value", "method"]]
+      predictor reference  p_value                   method
+    0      area   texture    0.001  venkatraman/permutation
+    """
+    require_choice("method", method, ("venkatraman",))
+    require_choice("across", across, ("predictors", "groups"))
+    require_choice("adjust", adjust, ADJUSTMENTS)
+    n_drawn = require_resamples(n_resamples, 99, advised=9999)
+    asked = _Asked(n_drawn, resolve_seed(rng), progress)
+    _require_no_weights(sample)
+    answer = _across_groups if across == "groups" else _within_groups
+    rows = answer(sample, reference, asked)
+    adjust_rows(rows, adjust)
+    return estimate_frame(
+        "compare_curves",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=asked.seed,
+        n_resamples=asked.n_resamples,
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user wants of the test."""
+
+    n_resamples: int
+    seed: int
+    progress: bool
+
+
+def _require_no_weights(sample: Sample) -> None:
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must stay None for a permutation of cases; got a study with"
+            " sample_weight=. Pass frequency=, or leave the weights out."
+        )
+
+
+def _within_groups(sample: Sample, reference: str | None, asked: _Asked) -> list[dict[str, Any]]:
+    ranked: dict[int, RankedCases] = {}
+    rows = []
+    for pair in predictor_pairs(sample, sample.predictors, reference):
+        (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
+        row = _blank(pair)
+        if part.n_pos == 0 or part.n_neg == 0:
+            row["note"] = ["one-class", *row["note"]]
+        else:
+            if g not in ranked:
+                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)), (asked.seed, g))
+            _fill(row, _paired(ranked[g], i, j, (asked.seed, g), asked), asked)
+            alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
+            row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
+        rows.append(row)
+    return rows
+
+
+def _paired(
+    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], asked: _Asked
+) -> tuple[float, float, float]:
+    """Return the distance a cut, the statistic and the p value."""
+    observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
+    draws = curve_distance_draws(
+        cases.is_positive,
+        cases.ranks[i],
+        cases.ranks[j],
+        asked.n_resamples,
+        seed,
+        unit=cases.unit,
+        progress=asked.progress,
+    )
+    p = permutation_p_value(int(np.count_nonzero(draws >= observed)), asked.n_resamples)
+    return observed / len(cases.is_positive) ** 2, float(observed), p
+
+
+def _across_groups(sample: Sample, reference: str | None, asked: _Asked) -> list[dict[str, Any]]:
+    if sample.cluster is not None:
+        raise InputError(
+            "`cluster` must stay None when groups are compared, as the test moves single cases"
+            " between them; got a study with cluster=. Compare areas, or keep one case of each"
+            " cluster."
+        )
+    rows = []
+    for pair in group_pairs(sample, sample.predictors, reference):
+        ranked = [
+            ranked_cases(part.cases, [k], (asked.seed, g))
+            for part, k, g in zip(pair.samples, pair.predictors, pair.groups, strict=True)
+        ]
+        row = _blank(pair)
+        _fill(row, _unpaired(ranked, (asked.seed, pair.predictors[0]), asked), asked)
+        rows.append(row)
+    return rows
+
+
+def _unpaired(
+    groups: Sequence[RankedCases], seed: tuple[int, ...], asked: _Asked
+) -> tuple[float, float, float]:
+    """Return the distance, which is the statistic too, and the p value."""
+    first, second = (cases.is_positive[np.argsort(cases.ranks[0])] for cases in groups)
+    prevalence = (first.sum() + second.sum()) / (len(first) + len(second))
+    observed = two_sample_distance(first, second, prevalence)
+    draws = two_sample_draws(
+        first, second, prevalence, asked.n_resamples, seed, progress=asked.progress
+    )
+    as_far = int(np.count_nonzero(draws >= observed - _SAME))
+    return observed, observed, permutation_p_value(as_far, asked.n_resamples)
+
+
+def _blank(pair: Pair) -> dict[str, Any]:
+    numbers = ("estimate", "se", "ci_low", "ci_high", "confidence_level")
+    pooled = ["pooled-folds"] if pair.samples[0].fold is not None else []
+    return {
+        **pair.words,
+        **dict.fromkeys((*numbers, "statistic", "df", "p_value"), np.nan),
+        "quantity": "curve_distance",
+        "null_value": 0.0,
+        "hypothesis": "two-sided",
+        "n_pos": sum(part.n_pos for part in pair.distinct),
+        "n_neg": sum(part.n_neg for part in pair.distinct),
+        "n_resamples": 0,
+        "method": "none/none",
+        "note": [*pooled, *(code for part in pair.distinct for code in row_codes(part))],
+    }
+
+
+def _fill(row: dict[str, Any], found: tuple[float, float, float], asked: _Asked) -> None:
+    row["estimate"], row["statistic"], row["p_value"] = found
+    row["n_resamples"] = asked.n_resamples
+    row["method"] = "venkatraman/permutation"
+    row["note"] = ["no-interval", *row["note"]]

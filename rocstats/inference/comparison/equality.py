@@ -1,0 +1,107 @@
+"""One test of all predictors: that their areas are equal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.areas.estimates import size_codes, variance_name
+from rocstats.stats.comparison.contrasts import global_test
+from rocstats.stats.influence.areas import area_covariance
+
+REFERENCES = (
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "Obuchowski NA. Biometrics 1997;53:567-578.",
+)
+_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
+
+
+def test_equal_auc(sample: Sample) -> pd.DataFrame:
+    """Return the global test that all predictors have the same area; a row is one test.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as ``auc()``; ``predictor`` is "all", the estimate and its limits are NaN,
+        ``statistic`` is chi-square.
+
+    Raises
+    ------
+    InputError
+        If the study has a single predictor.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once for each doubt that stands in ``note``.
+
+    Notes
+    -----
+    chi2 = (L a)' (L S L')^- (L a) with L the differences of successive areas a and S their
+    covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so a predictor given twice
+    costs nothing. One row per group: the groups are tested apart.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988), equation 9.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"a": [5, 4, 3, 1, 2, 2, 0, 1],
+    ...                                             "b": [4, 5, 1, 2, 3, 1, 1, 0]})
+    >>> study.test_equal_auc()[["statistic", "df", "p_value"]].round(3)
+       statistic   df  p_value
+    0      0.024  1.0    0.877
+    """
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must hold at least two predictors for a test of equality; got 1."
+            " Pass the scores of the others too."
+        )
+    weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
+    rows = [
+        {"predictor": "all", "group": group, **_global_row(part, weights)}
+        for group, part in sample.by_group()
+    ]
+    return estimate_frame(
+        "test_equal_auc", rows, grouped=sample.group is not None, references=REFERENCES
+    )
+
+
+def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
+    row = {
+        **FULL_AREA,
+        **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
+        "null_value": 0.0,
+        "hypothesis": "two-sided",
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "method": "none/none",
+    }
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        return {**row, "note": ["one-class", *row_codes(sample)]}
+    require_fold_classes(sample)
+    if sample.sample_weight is not None:
+        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
+    covariance = area_covariance(sample.cases, range(len(sample.predictors)))
+    codes = [*size_codes(sample.cases), *row_codes(sample)]
+    if not np.isfinite(covariance.covariance).all():
+        return {**row, "note": ["single-case", *codes]}
+    statistic, df, p = global_test(weights, covariance)
+    if np.isnan(statistic):
+        codes.insert(0, "no-variance")
+    elif df == 0:
+        codes.insert(0, "identical-predictors")
+    if np.isin(covariance.area, (0.0, 1.0)).any():
+        codes.insert(0, "auc-at-boundary")
+    method = f"{variance_name(sample.cases, 'delong')}/chi2"
+    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}

@@ -1,0 +1,141 @@
+"""How areas are compared: the methods, and what each of them cannot honour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.errors import InputError, require_choice
+from rocstats.sample.sample import Sample
+from rocstats.stats.comparison.choice import (
+    DIFFERENCE_INTERVALS,
+    METHODS,
+    Choice,
+    DifferenceInterval,
+    Method,
+)
+from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
+from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.resampling.areas import ResamplePlan, plan_resamples
+from rocstats.stats.resampling.streams import require_resamples, resolve_seed
+
+
+def read_choice(
+    sample: Sample,
+    method: Method,
+    interval: DifferenceInterval,
+    correlation: Correlation | None,
+    same_scale: bool,
+    over: AreaRange | None,
+    drawing: dict[str, Any],
+) -> Choice:
+    """Return how areas are compared; raise InputError for words that do not go together.
+
+    ``drawing`` holds ``n_resamples, stratified, rng, progress``.
+    """
+    require_choice("method", method, METHODS)
+    require_choice("interval", interval, DIFFERENCE_INTERVALS)
+    require_choice("correlation", correlation, (None, *CORRELATIONS))
+    if interval == "percentile" and method != "bootstrap":
+        raise InputError(
+            f"`interval` must be 'wald' for the method {method!r}; got 'percentile'."
+            " Pass method='bootstrap'."
+        )
+    if correlation is not None and method != "hanley-mcneil":
+        raise InputError(
+            f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
+            " Pass method='hanley-mcneil'."
+        )
+    if same_scale and method not in ("permutation", "permutation-asymptotic"):
+        raise InputError(
+            f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
+            f" got {same_scale!r}. Pass method='permutation'."
+        )
+    chosen = "pearson" if correlation is None else correlation
+    plan = _plan(sample, method, interval, **drawing)
+    return Choice(method, interval, chosen, bool(same_scale), over or FULL_RANGE, plan)
+
+
+def _plan(
+    sample: Sample,
+    method: Method,
+    interval: DifferenceInterval,
+    *,
+    n_resamples: int | None,
+    stratified: bool | None,
+    rng: Any,
+    progress: bool,
+) -> ResamplePlan | None:
+    if interval == "percentile":
+        number = 2000 if n_resamples is None else n_resamples
+        return plan_resamples(sample.cases, number, stratified, rng, progress)
+    if method == "permutation":
+        number = require_resamples(9999 if n_resamples is None else n_resamples, 99, advised=9999)
+        return ResamplePlan(number, True, resolve_seed(rng), progress)
+    return None
+
+
+def require_possible(
+    sample: Sample, choice: Choice, asked: Asked, *, across: str, contrasts: Any, adjust: str
+) -> None:
+    """Raise InputError where the method cannot honour a role, or what is asked of it."""
+    _require_roles(sample, choice)
+    if choice.permuted:
+        _require_permutable(sample, choice, asked, across)
+    if choice.permuted or choice.method == "hanley-mcneil":
+        if contrasts is not None:
+            raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
+        if adjust == "single-step":
+            raise InputError(
+                f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
+                f" {choice.method!r}, which has no joint covariance; got 'single-step'."
+                " Pass one of these, or method='delong'."
+            )
+    if adjust == "single-step" and asked.hypothesis == "equivalence":
+        raise InputError(
+            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
+            " a row; got 'single-step'. Pass one of these."
+        )
+
+
+def _require_roles(sample: Sample, choice: Choice) -> None:
+    closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
+    if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
+        raise InputError(
+            "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
+            f" alone, when the study has weights; got {choice.method!r}. Pass one of these."
+        )
+    if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
+        what = "for a partial area" if sample.cluster is None else "when the study has clusters"
+        raise InputError(
+            f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
+            " 'wald'. Pass interval='percentile'."
+        )
+    if choice.method == "hanley-mcneil" and sample.cluster is not None:
+        raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
+    if choice.method == "hanley-mcneil" and sample.fold is not None:
+        raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
+    if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
+        raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
+
+
+def _require_permutable(sample: Sample, choice: Choice, asked: Asked, across: str) -> None:
+    if across == "groups":
+        raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
+    if len(asked.tests) > 1 or asked.tests[0][0] != 0:
+        raise _refusal(
+            choice,
+            "for a null value or margin other than 0, under which values are not exchangeable",
+            "'delong', 'bootstrap' or 'hanley-mcneil'",
+        )
+    if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
+        raise InputError(
+            "`same_scale` must stay False for predictors of opposite directions; got True."
+            " Leave it out: ranks are exchanged then."
+        )
+
+
+def _refusal(choice: Choice, when: str, instead: str) -> InputError:
+    return InputError(
+        f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
+    )

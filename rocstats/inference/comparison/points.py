@@ -1,0 +1,362 @@
+"""Operating points compared: rates, predictive values and likelihood ratios of two classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice
+from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.thresholds import read_single_thresholds
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
+from rocstats.stats.comparison.point_rows import (
+    Calls,
+    PointChoice,
+    RatesAtFpr,
+    calls_of,
+    paired_rows,
+    quantities,
+    rates_at_fpr,
+    resampled_rows,
+    unpaired_rows,
+)
+from rocstats.stats.comparison.point_tests import (
+    PAIRED_INTERVALS,
+    Found,
+    PairedInterval,
+    is_plain,
+    undefined,
+)
+from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = (
+    "McNemar Q. 1947.",
+    "Fagerland MW, Lydersen S, Laake P. 2013.",
+    "Tango T. Stat Med 1998;17:891-908.",
+    "Newcombe RG. Stat Med 1998;17:2635-2650.",
+    "Newcombe RG. Stat Med 1998;17:873-890.",
+    "Kosinski AS. 2013.",
+    "Moskowitz CS, Pepe MS. 2006.",
+    "Gu W, Pepe MS. 2009.",
+    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
+    "Linnet K. Stat Med 1987;6:147.",
+)
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def compare_operating_points(
+    sample: Sample,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    fpr: float | Sequence[float] | None = None,
+    reference: str | None = None,
+    across: Literal["predictors", "groups"] = "predictors",
+    test: PairedTest | None = None,
+    interval: PairedInterval | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return comparisons of operating points; a row is one quantity of one pair of predictors.
+
+    Parameters
+    ----------
+    threshold : float, or mapping of str to float, optional
+        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives
+        each predictor its own, and leaves out those that are not compared. Scores at or above it
+        are called positive, at or below it with ``higher_is_positive=False``.
+    fpr : float or sequence of float in [0, 1), optional
+        In place of thresholds: false positive rates at which sensitivities are compared.
+    reference : str, optional
+        Predictor (or group) that all others are compared with. Default: every pair, the earlier
+        one minus the later one.
+    across : {"predictors", "groups"}, default "predictors"
+        "predictors" compares predictors on the same cases (paired), in each group. "groups"
+        compares the independent groups, for each predictor (unpaired).
+    test : {"mid-p", "exact", "asymptotic"}, optional
+        McNemar's test of rates on the same cases, Fisher's across groups; by default its mid-p
+        form. Not with clusters, margins or ``fpr``, which have one test each.
+    interval : {"tango", "newcombe"}, optional
+        Limits of rates on the same cases, by default Tango's. Across groups "newcombe" only; none
+        to choose with clusters or ``fpr``.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        What is tested of the difference d, by default "difference": d = 0. With a margin: d >
+        margin, d > -margin, or -margin < d < margin; then the rows are those of rates alone.
+    margin : float in (0, 1), optional
+        Largest difference of rates that does not matter, chosen before the data were seen; 0 where
+        none is given for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
+        predictor.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the rows of one quantity (at one false positive rate);
+        intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+    n_resamples : int >= 100, default 2000
+        Number of resamples for ``fpr``.
+    rng : None, int, SeedSequence or Generator, default None
+        Source of the resamples; the frame records the integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for work that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
+        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
+        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. ``quantity``: "tpr",
+        "tnr", "ppv" and "npv" are differences (predictor minus reference); "ppv_ratio",
+        "npv_ratio", "lr_positive_ratio" and "lr_negative_ratio" are predictor over reference,
+        their ``null_value`` is 1 and their se on the scale of the ratio; "both_rates", if
+        two-sided, has no estimate: its chi-square tests that both rates are equal. The false
+        positive rate is the mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate.
+        ``df`` is NaN where the p value is exact and does not come from the statistic.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to compare, thresholds and rates are both or neither given, a word or
+        number is not possible, words do not go together, or the study has weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If two never differ (``no-discordance``), a ratio has an empty cell (``zero-cell``), nobody
+        is called (``no-calls``), folds are pooled, clusters are few, or a group lacks a class.
+
+    Notes
+    -----
+    Of the m positives b are called by the predictor alone, c by the reference alone; d = (b - c)/m,
+    and among negatives likewise with those not called. McNemar: b is Binomial(b + c, 1/2), the
+    mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
+    (b - c)^2/(b + c) at 0; its p value serves for test="asymptotic" and all margins. Tango's limits
+    invert it; mid-p and limits can disagree, as with b = 4, c = 0. Newcombe's are his method 10.
+
+    Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
+    weighted score; ratios, those of likelihood ratios too, on the log scale with the influence
+    values of the cases, which is Moskowitz & Pepe's and Gu & Pepe's variance. In a case-control
+    study predictive values mean nothing. Across groups variances add; rates and predictive values
+    have Newcombe's hybrid limits.
+
+    Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
+    from Wilson limits of effective size p(1 - p)/variance by MOVER with their correlation, and the
+    test inverts them. At a given FPR the threshold is estimated too: both curves are read at the
+    rate in stratified resamples of the cases (whole clusters); limits are such MOVER limits with
+    the variances and correlation of the resamples.
+
+    Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
+    every case stands in one fold, or that repeats of a case are one cluster.
+
+    References
+    ----------
+    McNemar (1947); Fagerland, Lydersen & Laake (2013); Tango (1998); Newcombe (1998), method 10;
+    Kosinski (2013); Moskowitz & Pepe (2006); Gu & Pepe (2009); Zou & Donner (2008); Linnet (1987).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
+    >>> found = study.compare_operating_points(threshold={"area": 700, "texture": 20})
+    >>> found[["quantity", "estimate", "ci_low", "ci_high", "p_value"]].head(2).round(3)
+      quantity  estimate  ci_low  ci_high  p_value
+    0      tpr     0.090   0.001    0.177    0.047
+    1      tnr     0.204   0.157    0.255    0.000
+    """
+    asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
+    require_choice("across", across, ("predictors", "groups"))
+    require_choice("adjust", adjust, ADJUSTMENTS)
+    _require_one_place(threshold, fpr)
+    _require_no_weights(sample)
+    choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
+    plan = predictor_pairs if across == "predictors" else group_pairs
+    draws = None
+    if fpr is None:
+        at = read_single_thresholds(threshold, sample.predictors)
+        rows = _at_thresholds(plan(sample, list(at), reference), at, choice, asked)
+    else:
+        rates = _read_rates(fpr)
+        draws = _Draws(require_resamples(n_resamples), resolve_seed(rng), progress)
+        rows = _at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
+    adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
+    return estimate_frame(
+        "compare_operating_points",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=draws.seed if draws else None,
+        n_resamples=draws.n_resamples if draws else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """How resamples are drawn."""
+
+    n_resamples: int
+    seed: int
+    progress: bool
+
+
+def _require_one_place(threshold: Any, fpr: Any) -> None:
+    if (threshold is None) == (fpr is None):
+        given = "neither" if fpr is None else "both"
+        raise InputError(
+            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
+        )
+
+
+def _require_no_weights(sample: Sample) -> None:
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must stay None for a comparison of points, which counts cases; got a"
+            " study with sample_weight=. Pass frequency=, or leave the weights out."
+        )
+
+
+def _choice(
+    sample: Sample,
+    test: PairedTest | None,
+    interval: PairedInterval | None,
+    asked: Asked,
+    across: str,
+    *,
+    at_fpr: bool,
+) -> PointChoice:
+    """Return test and interval of independent cases; raise InputError where there is no choice."""
+    require_choice("test", test, (None, *PAIRED_TESTS))
+    require_choice("interval", interval, (None, *PAIRED_INTERVALS))
+    inverted = {
+        "at a false positive rate, where the test inverts the limits": at_fpr,
+        "when the study has clusters, where the test inverts the limits": sample.cluster
+        is not None,
+    }
+    scored = {f"for the hypothesis {asked.hypothesis!r}, which has one test": not is_plain(asked)}
+    _require_unset("test", test, {**inverted, **scored})
+    _require_unset("interval", interval, inverted)
+    if across == "groups" and interval == "tango":
+        raise InputError(
+            "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
+            " 'tango'. Leave `interval` out."
+        )
+    return PointChoice(test or "mid-p", interval or "tango")
+
+
+def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
+    for why, holds in reasons.items():
+        if holds and value is not None:
+            raise InputError(
+                f"`{argument}` must stay None {why}; got {value!r}. Leave `{argument}` out."
+            )
+
+
+def _read_rates(fpr: Any) -> FloatArray:
+    try:
+        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
+    except (TypeError, ValueError):
+        rates = np.empty(0)
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
+        raise InputError(
+            f"`fpr` must be a number in [0, 1), or a sequence of them; got {fpr!r}."
+            " Pass false positive rates."
+        )
+    return rates
+
+
+def _at_thresholds(
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], choice: PointChoice, asked: Asked
+) -> list[dict[str, Any]]:
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        places = list(zip(pair.groups, pair.predictors, strict=True))
+        blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
+        if _lacks_class(pair):
+            found = dict.fromkeys(quantities(asked), undefined("one-class"))
+        else:
+            for place, part, t in zip(places, pair.samples, at, strict=True):
+                if place not in calls:
+                    calls[place] = calls_of(part.cases, place[1], t)
+            answer = paired_rows if pair.paired else unpaired_rows
+            found = answer(calls[places[0]], calls[places[1]], choice, asked)
+        rows += [_row(blank, quantity, one) for quantity, one in found.items()]
+    return rows
+
+
+def _at_rates(
+    pairs: Sequence[Pair], fpr: FloatArray, asked: Asked, draws: _Draws
+) -> list[dict[str, Any]]:
+    resampled: dict[int, RatesAtFpr] = {}
+    rows = []
+    for pair in pairs:
+        blank = _blank(pair, asked)
+        if _lacks_class(pair):
+            found = [undefined("one-class")] * len(fpr)
+        else:
+            for g, part in zip(pair.groups, pair.samples, strict=True):
+                if g not in resampled:
+                    resampled[g] = rates_at_fpr(
+                        part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
+                    )
+            both = [resampled[g] for g in pair.groups]
+            found = resampled_rows(both[0], both[1], pair.predictors, asked, paired=pair.paired)
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
+            blank["n_resamples"] = draws.n_resamples
+        rows += [
+            {**_row(blank, "tpr", one), "fpr": rate}
+            for rate, one in zip(fpr.tolist(), found, strict=True)
+        ]
+    return rows
+
+
+def _lacks_class(pair: Pair) -> bool:
+    return any(part.n_pos == 0 or part.n_neg == 0 for part in pair.samples)
+
+
+def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:
+    """Return what all rows of a pair share."""
+    codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
+    for part in pair.distinct:
+        codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
+        codes += row_codes(part)
+    return {
+        **pair.words,
+        **dict.fromkeys(("threshold", "reference_threshold", "fpr"), np.nan),
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.hypothesis,
+        "n_pos": sum(part.n_pos for part in pair.distinct),
+        "n_neg": sum(part.n_neg for part in pair.distinct),
+        "n_resamples": 0,
+        "note": codes,
+    }
+
+
+def _row(blank: Mapping[str, Any], quantity: str, found: Found) -> dict[str, Any]:
+    return {
+        **blank,
+        **{name: getattr(found, name) for name in _NUMBERS},
+        "quantity": quantity,
+        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
+        "note": [*found.codes, *blank["note"]],
+    }

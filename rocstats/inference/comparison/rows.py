@@ -1,0 +1,196 @@
+"""The areas of a study that are compared, row by row: pairs and contrasts, paired or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.inference.estimates.contrasts import plan_contrasts
+from rocstats.inference.estimates.groups import (
+    require_comparable,
+    require_separate_clusters,
+)
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.clusters import clusters_span
+from rocstats.sample.sample import Sample
+from rocstats.stats.comparison.choice import Choice
+from rocstats.stats.comparison.contrasts import (
+    ContrastResult,
+    contrast_variance,
+    independent_df,
+    infer_contrast,
+)
+from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
+from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.permutation import exchange_test
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A row to come: its names, and the areas (group, predictor) it weighs."""
+
+    names: dict[str, str]
+    at: list[tuple[int, int]]
+    weights: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The areas of each group, the covariance of all of them, and how they are compared."""
+
+    families: list[AreaFamily | None]
+    covariance: FloatArray
+    choice: Choice
+    sample: Sample
+
+    @cached_property
+    def parts(self) -> list[Sample]:
+        """The sample of each group."""
+        return [part for _, part in self.sample.by_group()]
+
+    @cached_property
+    def sizes(self) -> list[tuple[float, float]]:
+        """Number of positives and negatives of each group."""
+        return [(part.n_pos, part.n_neg) for part in self.parts]
+
+    def places(self, row: Planned) -> list[int]:
+        """Return where the areas of a row stand in the covariance."""
+        k = len(self.sample.predictors)
+        return [k * g + i for g, i in row.at]
+
+    def value(self, g: int, k: int) -> float:
+        """Return the area of predictor ``k`` in group ``g`` over its width; NaN without a class."""
+        family = self.families[g]
+        return float("nan") if family is None else family.areas[k].value
+
+    def estimate(self, row: Planned) -> float:
+        """Return the difference of areas, or the contrast of them."""
+        values = np.array([self.value(g, k) for g, k in row.at])
+        return self.choice.over.width * float(row.weights @ values)
+
+    def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
+        """Return the covariance of all rows."""
+        weights = np.zeros((len(planned), len(self.covariance)))
+        for line, row in zip(weights, planned, strict=True):
+            line[self.places(row)] = row.weights
+        return np.asarray(weights @ self.covariance @ weights.T)
+
+
+def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[Planned]:
+    """Return the rows to come: in each group its predictors, or of each predictor the groups."""
+    groups = [label for label, _ in sample.by_group()]
+    if across == "predictors":
+        inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
+        return [
+            Planned(
+                {"predictor": c.predictor, "reference": c.reference, "group": label},
+                [(g, int(k)) for k in np.flatnonzero(c.weights)],
+                c.weights[c.weights != 0],
+            )
+            for g, label in enumerate(groups)
+            for c in inner
+        ]
+    if sample.group is None:
+        raise InputError(
+            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
+        )
+    inner = plan_contrasts(groups, "groups", reference, contrasts)
+    return [
+        Planned(
+            {"predictor": name, "reference": c.reference, "group": c.predictor},
+            [(int(g), k) for g in np.flatnonzero(c.weights)],
+            c.weights[c.weights != 0],
+        )
+        for k, name in enumerate(sample.predictors)
+        for c in inner
+    ]
+
+
+def compare_families(
+    sample: Sample, choice: Choice, planned: Sequence[Planned], across: str, adjust: str
+) -> Compared:
+    """Return the areas of a study with their covariance; ``adjust`` says if all rows meet in it."""
+    parts = sample.by_group()
+    spanning = False
+    if across == "groups":
+        require_comparable(parts, clusters_may_span=choice.by_influence)
+        spanning = clusters_span([part.cases for _, part in parts])
+    elif adjust == "single-step":
+        spanning = clusters_span([part.cases for _, part in parts])
+        if spanning and not choice.by_influence:
+            require_separate_clusters(parts)
+    paired = across == "predictors"
+    families = [
+        area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
+    ]
+    covariance = np.empty((0, 0))
+    if any(family is not None for family in families):
+        spanning = spanning and sample.sample_weight is None
+        covariance = joint_covariance(families, choice, spanning=spanning)
+    return Compared(families, covariance, choice, sample)
+
+
+def infer_row(compared: Compared, row: Planned, asked: Asked) -> ContrastResult | None:
+    """Return the inference about a row, in units of the width of the range; None if unknown."""
+    families = [compared.families[g] for g, _ in row.at]
+    known = [family for family in families if family is not None and family.is_known]
+    if len(known) < len(families):
+        return None
+    places = compared.places(row)
+    variance = contrast_variance(row.weights, compared.covariance[np.ix_(places, places)])
+    areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
+    found = infer_contrast(
+        row.weights,
+        areas,
+        variance,
+        _df(known, row),
+        asked,
+        identical=_identical(compared, row, [area.value for area in areas], variance),
+        draws=_draws(known, row),
+    )
+    if not compared.choice.permuted:
+        return found
+    first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
+    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], asked.side)
+    return replace(
+        found,
+        statistic=test.statistic,
+        df=test.df,
+        p_value=test.p_value,
+        kind=f"{found.kind}/{test.word}",
+    )
+
+
+def _df(families: Sequence[AreaFamily], row: Planned) -> float:
+    """Return Satterthwaite's degrees of freedom across groups that share no cluster."""
+    results = [family.result for family in families if family.result is not None]
+    unpaired = len({g for g, _ in row.at}) > 1 and len(results) == len(families)
+    if not unpaired or clusters_span([family.cases for family in families]):
+        return float("inf")
+    return independent_df(results, row.weights, row.at[0][1])
+
+
+def _draws(families: Sequence[AreaFamily], row: Planned) -> FloatArray | None:
+    if families[0].draws is None:
+        return None
+    resampled = [
+        f.draws[k] for f, (_, k) in zip(families, row.at, strict=True) if f.draws is not None
+    ]
+    return np.asarray(row.weights @ np.array(resampled))
+
+
+def _identical(compared: Compared, row: Planned, values: Sequence[float], variance: float) -> bool:
+    """Whether the predictors involved rank all cases alike, or differ in no placement."""
+    same = abs(float(row.weights @ np.array(values))) < 1e-14
+    if not same or len({g for g, _ in row.at}) > 1:
+        return False
+    cases = compared.parts[row.at[0][0]].cases
+    first = cases.codes(row.at[0][1])
+    if all(np.array_equal(cases.codes(k), first) for _, k in row.at[1:]):
+        return True
+    return variance == 0 and all(0 < value < 1 for value in values)

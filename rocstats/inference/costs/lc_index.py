@@ -1,0 +1,255 @@
+"""The LC index: how sure one may be which of two predictors loses less, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.costs.hull import hulls_of, joint_hull
+from rocstats.curves.costs.superiority import REFERENCES as ADAMS
+from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
+from rocstats.curves.points.roc import RocPoints
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.resampling.curves.hulls import hull_draws
+from rocstats.stats.resampling.streams import (
+    RngLike,
+    percentile_limits,
+    require_resamples,
+    resolve_seed,
+)
+
+REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
+
+
+@dataclass(frozen=True)
+class _Draws:
+    """How the interval is drawn."""
+
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    progress: bool
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """Which indices are read from hulls, under which belief."""
+
+    pairs: Sequence[tuple[int, int]]
+    prevalence: float | None
+    belief: tuple[float, float, float]
+
+    def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
+        """Return the index of each pair."""
+        found = np.empty(len(self.pairs))
+        for n, (i, j) in enumerate(self.pairs):
+            hull = joint_hull([hulls[i], hulls[j]])
+            found[n] = loss_comparison(
+                *winners(hull, prevalence_of(hull, self.prevalence)), self.belief
+            )
+        return found
+
+
+def lc_index(
+    sample: Sample,
+    *,
+    low: float,
+    mode: float,
+    high: float,
+    reference: str | None = None,
+    prevalence: float | None = None,
+    interval: Literal["percentile"] | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the LC index (loss comparison) of predictors; a row is one pair of predictors.
+
+    Parameters
+    ----------
+    low, high : float in [0, 1]
+        Range in which the cost share cost_fp / (cost_fp + cost_fn) is believed to lie.
+    mode : float in [low, high]
+        Most likely cost share. A false negative k times as costly as a false positive is the cost
+        share 1 / (1 + k).
+    reference : str, optional
+        Predictor that all others are compared with. Default: every pair, the earlier one against
+        the later one.
+    prevalence : float in (0, 1), optional
+        Share of positives where the predictors will be used. Default: that of the sample (of the
+        group; of the weights under ``sample_weight``). Case-control samples, whose share of
+        positives was designed, must not leave it out.
+    interval : {"percentile"}, optional
+        Percentile limits of a bootstrap. By default there are none: a plain question draws nothing
+        at random.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of an interval, shared by all predictors.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them. None draws it.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, se, ci_low, ci_high,
+        confidence_level, n_pos, n_neg, method, note``; ``quantity`` is "lc_index", the estimate is
+        in [-1, 1]. Without ``interval`` the standard error, limits and level are NaN and ``note``
+        says ``no-interval``. The number of resamples and their seed are in ``attrs``.
+
+    Raises
+    ------
+    InputError
+        If the study has one predictor, ``reference`` is not one, or a number is out of its range.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled, a group lacks a class (``one-class``), or resamples do not vary
+        (``no-resampled-spread``).
+
+    Notes
+    -----
+    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc, with
+    D the triangular density on [low, high] with its peak at ``mode`` and L(c) the loss of
+    ``superiority_curve``; ties count 0. It is P(predictor is better) minus P(reference is better)
+    under the belief D: 1 if the predictor loses less over the whole range, -1 if the reference
+    does. Swapping the two changes the sign. Exact: the belief's mass between exact breakpoints.
+
+    A measure of how sure one may be about *which* is better, given what is known of the costs; not
+    of how much better (two predictors a hair apart can have 1). The definition follows Fawcett's
+    description; Adams and Hand may count the cost share from the other class.
+
+    The interval says how the index moves when cases are resampled, each time with the best
+    thresholds of the resample: within their class if ``prevalence`` is given, else whatever their
+    class, since then the share of positives is an estimate too. Clusters are resampled whole,
+    weights go with their cases. An index near -1 or 1 has limits that end there; if nearly all
+    resamples are alike, the limits are the least and the greatest of them (note
+    ``resampled-range``). With equal curves the index has no value that more cases would settle on:
+    it is 0, and the estimate lies anywhere in [-1, 1]. There the limits, though wide, are
+    descriptive, and ``cost_difference_band`` is the test.
+
+    References
+    ----------
+    Adams & Hand (1999); Fawcett (2004), section 7.5.3; Efron & Tibshirani (1993), chapter 13
+    (percentile limits).
+
+    Examples
+    --------
+    A false negative is believed to be worse than a false positive, at most 9 times, most likely
+    twice:
+
+    >>> import rocstats as rs
+    >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
+    ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
+    >>> index = study.lc_index(low=1/10, mode=1/3, high=1/2)
+    >>> index[["predictor", "reference", "estimate"]].round(3)
+      predictor reference  estimate
+    0     early      late    -0.167
+    """
+    require_two(sample, "an LC index")
+    if prevalence is not None:
+        require_open_interval("prevalence", prevalence, 0, 1)
+    _require_belief(low, mode, high)
+    require_choice("interval", interval, (None, "percentile"))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    b = require_resamples(n_resamples)
+    draws = None if interval is None else _Draws(confidence_level, b, resolve_seed(rng), progress)
+    pairs = index_pairs(sample.predictors, reference)
+    rows = [
+        row
+        for g, (group, part) in enumerate(sample.by_group())
+        for row in _rows(part, g, group, _Reading(pairs, prevalence, (low, mode, high)), draws)
+    ]
+    return estimate_frame(
+        "lc_index",
+        rows,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=draws.seed if draws else None,
+        n_resamples=draws.n_resamples if draws else None,
+    )
+
+
+def _rows(
+    sample: Sample, g: int, group: str, reading: _Reading, draws: _Draws | None
+) -> list[dict[str, Any]]:
+    """Return the rows of one group, the ``g``-th."""
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    one_class = sample.n_pos == 0 or sample.n_neg == 0
+    values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
+    rows = [
+        {
+            **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+            "predictor": sample.predictors[i],
+            "reference": sample.predictors[j],
+            "group": group,
+            "quantity": "lc_index",
+            "estimate": value,
+            "n_pos": sample.n_pos,
+            "n_neg": sample.n_neg,
+            "method": "none/none",
+            "note": ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)],
+        }
+        for (i, j), value in zip(reading.pairs, values.tolist(), strict=True)
+    ]
+    if draws is None or one_class:
+        return rows
+    drawn = hull_draws(
+        sample.cases.pooled(),
+        reading,
+        draws.n_resamples,
+        (draws.seed, g),
+        stratified=reading.prevalence is not None,
+        progress=draws.progress,
+    )
+    codes += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+    codes += row_codes(sample)
+    return [
+        {**row, **_with_interval(column, draws.confidence_level, codes)}
+        for row, column in zip(rows, drawn.values.T, strict=True)
+    ]
+
+
+def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str]) -> dict[str, Any]:
+    """Return what an interval adds to a row; no limits where resamples do not vary."""
+    if np.ptp(draws) == 0:
+        return {"note": ["no-resampled-spread", *codes]}
+    low, high = (float(limit) for limit in percentile_limits(draws, confidence_level))
+    if low == high:
+        low, high = float(draws.min()), float(draws.max())
+        codes = ["resampled-range", *codes]
+    return {
+        "se": float(np.std(draws, ddof=1)),
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": confidence_level,
+        "method": "resamples/percentile",
+        "note": codes,
+    }
+
+
+def _require_belief(low: float, mode: float, high: float) -> None:
+    """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
+    try:
+        ordered = 0 <= low <= mode <= high <= 1 and low < high
+    except TypeError:
+        ordered = False
+    if not ordered:
+        raise InputError(
+            "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
+            f" low < high; got {low!r}, {mode!r} and {high!r}."
+            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
+        )

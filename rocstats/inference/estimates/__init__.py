@@ -1,0 +1,1 @@
+"""What every question shares: pairs, hypotheses, columns, adjustment."""

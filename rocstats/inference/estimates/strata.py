@@ -1,0 +1,31 @@
+"""The groups of a study as strata, inside which pairs of cases are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rocstats.errors import InputError
+from rocstats.inference.estimates.groups import require_groups
+from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.areas.strata import Stratum, strata_of
+
+
+def require_strata(sample: Sample) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none."""
+    groups = require_groups(sample, "the strata of the cases")
+    strata = strata_of([part.cases for _, part in groups])
+    if not strata:
+        raise InputError(
+            "`group` must leave both classes in at least one group; got none that holds a pair."
+            " Merge groups."
+        )
+    for _, part in groups:
+        if part.n_pos > 0 and part.n_neg > 0:
+            require_fold_classes(part)
+    return strata
+
+
+def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
+    """Return the note about groups that hold no pairs."""
+    n_without = len(sample.by_group()) - len(strata)
+    return [f"strata-without-pairs={n_without}"] if n_without else []

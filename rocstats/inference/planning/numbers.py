@@ -1,0 +1,81 @@
+"""Numbers that a plan asks for: powers, half widths, numbers of cases and of simulations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError, require_open_interval
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+
+
+def read_simulations(n_simulations: Any) -> int:
+    """Return the number of simulations; raise InputError unless it is whole and 100 or more."""
+    whole = isinstance(n_simulations, (int, np.integer)) and not isinstance(n_simulations, bool)
+    if not whole or n_simulations < 100:
+        raise InputError(
+            f"`n_simulations` must be a whole number >= 100; got {n_simulations!r}."
+            " Use 2000 or more for printed results."
+        )
+    return int(n_simulations)
+
+
+def read_goals(
+    design: object, power: Any, half_width: Any, alpha: float
+) -> list[tuple[str, float]]:
+    """Return what is wanted as pairs of its column and its value."""
+    if (power is None) == (half_width is None):
+        raise InputError(
+            f"`power` or `half_width` must be given, one of them; got {power!r} and"
+            f" {half_width!r}. Pass for instance power=0.9."
+        )
+    if power is not None and isinstance(design, OneRate) and design.goal is None:
+        raise InputError(
+            "`power` must go with a goal to be tested; got a rate without goal."
+            " Give OneRate a goal=, or ask for a half_width."
+        )
+    name, given = ("power", power) if power is not None else ("half_width", half_width)
+    low, high = (alpha, 1.0) if name == "power" else (0.0, 0.5)
+    values = np.atleast_1d(np.asarray(given, dtype=object)).tolist()
+    for value in values:
+        require_open_interval(name, value, low, high)
+    return [(name, float(value)) for value in values]
+
+
+def _whole(argument: str, given: Any) -> list[int]:
+    values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
+    for value in values:
+        number = isinstance(value, (int, float, np.integer, np.floating))
+        if not number or isinstance(value, bool) or value < 2 or value != np.floor(value):
+            raise InputError(
+                f"`{argument}` must be whole numbers >= 2; got {value!r}. Pass numbers of cases."
+            )
+    if not values:
+        raise InputError(f"`{argument}` must be given; got {given!r}. Pass numbers of cases.")
+    return [int(value) for value in values]
+
+
+def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
+    """Return pairs of numbers of cases; a single number goes with each of several."""
+    of_pos, of_neg = _whole("n_pos", n_pos), _whole("n_neg", n_neg)
+    length = max(len(of_pos), len(of_neg))
+    if {len(of_pos), len(of_neg)} - {1, length}:
+        raise InputError(
+            f"`n_pos` and `n_neg` must have one length, or be single; got {len(of_pos)} and"
+            f" {len(of_neg)}. Pass a number for each row."
+        )
+    of_pos, of_neg = (n * (length // len(n)) for n in (of_pos, of_neg))
+    return list(zip(of_pos, of_neg, strict=True))
+
+
+def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
+    """Return the numbers of cases of the class that a rate rests on."""
+    mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
+    given = {"n_pos": n_pos, "n_neg": n_neg}
+    if given[other] is not None:
+        raise InputError(
+            f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
+            f" class; got {given[other]!r}. Leave it out."
+        )
+    return _whole(mine, given[mine])

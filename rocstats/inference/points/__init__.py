@@ -1,0 +1,1 @@
+"""Operating points and cutpoints."""

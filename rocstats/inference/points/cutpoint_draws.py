@@ -1,0 +1,120 @@
+"""The cutpoints that resamples choose: how stable a chosen threshold is."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.sample.sample import Sample
+from rocstats.stats.resampling.curves.cutpoints import CutpointPlan, require_unweighted
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+
+REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
+
+
+def cutpoint_draws(
+    sample: Sample,
+    criterion: CriterionName | Value = "youden",
+    *,
+    tpr: float | None = None,
+    fpr: float | None = None,
+    cost_fp: float | None = None,
+    cost_fn: float | None = None,
+    prevalence: float | None = None,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the cutpoints of resamples; a row is what one predictor's resample chooses.
+
+    Parameters
+    ----------
+    criterion : str or callable, default "youden"
+        What is to be best, as in ``cutpoints``.
+    tpr, fpr : float in (0, 1), optional
+        The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
+    cost_fp, cost_fn : float > 0, optional
+        Costs of a false positive and of a false negative, for "cost".
+    prevalence : float in (0, 1), optional
+        Share of positives where the rule will be used, for "cost"; default that of the sample.
+    n_resamples : int >= 100, default 2000
+        Number of resamples.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr``: the
+        draws behind ``cutpoints`` with the same seed. The rates are those in the resample, which
+        flatter. A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has weights.
+
+    Notes
+    -----
+    Cases are resampled within their class, clusters whole. A threshold is a score of the sample, or
+    infinite where a resample calls nobody positive. Their spread is for ``plot_cutpoint_draws``;
+    a spread over several separate heaps says that the curve has several points that are about
+    equally good.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), An Introduction to the Bootstrap.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
+    {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
+    """
+    asked = read_asked(
+        criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
+    )
+    require_unweighted(sample.cases, "cutpoint_draws")
+    b = require_resamples(n_resamples)
+    plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
+    texts: list[tuple[str, str, str]] = []
+    numbers = []
+    for g, (group, part) in enumerate(sample.by_group()):
+        if part.n_pos == 0 or part.n_neg == 0:
+            warn_of(["one-class"])
+            continue
+        for k, name in enumerate(sample.predictors):
+            draws = plan.draw(part.cases, g, k)
+            higher = sample.higher_is_positive[k]
+            texts.append((name, group, ">=" if higher else "<="))
+            beyond = np.inf if higher else -np.inf
+            thresholds = np.append(beyond, part.cases.counts(k).score)
+            numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
+    codes = np.repeat(np.arange(len(texts)), b)
+    threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
+    word = "user" if callable(criterion) else criterion
+    columns = {
+        "predictor": Labels([name for name, *_ in texts], codes),
+        "group": Labels([group for _, group, _ in texts], codes),
+        "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
+        "resample": np.tile(np.arange(b), len(texts)),
+        "direction": Labels([direction for *_, direction in texts], codes),
+        "threshold": threshold,
+        "fpr": fpr_drawn,
+        "tpr": tpr_drawn,
+    }
+    if sample.group is None:
+        del columns["group"]
+    return make_frame(
+        "cutpoint_draws",
+        columns,
+        grouped=sample.group is not None,
+        references=REFERENCES,
+        seed=plan.seed,
+        n_resamples=b,
+    )

@@ -1,0 +1,231 @@
+"""Sensitivity and specificity at a threshold fixed beforehand, against performance goals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.proportions import (
+    PROPORTION_INTERVALS,
+    ProportionInterval,
+    binomial_p_value,
+    proportion_limits,
+)
+
+REFERENCES = (
+    "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
+    "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
+    "Berger RL. Technometrics 1982;24:295-300.",
+)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The goals and how they are tested."""
+
+    thresholds: tuple[float, ...]
+    tpr: float
+    tnr: float
+    interval: ProportionInterval
+    confidence_level: float
+    alternative: Alternative
+
+
+# ruff takes a function called test_ for a test of the suite
+def test_performance_goals(
+    sample: Sample,
+    *,
+    threshold: float | Mapping[str, float],
+    tpr: float,
+    tnr: float,
+    interval: ProportionInterval = "clopper-pearson",  # noqa: PT028
+    confidence_level: float = 0.95,  # noqa: PT028
+    alternative: Alternative = "greater",  # noqa: PT028
+) -> pd.DataFrame:
+    """Return tests of sensitivity and specificity; a row is one rate, or both, of one predictor.
+
+    Parameters
+    ----------
+    threshold : float, or mapping of str to float
+        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives one
+        for each predictor. Scores at or above it are called positive, at or below it with
+        ``higher_is_positive=False``.
+    tpr, tnr : float in (0, 1)
+        The goals of sensitivity and of specificity.
+    interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
+        Limits of the rates. Those of Clopper & Pearson agree with the exact p value; Wilson's are
+        shorter and may disagree with it near the goal.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval; one-sided limits are at the full level.
+    alternative : {"greater", "less", "two-sided"}, default "greater"
+        "greater", other than elsewhere the default, asks whether the rates are above their goals,
+        and gives lower limits only (the upper ones are 1).
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, direction, threshold, estimate, se, ci_low, ci_high,
+        confidence_level, null_value, statistic, df, p_value, hypothesis, fp, tp, n_pos, n_neg,
+        method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with its goal
+        as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two and which
+        has no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
+
+    Raises
+    ------
+    InputError
+        If a goal is not inside (0, 1), a threshold is missing or is no number, a word is unknown,
+        or the study has clusters or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a group lacks a class (``one-class``), or folds are pooled (``pooled-folds``).
+
+    Notes
+    -----
+    Among the m positives TP ~ Binomial(m, sensitivity), among the n negatives TN ~ Binomial(n,
+    specificity). The one-sided p value is P(TP' >= TP) at the goal; the two-sided one is twice
+    the smaller tail. Both goals are met when both tests reject: the larger p value is that of the
+    intersection-union test, at the full level each, without adjustment. It is conservative unless
+    one of the rates is far above its goal.
+
+    Assumes independent cases, and a threshold chosen on other data: a threshold picked as best in
+    these data makes both rates optimistic. Clusters are refused, since exact binomial tests do not
+    hold for them. Folds are pooled: every case must stand in one fold only.
+
+    References
+    ----------
+    Clopper & Pearson (1934); Wilson (1927); Berger (1982), theorem 1.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=46, fn=4, fp=9, tn=91)
+    >>> frame = study.test_performance_goals(threshold=1, tpr=0.8, tnr=0.85)
+    >>> frame[["quantity", "estimate", "ci_low", "null_value", "p_value"]].round(3)
+         quantity  estimate  ci_low  null_value  p_value
+    0         tpr      0.92   0.826        0.80    0.018
+    1         tnr      0.91   0.848        0.85    0.055
+    2  co_primary       NaN     NaN         NaN    0.055
+    """
+    asked = _asked(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
+    _require_independent_cases(sample)
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for group, part in sample.by_group()
+        for k, name in enumerate(sample.predictors)
+        for row in _rows(part, k, asked)
+    ]
+    return estimate_frame(
+        "test_performance_goals", rows, grouped=sample.group is not None, references=REFERENCES
+    )
+
+
+def _asked(
+    sample: Sample,
+    threshold: Any,
+    tpr: float,
+    tnr: float,
+    interval: ProportionInterval,
+    confidence_level: float,
+    alternative: Alternative,
+) -> _Asked:
+    for name, goal in (("tpr", tpr), ("tnr", tnr)):
+        require_open_interval(name, goal, 0, 1)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_choice("interval", interval, tuple(PROPORTION_INTERVALS))
+    require_choice("alternative", alternative, ALTERNATIVES)
+    thresholds = _thresholds(threshold, sample.predictors)
+    return _Asked(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+
+
+def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
+    """Return one threshold for each predictor."""
+    if isinstance(threshold, Mapping):
+        if set(threshold) != set(names):
+            raise InputError(
+                f"`threshold` must have one entry for each predictor; got {list(threshold)}."
+                f" The predictors are {list(names)}."
+            )
+        values = [threshold[name] for name in names]
+    else:
+        values = [threshold] * len(names)
+    for value in values:
+        number = isinstance(value, (int, float, np.integer, np.floating))
+        if not number or isinstance(value, bool) or np.isnan(value):
+            raise InputError(
+                f"`threshold` must be a number, or a dict of them; got {value!r}."
+                " Pass the threshold on the scale of the scores."
+            )
+    return tuple(float(value) for value in values)
+
+
+def _require_independent_cases(sample: Sample) -> None:
+    for role, given in (("cluster", sample.cluster), ("sample_weight", sample.sample_weight)):
+        if given is not None:
+            raise InputError(
+                f"`{role}` must stay None for exact binomial tests, which count independent cases;"
+                f" got a study with {role}=. Make a study without it, of cases that are"
+                " independent and count once each."
+            )
+
+
+def _rows(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
+    """Return the rows of both rates of predictor ``k``, and of the larger p value."""
+    counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
+    threshold = asked.thresholds[k]
+    called = counts.score >= threshold if higher else counts.score <= threshold
+    tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
+    codes = ["one-class"] if min(sample.n_pos, sample.n_neg) == 0 else []
+    codes += ["pooled-folds"] if sample.fold is not None else []
+    about = {
+        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),
+        "direction": ">=" if higher else "<=",
+        "threshold": threshold,
+        "confidence_level": asked.confidence_level,
+        "hypothesis": asked.alternative,
+        "fp": fp,
+        "tp": tp,
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "note": [*codes, *row_codes(sample)],
+    }
+    rates = [
+        {**about, "quantity": quantity, **_rate(count, size, goal, asked)}
+        for quantity, count, size, goal in (
+            ("tpr", tp, sample.n_pos, asked.tpr),
+            ("tnr", sample.n_neg - fp, sample.n_neg, asked.tnr),
+        )
+    ]
+    p = float(np.max([rate["p_value"] for rate in rates]))
+    both = {"quantity": "co_primary", "null_value": np.nan, "p_value": p}
+    method = "none/none" if np.isnan(p) else "intersection-union/none"
+    return [*rates, {**about, **both, "method": method}]
+
+
+def _rate(count: float, size: float, goal: float, asked: _Asked) -> dict[str, Any]:
+    """Return one rate with its limits and its test."""
+    if size == 0:
+        return {"null_value": goal, "p_value": np.nan, "method": "none/none"}
+    low, high = proportion_limits(
+        count, size, asked.interval, asked.confidence_level, asked.alternative
+    )
+    share = count / size
+    return {
+        "estimate": share,
+        "se": np.sqrt(share * (1 - share) / size),
+        "ci_low": low,
+        "ci_high": high,
+        "null_value": goal,
+        "p_value": binomial_p_value(count, size, goal, asked.alternative),
+        "method": f"binomial/{asked.interval}",
+    }

@@ -1,0 +1,1 @@
+"""Questions of studies in which only some cases were verified."""

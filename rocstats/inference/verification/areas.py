@@ -1,0 +1,285 @@
+"""The area under the curve when only some of the cases were verified, by inverse weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames import estimate_frame
+from rocstats.glossary import FULL_AREA
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.sample import Sample
+from rocstats.sample.verified import read_probability, read_verification
+from rocstats.stats.areas.estimates import (
+    FEW_CASES,
+    Inference,
+    cleared,
+    estimate_area,
+    infer,
+    size_codes,
+    variance_name,
+)
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
+from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
+from rocstats.stats.resampling.verification import (
+    VerifiedCases,
+    VerifiedDraws,
+    areas_of_weights,
+    draw_verified_areas,
+    inverse_weights,
+)
+
+VerifiedInterval = Literal["logit", "percentile"]
+ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
+REFERENCES = (
+    "Begg CB, Greenes RA. Biometrics 1983;39:207-215.",
+    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+)
+
+
+def verified_auc(
+    y_true: Any,
+    y_score: Any,
+    verified: Any,
+    *,
+    probability: npt.ArrayLike | str | ProbabilityOf,
+    X: Any = None,
+    data: Any = None,
+    pos_label: Any = None,
+    higher_is_positive: bool | Mapping[str, bool] = True,
+    cluster: Any = None,
+    interval: VerifiedInterval = "logit",
+    confidence_level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    null_value: float | None = None,
+    n_resamples: int = 1000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the AUC among all cases when some were verified; a row is one AUC of a predictor.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,), or str
+        Class labels; of cases that were not verified they are not looked at, and may be missing.
+    y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
+        Scores of one or several predictors, as in ``Study``; needed of verified cases only.
+    verified : array-like of bool of shape (n,), or str
+        Whether the true class of a case is known.
+    probability : array-like of shape (n,), str or callable
+        The chance of each case to be verified, in (0, 1]: known from the design of the study, or
+        ``probability(X, verified)``, which estimates it from what verification depends on and
+        returns one number a row. The function is called again in every resample.
+    X : object, optional
+        What the function is given: an array, frame or list with a row for each case. Pass all that
+        verification depends on; often that includes the scores.
+    data : dataframe, optional
+        Frame whose columns the names mean.
+    pos_label : object, optional
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+    higher_is_positive : bool or mapping of str to bool, default True
+        Whether higher scores mean positive.
+    cluster : array-like of shape (n,), or str, optional
+        Units that belong together; they are resampled whole.
+    interval : {"logit", "percentile"}, default "logit"
+        Logit limits with the standard deviation of the resampled areas, or percentiles of them.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" gives a lower limit only and tests AUC > ``null_value``; "less" the reverse.
+    null_value : float in (0, 1), optional
+        A performance goal to test against.
+    n_resamples : int >= 100, default 1000
+        Number of resamples.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, kind, quantity, range_axis, range_low, range_high, estimate, se,
+        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
+        n_neg, n_cases, n_resamples, method, note``. Two rows a predictor: the ``kind``
+        "missing-at-random", and "verified-only", the AUC of ``Study.auc`` among verified cases, for
+        comparison. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
+
+    Raises
+    ------
+    InputError
+        If arguments do not fit, a chance is not in (0, 1], or verified cases are of one class.
+
+    Warns
+    -----
+    StatisticalWarning
+        ``verification-bias``: the AUC of verified cases alone. ``few-cases``: under 20 verified
+        cases of a class, or weights as unequal as if there were.
+
+    Notes
+    -----
+    A verified case i stands for 1/p_i cases, p_i its chance to be verified:
+    A = sum_ij w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, w = 1/p and
+    k = 1, 1/2 or 0 for a higher, equal or lower score. With a test of two results and chances
+    estimated in each result, it is the mean of ``begg_greenes`` tpr and tnr.
+
+    The whole chain is resampled: all cases, verified or not, with replacement, then the chances are
+    estimated, then the area. The limits therefore allow for the estimated chances. Where the area
+    is 0 or 1 they come from Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
+
+    Assumes that verification is independent of the true class given X (missing at random), that the
+    chances are right, and that each case had a chance. The data cannot show the first. Chances
+    close to 0 let single cases decide: look at the smallest. Models of the disease (imputation,
+    doubly robust estimators) are not offered.
+
+    References
+    ----------
+    Begg & Greenes (1983), for a test of two results; DeLong, DeLong & Clarke-Pearson (1988), for
+    the row of the verified alone.
+
+    Examples
+    --------
+    High scores were verified always, others by the toss of a coin:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> draw = np.random.default_rng(1)
+    >>> y = np.repeat([1, 0], [100, 300])
+    >>> score = draw.normal(size=400) + y
+    >>> chance = np.where(score > 1, 1, 0.5)
+    >>> verified = draw.uniform(size=400) < chance
+    >>> frame = rs.verified_auc(y, score, verified, probability=chance, rng=1)
+    >>> frame[["kind", "estimate", "ci_low", "ci_high"]].round(3)
+                    kind  estimate  ci_low  ci_high
+    0  missing-at-random     0.746   0.663    0.813
+    1      verified-only     0.767   0.696    0.826
+    """
+    require_choice("interval", interval, get_args(VerifiedInterval))
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if null_value is not None:
+        require_open_interval("null_value", null_value, 0, 1)
+    b = require_resamples(n_resamples)
+    found = read_verification(
+        y_true,
+        y_score,
+        verified,
+        data=data,
+        pos_label=pos_label,
+        higher_is_positive=higher_is_positive,
+        cluster=cluster,
+        probability=probability,
+    )
+    chances = read_probability(found, probability, X)
+    signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
+    cases = VerifiedCases(
+        len(found.verified),
+        found.rows,
+        found.sample.is_positive,
+        signs * found.sample.scores,
+        found.cluster,
+    )
+    seed = resolve_seed(rng)
+    weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
+    drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
+    null = np.nan if null_value is None else float(null_value)
+    asked = _Asked(interval, confidence_level, alternative, null)
+    rows = [
+        {"predictor": name, "n_cases": cases.n_cases, **row}
+        for k, name in enumerate(found.sample.predictors)
+        for row in (
+            _weighted_row(found.sample, cases, k, weight, drawn, asked),
+            _plain_row(found.sample, k, asked),
+        )
+    ]
+    return estimate_frame(
+        "verified_auc", rows, grouped=False, references=REFERENCES, seed=seed, n_resamples=b
+    )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the user wants of an area."""
+
+    interval: VerifiedInterval
+    confidence_level: float
+    alternative: Alternative
+    null_value: float
+
+
+def _weighted_row(
+    sample: Sample,
+    cases: VerifiedCases,
+    k: int,
+    weight: FloatArray,
+    drawn: VerifiedDraws,
+    asked: _Asked,
+) -> dict[str, Any]:
+    """Return the row of the weighted area, its variance that of the resamples."""
+    draws = drawn.values[k]
+    value = float(areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
+    value = float(round(value)) if abs(value - round(value)) < 1e-12 else value
+    units = [_effective(weight[side]) for side in (sample.is_positive, ~sample.is_positive)]
+    variance = cleared(float(np.var(draws, ddof=1)))
+    area = Area(value, variance, np.inf, units[0], units[1], min(units))
+    resampled = percentile(draws) if asked.interval == "percentile" else None
+    found = _infer(area, asked.interval, asked, resampled)
+    codes = [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+    few = ["few-cases"] if min(units) < FEW_CASES else []
+    method = f"inverse-probability/{found.method}"
+    row = _row(sample, area, found, asked, method, [*found.codes, *few, *codes])
+    return {**row, "kind": "missing-at-random", "n_resamples": len(draws)}
+
+
+def _plain_row(sample: Sample, k: int, asked: _Asked) -> dict[str, Any]:
+    """Return the row of the verified cases by themselves."""
+    area = estimate_area(sample.cases, k, "delong", spread=False)
+    found = _infer(area, "logit", asked, None)
+    method = f"{variance_name(sample.cases, 'delong')}/{found.method}"
+    notes = [*found.codes, *size_codes(sample.cases), "verification-bias"]
+    row = _row(sample, area, found, asked, method, notes)
+    return {**row, "kind": "verified-only", "n_resamples": 0}
+
+
+def _infer(area: Area, interval: VerifiedInterval, asked: _Asked, resampled: Any) -> Inference:
+    return infer(
+        area,
+        interval,
+        confidence_level=asked.confidence_level,
+        alternative=asked.alternative,
+        null_value=asked.null_value,
+        resampled=resampled,
+    )
+
+
+def _row(
+    sample: Sample, area: Area, found: Inference, asked: _Asked, method: str, note: list[str]
+) -> dict[str, Any]:
+    return {
+        **FULL_AREA,
+        "estimate": area.value,
+        "se": np.sqrt(area.variance),
+        "ci_low": found.ci_low,
+        "ci_high": found.ci_high,
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "statistic": found.statistic,
+        "df": found.df,
+        "p_value": found.p_value,
+        "hypothesis": asked.alternative,
+        "n_pos": sample.n_pos,
+        "n_neg": sample.n_neg,
+        "method": method,
+        "note": note,
+    }
+
+
+def _effective(weight: FloatArray) -> float:
+    return float(weight.sum() ** 2 / (weight**2).sum())

@@ -1,0 +1,260 @@
+"""Precision against recall, and lift: curves that bend between their points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.present.plots.common import (
+    CHANCE,
+    FloatArray,
+    Series,
+    colour_of,
+    draw_legend,
+    draw_lines,
+    estimate_texts,
+    new_axes,
+    pieces_of,
+    require_frame,
+    series_labels,
+    series_of,
+    set_unit_ticks,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+_STEPS = 200
+_KEYS = ("predictor", "group", "fold")
+_PR = ("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp")
+_LIFT = ("predictor", "fold", "threshold", "positive_rate", "tpr", "lift", "fp", "tp")
+_AREA = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
+
+
+def plot_pr(
+    curve: pd.DataFrame, *, average_precision: pd.DataFrame | None = None, ax: Axes | None = None
+) -> Axes:
+    """Return the axes on which the precision-recall curves are drawn.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves as ``study.pr_curve()`` gives them: one line for each predictor, group and fold.
+    average_precision : pandas.DataFrame, optional
+        Areas as ``study.average_precision()`` gives them, for the legend, which shows the average
+        precision; one for each predictor and group of ``curve``.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
+        them. Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If a frame lacks columns or rows, ``curve`` holds only a part of a curve or was read at
+        given recalls, or ``average_precision`` does not fit it.
+
+    Notes
+    -----
+    Between the points of the frame lines follow the counts, which are linear, and bend, since the
+    precision is not; steps of the precision are at most 1/200 of its largest value. The dotted
+    line is the prevalence, the precision of an uninformative predictor; where groups differ in it,
+    each has one in its colour. Folds are drawn thin, and their prevalence is that of all folds.
+
+    References
+    ----------
+    Davis & Goadrich (2006); Fawcett (2004), figure 5.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_pr(study.pr_curve(), average_precision=study.average_precision())
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'score 0.565'
+    """
+    require_frame("curve", curve, _PR, "study.pr_curve()")
+    _require_whole(curve, "study.pr_curve() without tpr=")
+    names = series_of(curve)
+    texts = None
+    if average_precision is not None:
+        require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
+        texts = estimate_texts(average_precision, "average_precision", "plain")
+    labels = series_labels(names, texts, argument="average_precision", what="average precision")
+    ax = new_axes() if ax is None else ax
+    _draw_prevalence(ax, curve, names)
+    lines = draw_lines(ax, curve, names, _recall_and_precision)
+    set_unit_ticks(ax, x=True, y=True)
+    ax.set(
+        aspect="equal",
+        xlabel="Recall (sensitivity)",
+        ylabel="Precision (positive predictive value)",
+    )
+    if len(names) > 1 or texts is not None:
+        draw_legend(
+            ax,
+            [lines[name] for name in names],
+            labels,
+            title=None if texts is None else "Average precision",
+            loc="best",  # curves leave free now one corner, now another
+        )
+    return ax
+
+
+def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+    """Return the axes on which the lift curves are drawn.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        Curves as ``study.lift_curve()`` gives them: one line for each predictor, group and fold.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
+        Nothing is shown or saved here.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes; the figure is ``ax.figure``.
+
+    Raises
+    ------
+    InputError
+        If the frame lacks columns or rows, or holds only a part of a curve.
+
+    Notes
+    -----
+    Between the points of the frame lines follow the counts, which are linear, and bend, since the
+    lift is not. The dotted line is the lift 1 of an uninformative predictor, where every curve
+    ends. For cumulative gains draw ``tpr`` against ``positive_rate`` of the frame.
+
+    References
+    ----------
+    Vuk & Curk (2006); Fawcett (2004), section 3.2.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("Agg")
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> ax = rs.plot_lift(study.lift_curve())
+    >>> ax.get_ylabel()
+    'Lift (precision / prevalence)'
+    """
+    require_frame("curve", curve, _LIFT, "study.lift_curve()")
+    _require_whole(curve, "study.lift_curve()")
+    names = series_of(curve)
+    ax = new_axes() if ax is None else ax
+    ax.plot([0, 1], [1, 1], **CHANCE)
+    lines = draw_lines(ax, curve, names, _positive_rate_and_lift)
+    set_unit_ticks(ax, x=True, y=False)
+    ax.set(xlabel="Share of cases called positive", ylabel="Lift (precision / prevalence)")
+    ax.set_ylim(0, 1.05 * max(1.0, curve["lift"].max()))
+    if len(names) > 1:
+        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
+    return ax
+
+
+def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[FloatArray, FloatArray]:
+    """Return counts along a curve, so dense that straight lines may join its precision.
+
+    Parameters
+    ----------
+    fp, tp : array of float
+        False and true positives at the vertices, neither ever falling.
+    upright : bool, default False
+        Whether segments on which only fp rises are drawn upright, so that they need no points
+        between: over recall they are, over the share called positive they are not.
+
+    Returns
+    -------
+    fp, tp : array of float
+        The vertices, and between them points at equal steps of the precision, each at most 1/200
+        of the largest precision of the curve.
+
+    Notes
+    -----
+    On a segment the precision is linear in one over the number of cases called positive, so that
+    equal steps of the one are equal steps of the other: no part of a segment needs more points
+    than another.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from rocstats.present.plots.precision_recall import bend
+    >>> fp, tp = bend(np.array([1.0, 1.0]), np.array([0.0, 3.0]))
+    >>> len(tp), float((tp / (tp + fp))[100].round(9))
+    (201, 0.375)
+    """
+    called = fp + tp
+    precision = np.divide(tp, called, out=np.zeros_like(called), where=called > 0)
+    change = np.abs(np.diff(precision)) / (precision.max() or 1.0)
+    # Along a segment from the start the precision is constant.
+    straight = (called[:-1] == 0) | (upright & (np.diff(tp) == 0))
+    steps = np.where(straight, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
+    segment = np.repeat(np.arange(len(steps)), steps)
+    number = np.arange(len(segment)) - np.repeat(np.cumsum(steps) - steps, steps)
+    # With a share w of the steps done, 1 / called is (1 - w) / before + w / after.
+    w, before, after = number / steps[segment], called[segment], called[segment + 1]
+    done = np.divide(w * before, after - w * (after - before), out=np.zeros_like(w), where=w > 0)
+    fp, tp = (
+        np.append(counts[segment] + done * np.diff(counts)[segment], counts[-1])
+        for counts in (fp, tp)
+    )
+    return fp, tp
+
+
+def _recall_and_precision(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy(), upright=True)
+    precision = _precision(fp, tp)
+    return (tp / tp[-1] if tp[-1] > 0 else precision), precision
+
+
+def _positive_rate_and_lift(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy())
+    precision, called = _precision(fp, tp), fp + tp
+    return (called / called[-1] if called[-1] > 0 else precision), precision / precision[-1]
+
+
+def _precision(fp: FloatArray, tp: FloatArray) -> FloatArray:
+    """Return the precision along a curve, NaN when a class has no members."""
+    called = fp + tp
+    if not (fp[-1] > 0 and tp[-1] > 0):
+        return np.full_like(called, np.nan)
+    first = int(np.argmax(called > 0))
+    precision = tp[first:] / called[first:]
+    return np.concatenate((np.full(first, precision[0]), precision))
+
+
+def _require_whole(curve: pd.DataFrame, source: str) -> None:
+    last = [piece["tpr"].iloc[-1] for _, piece in pieces_of(curve, _KEYS)]
+    if curve["threshold"].isna().any() or any(tpr < 1 for tpr in last):
+        raise InputError(
+            "`curve` must hold whole curves, a row for every threshold; got only a part of them."
+            f" Pass {source}."
+        )
+
+
+def _draw_prevalence(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> None:
+    """Draw the precision of chance: the totals stand in the last row of each curve."""
+    totals: dict[Series, FloatArray] = {}
+    for (predictor, group, _), piece in pieces_of(curve, _KEYS):
+        total = piece[["tp", "fp"]].to_numpy()[-1]
+        totals[predictor, group] = totals.get((predictor, group), 0) + total
+    found = {name: total[0] / total.sum() for name, total in totals.items() if total.sum() > 0}
+    for prevalence in dict.fromkeys(found.values()):
+        (line,) = ax.plot([0, 1], [prevalence, prevalence], **CHANCE)
+        if len(set(found.values())) > 1:
+            first = next(name for name in names if found.get(name) == prevalence)
+            line.set_color(colour_of(names.index(first)))

@@ -1,0 +1,79 @@
+"""What the samples of all studies share: immutable rows with roles, split by group."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
+from rocstats.sample.describe import as_html, as_text
+
+
+class BaseSample:
+    """Rows that stand for cases, with their roles; every array is read-only.
+
+    A subclass sets its fields with ``_settle`` once: arrays whose last axis is the row, factors,
+    and facts about the whole.
+    """
+
+    frequency: FloatArray | None
+    sample_weight: FloatArray | None
+    cluster: Factor | None
+    fold: Factor | None
+    group: Factor | None
+    n_dropped: int
+
+    def by_group(self) -> list[tuple[str, Self]]:
+        """Return the sample of each group in order of appearance; ("", itself) without groups."""
+        if self.group is None:
+            return [("", self)]
+        if "group" not in self._cache:
+            self._cache["group"] = [
+                (label, self._part(rows)) for label, rows in self.group.rows_by_label()
+            ]
+        return self._cache["group"]  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return as_text(type(self).__name__, self._facts())
+
+    def _repr_html_(self) -> str:
+        return as_html(type(self).__name__, self._facts())
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a study is immutable: `{name}` cannot be set; make a new study.")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._settle(state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_cache"}
+
+    _cache: dict[Any, Any]
+
+    def _facts(self) -> dict[str, str]:
+        """Return what the sample says of itself."""
+        raise NotImplementedError
+
+    @classmethod
+    def _of(cls, fields: dict[str, Any]) -> Self:
+        """Return a sample of fields that are validated already."""
+        sample = object.__new__(cls)
+        sample._settle(fields)
+        return sample
+
+    def _settle(self, fields: dict[str, Any]) -> None:
+        """Set the fields once and for all, every array read-only."""
+        for value in fields.values():
+            array = value.codes if isinstance(value, Factor) else value
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+        self.__dict__.update(fields, _cache={})
+
+    def _part(self, rows: IntArray) -> Self:
+        return self._of({**take_rows(self.__getstate__(), rows), "group": None})
+
+
+def row_codes(sample: BaseSample) -> list[str]:
+    """Return the codes of the column ``note`` that every row about a sample carries."""
+    return [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []

@@ -1,0 +1,1 @@
+"""Arrays behind every question: cases, and counts at each distinct score."""

@@ -1,0 +1,226 @@
+"""Cases as arrays: what every statistic takes. Sorted once, and split by fold.
+
+A study knows names, labels and how it was described; its cases are numbers only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+import numpy as np
+
+from rocstats.sample.arrays import (
+    BoolArray,
+    CodeArray,
+    Factor,
+    FloatArray,
+    IntArray,
+    take_rows,
+)
+from rocstats.sample.counts.tables import (
+    ScoreCounts,
+    ScoreOrder,
+    count_scores_of,
+    count_scores_with_codes,
+    count_scores_with_order,
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WeightedRows:
+    """Rows that stand for cases: what each of them counts for, and the units it belongs to.
+
+    Attributes
+    ----------
+    frequency, sample_weight : ndarray of float64, shape (n,), or None
+        Multiplicity and importance of each row; None: 1 each.
+    cluster, fold : Factor or None
+        Units that belong together, and cross-validation folds.
+    """
+
+    frequency: FloatArray | None = None
+    sample_weight: FloatArray | None = None
+    cluster: Factor | None = None
+    fold: Factor | None = None
+    _cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            array = value.codes if isinstance(value, Factor) else value
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+
+    @property
+    def weight(self) -> FloatArray | None:
+        """What each row counts for: frequency times weight, None if each counts once."""
+        if self.frequency is None or self.sample_weight is None:
+            return self.frequency if self.sample_weight is None else self.sample_weight
+        if "weight" not in self._cache:
+            self._cache["weight"] = self.frequency * self.sample_weight
+        return self._cache["weight"]  # type: ignore[no-any-return]
+
+    def by_fold(self) -> list[tuple[str, Self]]:
+        """Return the cases of each fold in order of appearance; ("", all) without folds."""
+        if self.fold is None:
+            return [("", self)]
+        if "fold" not in self._cache:
+            whole = {name: value for name, value in vars(self).items() if name != "_cache"}
+            self._cache["fold"] = [
+                (label, type(self)(**{**take_rows(whole, rows), "fold": None}))
+                for label, rows in self.fold.rows_by_label()
+            ]
+        return self._cache["fold"]  # type: ignore[no-any-return]
+
+    def pooled(self) -> Self:
+        """Return the cases without their folds."""
+        return self if self.fold is None else replace(self, fold=None)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoredCases(WeightedRows):
+    """Positive and negative cases with the scores of one or more predictors.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (k, n)
+        Scores of each predictor on the user's scale.
+    is_positive : ndarray of bool, shape (n,)
+        Which rows are of the positive class.
+    higher_is_positive : tuple of bool, length k
+        Direction of each predictor.
+    """
+
+    scores: FloatArray
+    is_positive: BoolArray
+    higher_is_positive: tuple[bool, ...]
+
+    @property
+    def n_predictors(self) -> int:
+        """Number of predictors, k."""
+        return len(self.scores)
+
+    @property
+    def n_pos(self) -> float:
+        """Number of positives: rows, or the sum of their frequencies."""
+        return self._total(self.is_positive)
+
+    @property
+    def n_neg(self) -> float:
+        """Number of negatives: rows, or the sum of their frequencies."""
+        return self._total(~self.is_positive)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
+        return self.n_pos / (self.n_pos + self.n_neg)
+
+    def exchanged(self) -> Self:
+        """Return the cases with classes and directions exchanged: curves become mirror images."""
+        return replace(
+            self,
+            is_positive=~self.is_positive,
+            higher_is_positive=tuple(not higher for higher in self.higher_is_positive),
+        )
+
+    def counts(self, k: int) -> ScoreCounts:
+        """Return the count table of predictor ``k``, sorted once and kept."""
+        if ("counts", k) not in self._cache:
+            self._cache["counts", k] = count_scores_of(*self._column(k))
+        return self._cache["counts", k]  # type: ignore[no-any-return]
+
+    def codes(self, k: int) -> CodeArray:
+        """Return the place of each row's score in the count table of predictor ``k``."""
+        if ("codes", k) not in self._cache:
+            counts, codes = count_scores_with_codes(*self._column(k))
+            self._cache["counts", k], self._cache["codes", k] = counts, codes
+        return self._cache["codes", k]  # type: ignore[no-any-return]
+
+    def order(self, k: int) -> ScoreOrder:
+        """Return the rows in the order of the scores of predictor ``k``, kept once sorted."""
+        if ("order", k) not in self._cache:
+            counts, order = count_scores_with_order(*self._column(k))
+            self._cache["counts", k], self._cache["order", k] = counts, order
+        return self._cache["order", k]  # type: ignore[no-any-return]
+
+    def _column(self, k: int) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
+        return self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k]
+
+    def _total(self, mask: BoolArray) -> float:
+        if self.frequency is None:
+            return float(np.count_nonzero(mask))
+        return float(self.frequency[mask].sum())
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClassCases(WeightedRows):
+    """Cases of several classes with the scores of one or more classifiers for each class.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (p, c, n)
+        Scores of each classifier for each class: the higher, the more that class.
+    class_codes : ndarray of int, shape (n,)
+        Class of each row, 0 to c - 1.
+    """
+
+    scores: FloatArray
+    class_codes: IntArray
+
+    @property
+    def n_predictors(self) -> int:
+        """Number of classifiers, p."""
+        return len(self.scores)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, c."""
+        return int(self.scores.shape[1])
+
+    @property
+    def n_of(self) -> FloatArray:
+        """Number of cases of each class: rows, or the sums of their frequencies."""
+        return self._sums(self.frequency)
+
+    @property
+    def weight_of(self) -> FloatArray:
+        """What the cases of each class count for: sums of frequency times weight."""
+        return self._sums(self.weight)
+
+    def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
+        """Return the scores for class ``k``: its cases against those of another class, or all."""
+        return count_scores_of(*self._column(k, versus, predictor))
+
+    def placed(
+        self, k: int, versus: int | None = None, *, predictor: int = 0
+    ) -> tuple[ScoreCounts, CodeArray]:
+        """Return the same, and the place in it of the score of each of ``rows_of_pair``."""
+        return count_scores_with_codes(*self._column(k, versus, predictor))
+
+    def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
+        """Return all decisions: each case by the scores for each class, positive for its own."""
+        weight = self.weight
+        is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
+        repeated = None if weight is None else np.tile(weight, self.n_classes)
+        return count_scores_of(self.scores[predictor].ravel(), is_positive.ravel(), repeated, True)
+
+    def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
+        """Return the rows of two classes, those of ``k`` first; all rows if there is no second."""
+        if versus is None:
+            return np.arange(len(self.class_codes))
+        if "rows" not in self._cache:
+            order = np.argsort(self.class_codes, kind="stable")
+            sizes = np.bincount(self.class_codes, minlength=self.n_classes)
+            self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
+        return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
+
+    def _column(
+        self, k: int, versus: int | None, predictor: int
+    ) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
+        rows, weight = self.rows_of_pair(k, versus), self.weight
+        scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
+        return scores, codes == k, None if weight is None else weight.take(rows), True
+
+    def _sums(self, weight: FloatArray | None) -> FloatArray:
+        sums = np.bincount(self.class_codes, weight, minlength=self.n_classes)
+        return sums.astype(np.float64, copy=False)

@@ -1,0 +1,149 @@
+"""The ground structure: positives and negatives counted at each distinct score. Sort once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreCounts:
+    """Positives and negatives at each distinct score, the most positive score first.
+
+    Attributes
+    ----------
+    score : ndarray of float64, shape (d,)
+        Distinct scores on the user's scale, from the most to the least positive.
+    n_pos, n_neg : ndarray of float64, shape (d,)
+        Sums of frequencies (or weights) at each score; float64, so that products of totals
+        cannot overflow.
+    """
+
+    score: FloatArray
+    n_pos: FloatArray
+    n_neg: FloatArray
+
+    @property
+    def total_pos(self) -> float:
+        """Number of positives."""
+        return float(self.n_pos.sum())
+
+    @property
+    def total_neg(self) -> float:
+        """Number of negatives."""
+        return float(self.n_neg.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreOrder:
+    """The rows by ascending score, and where they stand in the count table.
+
+    ``sizes`` are the numbers of rows at the distinct scores, None when no two rows tie;
+    ``descends`` says that the table holds the scores the other way round.
+    """
+
+    rows: IntArray
+    sizes: IntArray | None
+    descends: bool
+
+    def by_row(self, values: FloatArray) -> FloatArray:
+        """Return values of the table's distinct scores as values of rows, in this order."""
+        ascending = values[::-1] if self.descends else values
+        return ascending if self.sizes is None else np.repeat(ascending, self.sizes)
+
+
+def count_scores_of(
+    score: FloatArray,
+    is_positive: BoolArray,
+    weight: FloatArray | None,
+    higher_is_positive: bool,
+) -> ScoreCounts:
+    """Count arrays into ScoreCounts with one sort."""
+    order, starts, distinct = _sort(score, weight)
+    return _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+
+
+def count_scores_with_codes(
+    score: FloatArray,
+    is_positive: BoolArray,
+    weight: FloatArray | None,
+    higher_is_positive: bool,
+) -> tuple[ScoreCounts, CodeArray]:
+    """Count arrays into ScoreCounts, and say for each row where its score stands there."""
+    order, starts, distinct = _sort(score, weight)
+    counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+    position = np.arange(len(distinct), dtype=np.int32)
+    if starts is not None:
+        position = np.repeat(position, np.diff(starts, append=len(score)))
+    if higher_is_positive:
+        np.subtract(len(distinct) - 1, position, out=position)
+    codes = np.empty_like(position)
+    codes[order] = position
+    return counts, codes
+
+
+def count_scores_with_order(
+    score: FloatArray,
+    is_positive: BoolArray,
+    weight: FloatArray | None,
+    higher_is_positive: bool,
+) -> tuple[ScoreCounts, ScoreOrder]:
+    """Count arrays into ScoreCounts, and say in which order of the rows."""
+    order, starts, distinct = _sort(score, weight)
+    counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+    sizes = None if starts is None else np.diff(starts, append=len(score))
+    return counts, ScoreOrder(order, sizes, higher_is_positive)
+
+
+def _sort(
+    score: FloatArray, weight: FloatArray | None
+) -> tuple[IntArray, IntArray | None, FloatArray]:
+    """Return the ascending order, where each distinct score starts in it, and these scores.
+
+    There are no starts, None, when no two rows tie.
+    """
+    # Sums of unit weights do not depend on the order inside a tie, so the fast unstable sort
+    # serves; sums of other weights do in the last bit, which would differ between machines.
+    order = np.argsort(score, kind=None if weight is None else "stable")
+    ascending = score.take(order)
+    new = np.empty(len(score), dtype=bool)
+    new[0] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
+    if new.all():
+        return order, None, ascending
+    starts = np.flatnonzero(new)
+    return order, starts, ascending.take(starts)
+
+
+def _tabulate(
+    is_positive: BoolArray,
+    weight: FloatArray | None,
+    higher_is_positive: bool,
+    order: IntArray,
+    starts: IntArray | None,
+    distinct: FloatArray,
+) -> ScoreCounts:
+    positive = is_positive.take(order)
+    if weight is None:
+        n_pos, n_neg = _numbers(positive, starts)
+    else:
+        weights = weight.take(order)
+        n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
+        if starts is not None:
+            n_pos, n_neg = (np.add.reduceat(each, starts) for each in (n_pos, n_neg))
+    if higher_is_positive:
+        # Views of the ascending arrays: turning the table round costs nothing.
+        return ScoreCounts(distinct[::-1], n_pos[::-1], n_neg[::-1])
+    return ScoreCounts(distinct, n_pos, n_neg)
+
+
+def _numbers(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:
+    """Return the numbers of positives and negatives between starts."""
+    if starts is None:
+        n_pos = positive.astype(np.float64)
+        return n_pos, 1.0 - n_pos
+    n_pos = np.add.reduceat(positive, starts, dtype=np.int64).astype(np.float64)
+    return n_pos, np.diff(starts, append=len(positive)) - n_pos

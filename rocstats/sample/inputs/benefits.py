@@ -1,0 +1,141 @@
+"""Costs and benefits that differ from case to case, as weights of the cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.inputs.forms import require_complete, require_rows
+from rocstats.sample.inputs.labels import read_labels
+from rocstats.sample.inputs.vectors import Vector, describe_rows, read_scores, read_vector
+
+_DECISIONS = ("Y", "N")
+_CLASSES = ("p", "n")
+
+
+def cost_benefit_matrix(
+    benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
+) -> FloatArray:
+    """Return for each case what the decision Y stakes on it: the weights of an ROC curve of costs.
+
+    Parameters
+    ----------
+    benefits : mapping of str to mapping of str to float or array-like of shape (n,)
+        The benefit of each decision, "Y" (yes, call it positive) or "N", for each class, "p"
+        (positive) or "n": ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
+        negative. An entry is one number for all cases, or one a case.
+    y_true : array-like of shape (n,)
+        Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+    pos_label : object, optional
+        Label of the positive class, for which Y is the right decision; never guessed but for 0/1,
+        -1/1 and booleans.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (n,)
+        The benefit of a true positive for each positive and the cost of a false positive for each
+        negative, both >= 0 and relative to deciding N: pass it as ``sample_weight`` of ``Study``.
+
+    Raises
+    ------
+    InputError
+        If a cell is missing, is not finite or does not fit ``y_true``; if Y loses on a positive or
+        gains on a negative, against N; if ``y_true`` has missing values or more than two classes.
+
+    Notes
+    -----
+    The row N is subtracted from both rows, so that deciding N on all cases is the baseline, and
+    the cell of false positives is negated: c(Y, p) = B(Y, p) - B(N, p) and
+    c(Y, n) = B(N, n) - B(Y, n). Weighted so, a curve has the share of the total false positive
+    cost on its x axis and the share of the total true positive benefit on its y axis, and ends at
+    (1, 1); cases count in proportion to what they are worth. A case worth 0 leaves no trace.
+
+    Two caveats. Every benefit must be positive and every cost of one sign, case by case: with a
+    benefit of x - 20 and x in [0, 40] the curve would turn back. And the curve speaks of other
+    populations only if their costs, not just their scores, are distributed as in this sample.
+
+    References
+    ----------
+    Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the total
+    cost and the total benefit); Elkan (2001).
+
+    Examples
+    --------
+    Card transactions of amount x, approved (Y) or refused (N); the legitimate ones are positive:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> x = np.array([100.0, 500, 50, 300])
+    >>> truth = ["legitimate", "legitimate", "fraudulent", "fraudulent"]
+    >>> benefits = {"N": {"n": 20, "p": -20}, "Y": {"n": -x, "p": 0.02 * x}}
+    >>> weight = rs.cost_benefit_matrix(benefits, truth, pos_label="legitimate")
+    >>> weight.tolist()
+    [22.0, 30.0, 70.0, 320.0]
+    >>> study = rs.Study(
+    ...     truth, [0.9, 0.4, 0.6, 0.1], pos_label="legitimate", sample_weight=weight
+    ... )
+    >>> study.roc_curve()[["threshold", "fp", "tp"]]
+       threshold     fp    tp
+    0        inf    0.0   0.0
+    1        0.9    0.0  22.0
+    2        0.6   70.0  22.0
+    3        0.4   70.0  52.0
+    4        0.1  390.0  52.0
+    """
+    labels = read_vector(y_true, "y_true")
+    cells = _read_cells(benefits, labels)
+    require_complete(labels)
+    is_positive = read_labels(labels, pos_label)
+    benefit = cells["Y", "p"] - cells["N", "p"]
+    cost = cells["N", "n"] - cells["Y", "n"]
+    _require_one_sign(benefit, is_positive, "true positive a benefit", "losing")
+    _require_one_sign(cost, ~is_positive, "false positive a cost", "gaining")
+    return np.where(is_positive, benefit, cost)
+
+
+def _read_cells(benefits: Any, labels: Vector) -> dict[tuple[str, str], FloatArray]:
+    _require_keys(benefits, _DECISIONS)
+    vectors: dict[tuple[str, str], Vector] = {}
+    for decision in _DECISIONS:
+        _require_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
+        for name in _CLASSES:
+            entry = benefits[decision][name]
+            if not isinstance(entry, str) and np.ndim(entry) == 0:
+                entry = np.repeat(entry, len(labels))
+            vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
+    require_rows([labels, *vectors.values()])
+    return {cell: _read_finite(vector) for cell, vector in vectors.items()}
+
+
+def _require_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
+    if not isinstance(mapping, Mapping) or set(mapping) != set(keys):
+        got = list(mapping) if isinstance(mapping, Mapping) else type(mapping).__name__
+        raise InputError(
+            f"`benefits{of}` must be a dict with the keys {keys[0]!r} and {keys[1]!r}; got {got}."
+            ' Pass {"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}.'
+        )
+
+
+def _read_finite(vector: Vector) -> FloatArray:
+    values = read_scores(vector)
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if len(wrong):
+        raise InputError(
+            f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in row {wrong[0]} and"
+            f" {len(wrong)} such values. Correct them, or leave these cases out."
+        )
+    return values
+
+
+def _require_one_sign(value: FloatArray, rows: BoolArray, what: str, does: str) -> None:
+    wrong = np.flatnonzero(rows & (value < 0))
+    if len(wrong):
+        raise InputError(
+            f"`benefits` must make every {what}; got Y {does} against N in {describe_rows(wrong)}"
+            f" ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in the first). An ROC curve needs"
+            " one sign: check the signs, or decide on these cases beforehand."
+        )

@@ -1,0 +1,97 @@
+"""The ways of handing in scores of several classes: those of one classifier, or of several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rocstats.errors import InputError
+from rocstats.sample.inputs.forms import (
+    Inputs,
+    Naming,
+    is_frame,
+    is_matrix,
+    read_inputs,
+    require_rows,
+)
+from rocstats.sample.inputs.vectors import Vector
+
+ONE_PREDICTOR = "score"
+
+
+@dataclass(frozen=True, eq=False)
+class ClassInputs:
+    """Labels, scores and roles; the scores run over the classes of each predictor in turn."""
+
+    inputs: Inputs
+    predictors: tuple[str, ...]
+    classes: tuple[str, ...]
+
+
+def read_class_inputs(
+    y_true: Any, y_score: Any, *, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
+) -> ClassInputs:
+    """Gather what the user passed; a dict of tables holds several classifiers."""
+    if not _holds_tables(y_score, named=data is not None):
+        inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
+        return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
+    tables = {str(name): table for name, table in y_score.items()}
+    parts = {
+        name: _read_table(y_true, table, data, labels, {} if number else roles)
+        for number, (name, table) in enumerate(tables.items())
+    }
+    first = next(iter(parts.values()))
+    classes = tuple(first.scores)
+    for name, part in parts.items():
+        _require_same_classes(name, tuple(part.scores), classes)
+    scores: dict[str, Vector] = {
+        f"{name}: {label}": part.scores[label] for name, part in parts.items() for label in classes
+    }
+    require_rows([first.y_true, *scores.values(), *first.roles.values()])
+    return ClassInputs(Inputs(first.y_true, scores, first.roles), tuple(parts), classes)
+
+
+def _naming(labels: Sequence[str] | None) -> Naming:
+    return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
+
+
+def _holds_tables(y_score: Any, *, named: bool) -> bool:
+    """Whether scores are a dict of tables (or, with ``data``, of lists of names)."""
+    if not isinstance(y_score, Mapping) or not y_score:
+        return False
+    return all(
+        isinstance(table, Mapping) or is_frame(table) or is_matrix(table) or _is_names(table, named)
+        for table in y_score.values()
+    )
+
+
+def _is_names(table: Any, named: bool) -> bool:
+    listed = named and isinstance(table, (list, tuple)) and len(table) > 0
+    return listed and all(isinstance(name, str) for name in table)
+
+
+def _read_table(
+    y_true: Any, table: Any, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
+) -> Inputs:
+    """Return the inputs with the scores of one classifier, keyed by class."""
+    if labels is None or not _is_names(table, data is not None):
+        return read_inputs(y_true, table, data=data, naming=_naming(labels), roles=roles)
+    # Columns of two classifiers in one frame cannot both be named by the class.
+    inputs = read_inputs(y_true, table, data=data, naming=_naming(None), roles=roles)
+    if len(labels) != len(inputs.scores):
+        raise InputError(
+            f"`labels` must name each of the {len(inputs.scores)} columns of a classifier; got"
+            f" {len(labels)} names. Pass one name per column."
+        )
+    renamed = dict(zip(labels, inputs.scores.values(), strict=True))
+    return Inputs(inputs.y_true, renamed, inputs.roles)
+
+
+def _require_same_classes(name: str, own: Sequence[str], classes: Sequence[str]) -> None:
+    if set(own) != set(classes):
+        raise InputError(
+            "`y_score` must have the same classes for every classifier; got"
+            f" {list(own)} for {name!r} and {list(classes)} for the first."
+            " Pass a column for each class."
+        )

@@ -1,0 +1,145 @@
+"""Discrete classifiers as users hand them in: where they lie in ROC space, or what they called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.inputs.confusion_tables import column_names, require_unique, row_names
+from rocstats.sample.inputs.forms import read_columns, require_complete, require_rows
+from rocstats.sample.inputs.labels import read_labels
+from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector
+
+Position = tuple[float, float]
+"""False positive rate and true positive rate."""
+
+_MEND = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
+
+
+@dataclass(frozen=True, eq=False)
+class Classifiers:
+    """Named classifiers: their rates, each of shape (k,), and what is known about their calls.
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of float64, shape (k,)
+        Positions in ROC space.
+    calls : ndarray of bool, shape (k, n), or None
+        Which cases each classifier called positive, when they are known.
+    is_positive : ndarray of bool, shape (n,), or None
+        Which cases are positive, known iff ``calls`` are.
+    """
+
+    names: tuple[str, ...]
+    fpr: FloatArray
+    tpr: FloatArray
+    calls: BoolArray | None = None
+    is_positive: BoolArray | None = None
+
+    def take(self, rows: Sequence[int]) -> Classifiers:
+        """Return some of the classifiers, in this order."""
+        chosen = np.asarray(rows, dtype=np.intp)
+        return Classifiers(
+            tuple(self.names[i] for i in chosen),
+            self.fpr[chosen],
+            self.tpr[chosen],
+            None if self.calls is None else self.calls[chosen],
+            self.is_positive,
+        )
+
+
+def read_classifiers(
+    positions: Any, decisions: Any, y_true: Any, pos_label: Any, *, least: int = 1
+) -> Classifiers:
+    """Return classifiers from their positions, or from their decisions on cases with labels."""
+    if (positions is None) == (decisions is None):
+        got = "neither" if positions is None else "both"
+        raise InputError(
+            f"`positions` must be given, or `decisions` with `y_true`; got {got}. Pass one of them."
+        )
+    if (decisions is None) != (y_true is None):
+        raise InputError(
+            "`y_true` must come with `decisions`, and only with them; got one without the other."
+            " Pass the labels of the cases that were called."
+        )
+    classifiers = (
+        read_positions(positions) if decisions is None else _called(decisions, y_true, pos_label)
+    )
+    if len(classifiers.names) < least:
+        argument = "positions" if decisions is None else "decisions"
+        raise InputError(
+            f"`{argument}` must hold at least {('one classifier', 'two classifiers')[least - 1]};"
+            f" got {len(classifiers.names)}. Pass those to combine."
+        )
+    return classifiers
+
+
+def read_positions(positions: Any) -> Classifiers:
+    """Return classifiers from a dict of (fpr, tpr) by name, or a frame with a row a classifier."""
+    if isinstance(positions, Mapping):
+        names, pairs = [str(name) for name in positions], list(positions.values())
+    else:
+        names = row_names(positions, "positions")
+        columns = read_columns(positions, ("fpr", "tpr"), "positions")
+        fpr, tpr = (read_scores(column) for column in columns.values())
+        pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
+    require_unique(names, "positions")
+    numbers = [_pair(name, pair) for name, pair in zip(names, pairs, strict=True)]
+    rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)
+    return Classifiers(tuple(names), rates[:, 0], rates[:, 1])
+
+
+def read_calls(decisions: Any, names: Sequence[str]) -> BoolArray:
+    """Return the calls of shape (k, n) of the classifiers ``names``; others are left alone."""
+    columns = read_columns(decisions, names, "decisions")
+    return np.stack([_read_call(column) for column in columns.values()])
+
+
+def _called(decisions: Any, y_true: Any, pos_label: Any) -> Classifiers:
+    names = column_names(decisions, "decisions")
+    if not names:
+        raise InputError("`decisions` must hold at least one classifier; got none. Pass its calls.")
+    columns, truth = read_columns(decisions, names, "decisions"), read_vector(y_true, "y_true")
+    require_rows([truth, *columns.values()])
+    require_complete(truth)
+    is_positive = read_labels(truth, pos_label)
+    n_pos = int(np.count_nonzero(is_positive))
+    n_neg = len(is_positive) - n_pos
+    if n_pos == 0 or n_neg == 0:
+        raise InputError(
+            f"`y_true` must hold both classes; got {n_pos} positives and {n_neg} negatives."
+            " Check `pos_label`, and that cases of both classes are in the data."
+        )
+    calls = np.stack([_read_call(column) for column in columns.values()])
+    fpr = calls[:, ~is_positive].mean(axis=1)
+    tpr = calls[:, is_positive].mean(axis=1)
+    return Classifiers(tuple(names), fpr, tpr, calls, is_positive)
+
+
+def _read_call(vector: Vector) -> BoolArray:
+    require_complete(vector)
+    values = vector.values
+    numeric = getattr(values, "dtype", np.dtype(object)).kind in "biuf"
+    if not numeric or not (np.isin(values, (0, 1)).all() or np.isin(values, (-1, 1)).all()):
+        raise InputError(
+            f"`{vector.argument}` must be booleans, 0/1 or -1/1; got other values."
+            " Compare them with the label of the positive class first."
+        )
+    return np.asarray(values > 0, dtype=bool)
+
+
+def _pair(name: str, pair: Any) -> list[float]:
+    try:
+        rates = [float(rate) for rate in pair]
+    except (TypeError, ValueError):
+        rates = []
+    if len(rates) != 2 or not all(0 <= rate <= 1 for rate in rates):
+        raise InputError(
+            f"`positions` must give (fpr, tpr), both in [0, 1]; got {pair!r} for {name!r}.{_MEND}"
+        )
+    return rates

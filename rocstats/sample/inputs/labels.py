@@ -1,0 +1,97 @@
+"""Which rows are positive, and which way scores point to it: neither is ever guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray
+from rocstats.sample.inputs.vectors import Vector
+
+_OBVIOUS = ({0, 1}, {-1, 1})
+
+
+def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
+    """Return a mask of the positives; rows with a missing label are False.
+
+    ``pos_label`` may stay None for labels 0/1, -1/1 and booleans, where 1 (True) is positive.
+    """
+    values = vector.values
+    if pos_label is None and vector.missing is None and _is_zero_one(values):
+        return np.asarray(values, dtype=bool).copy()
+    codes, seen = pd.factorize(values)
+    if vector.missing is not None:
+        codes = np.where(vector.missing, -1, codes)
+        present = np.unique(codes[codes >= 0])
+        seen = seen[present]
+        codes = np.where(codes >= 0, np.searchsorted(present, codes), -1)
+    labels = list(seen)
+    _require_at_most_two(vector, labels)
+    positive = _positive_label(vector, labels, pos_label)
+    return np.asarray([label == positive for label in labels] + [False], dtype=bool)[codes]
+
+
+def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
+    """Return for each predictor whether higher scores mean positive."""
+    if isinstance(higher, Mapping):
+        unknown = [name for name in higher if name not in names]
+        if unknown:
+            raise InputError(
+                f"`higher_is_positive` must name predictors; got {unknown}."
+                f" The predictors are {list(names)}."
+            )
+        values = [higher.get(name, True) for name in names]
+    else:
+        values = [higher] * len(names)
+    if not all(isinstance(value, (bool, np.bool_)) for value in values):
+        raise InputError(
+            f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
+            " Say for each predictor whether higher scores mean positive."
+        )
+    return tuple(bool(value) for value in values)
+
+
+def _is_zero_one(values: Any) -> bool:
+    if isinstance(values, pd.Categorical) or values.dtype.kind not in "biuf":
+        return False
+    return values.dtype.kind == "b" or bool(((values == 0) | (values == 1)).all())
+
+
+def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
+    if len(labels) > 2:
+        raise InputError(
+            f"`{vector.argument}` must hold two classes; got {len(labels)} labels:"
+            f" {_shown(labels)}."
+            " Use MulticlassStudy for more classes, or pass one class against the rest."
+        )
+
+
+def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
+    if pos_label is None:
+        if any(_is_subset(labels, pair) for pair in _OBVIOUS):
+            return 1
+        raise InputError(
+            f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
+            f" got labels {_shown(labels)}. Pass the label of the positive class."
+        )
+    if len(labels) == 2 and not any(label == pos_label for label in labels):
+        raise InputError(
+            f"`pos_label` must be one of the labels of `{vector.argument}`: {_shown(labels)};"
+            f" got {pos_label!r}. Pass one of them."
+        )
+    return pos_label
+
+
+def _is_subset(labels: list[Any], pair: set[int]) -> bool:
+    return all(not isinstance(label, str) and label in pair for label in labels)
+
+
+def _shown(labels: list[Any]) -> str:
+    shown = ", ".join(
+        repr(getattr(label, "item", lambda label=label: label)()) for label in labels[:6]
+    )
+    return f"{shown}{', ...' if len(labels) > 6 else ''}"

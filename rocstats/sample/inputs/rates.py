@@ -1,0 +1,68 @@
+"""Where curves are sampled, as users give it: false positive rates, or how many places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.thresholds import read_thresholds
+
+_BY_THRESHOLD = "Pass rates, or average by threshold."
+_AXES = {
+    "at": "false positive rates",
+    "fpr": "false positive rates",
+    "tpr": "true positive rates",
+}
+
+
+def read_rates(
+    at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _BY_THRESHOLD
+) -> dict[str, FloatArray]:
+    """Return the rates of each predictor, in [0, 1]."""
+    rates = read_thresholds(at, predictors, argument=argument)
+    for values in rates.values():
+        outside = values[(values < 0) | (values > 1)]
+        if len(outside):
+            raise InputError(
+                f"`{argument}` must be {_AXES[argument]} in [0, 1]; got {outside[0]:g}. {mend}"
+            )
+    return rates
+
+
+def read_common_rates(at: Any) -> FloatArray:
+    """Return the false positive rates at which all predictors are compared, in [0, 1]."""
+    if isinstance(at, Mapping):
+        raise InputError(
+            f"`at` must be the same for predictors that are compared; got {type(at).__name__}."
+            " Pass a number or a sequence."
+        )
+    return read_rates(at, ["all"])["all"]
+
+
+def read_increasing_rates(
+    at: Any, low: float = 0.0, high: float = 1.0, *, what: str = "false positive rates"
+) -> FloatArray:
+    """Return increasing false positive rates (or ``what`` else) at which a band is read."""
+    rates = np.atleast_1d(np.asarray(at, dtype=np.float64))
+    increasing = rates.ndim == 1 and len(rates) > 0 and bool(np.all(np.diff(rates) > 0))
+    if not (increasing and rates[0] >= low and rates[-1] <= high):
+        raise InputError(
+            f"`at` must be increasing {what} in [{low:g}, {high:g}]; got {at!r}."
+            " Sort them, and leave out repeats."
+        )
+    return rates
+
+
+def require_samples(n_samples: Any) -> int:
+    """Return ``n_samples`` as int; raise InputError unless it is a whole number >= 2."""
+    whole = isinstance(n_samples, (int, np.integer)) and not isinstance(n_samples, bool)
+    if not whole or n_samples < 2:
+        raise InputError(
+            f"`n_samples` must be a whole number >= 2; got {n_samples!r}."
+            " Both ends of the curve are samples."
+        )
+    return int(n_samples)

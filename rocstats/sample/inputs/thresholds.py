@@ -1,0 +1,54 @@
+"""Thresholds as users give them: one, several, or each predictor's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import FloatArray
+
+
+def read_thresholds(
+    threshold: Any, predictors: Sequence[str], *, argument: str = "threshold"
+) -> dict[str, FloatArray]:
+    """Return the thresholds of each predictor; those that a mapping leaves out have none."""
+    if not isinstance(threshold, Mapping):
+        numbers = _numbers(threshold, argument)
+        return dict.fromkeys(predictors, numbers)
+    unknown = [name for name in threshold if name not in predictors]
+    if unknown or not threshold:
+        raise InputError(
+            f"`{argument}` must name predictors; got {unknown}."
+            f" The predictors are {list(predictors)}."
+        )
+    return {
+        name: _numbers(threshold[name], argument) if name in threshold else np.empty(0)
+        for name in predictors
+    }
+
+
+def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[str, float]:
+    """Return the one threshold of each predictor that has any."""
+    given = {name: at for name, at in read_thresholds(threshold, predictors).items() if len(at)}
+    if any(len(at) > 1 for at in given.values()):
+        raise InputError(
+            f"`threshold` must be one number, or one for each predictor; got {threshold!r}."
+            " Ask once for each threshold."
+        )
+    return {name: float(at[0]) for name, at in given.items()}
+
+
+def _numbers(value: Any, argument: str) -> FloatArray:
+    try:
+        numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.ndim != 1 or len(numbers) == 0 or np.isnan(numbers).any():
+        raise InputError(
+            f"`{argument}` must be a number, or a sequence of numbers; got {value!r}."
+            " Pass thresholds on the scale of the scores."
+        )
+    return numbers

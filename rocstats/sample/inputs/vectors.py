@@ -1,0 +1,206 @@
+"""One vector as the user handed it in: its values, what is missing, its index and its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
+
+_EXACT_INTEGERS = 2**53
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """A one-dimensional input.
+
+    ``values`` is a numpy array or a pandas Categorical; ``missing`` is None when nothing is.
+    """
+
+    argument: str
+    values: Any
+    missing: BoolArray | None
+    index: pd.Index[Any] | None
+    name: str | None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def read_vector(obj: Any, argument: str) -> Vector:
+    """Return ``obj`` as a Vector: arrays, lists, pandas, and any series narwhals knows."""
+    if isinstance(obj, (pd.Series, pd.Index)):
+        index = obj.index if isinstance(obj, pd.Series) else None
+        name = None if obj.name is None else str(obj.name)
+        return _from_pandas(obj.array, argument, index, name)
+    if isinstance(obj, pd.api.extensions.ExtensionArray):
+        return _from_pandas(obj, argument, None, None)
+    if isinstance(obj, np.ma.MaskedArray):
+        mask = np.ma.getmaskarray(obj)
+        return _checked(Vector(argument, np.asarray(obj.data), _merge(mask, obj.data), None, None))
+    if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
+        series = _as_narwhals_series(obj)
+        if series is not None:
+            name = series.name or None
+            return _from_pandas(_narwhals_values(series), argument, None, name)
+    values = _as_array(obj, argument)
+    return _checked(Vector(argument, values, _merge(None, values), None, None))
+
+
+def read_scores(vector: Vector) -> FloatArray:
+    """Return scores as float64 with NaN where missing; ordered categories count from 0."""
+    values = vector.values
+    if isinstance(values, pd.Categorical):
+        if not values.ordered:
+            raise InputError(
+                f"`{vector.argument}` must be numbers or ordered categories; got unordered"
+                " categories. Say their order with pandas.Categorical(..., ordered=True)."
+            )
+        codes = np.asarray(values.codes, dtype=np.float64)
+        return np.asarray(np.where(codes < 0, np.nan, codes))
+    scores = _as_numbers(vector)
+    if vector.missing is not None:
+        scores = np.where(vector.missing, np.nan, scores)
+    return scores
+
+
+def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
+    """Return a role as a Factor; missing entries have the code -1."""
+    values = vector.values
+    codes, labels = pd.factorize(values)
+    if vector.missing is not None:
+        codes = np.where(vector.missing, -1, codes)
+    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+
+
+def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
+    """Return finite weights >= 0, whole numbers for frequencies."""
+    weights = read_scores(vector)
+    kind = "whole numbers >= 0" if whole else "finite numbers >= 0"
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if whole:
+        wrong |= weights != np.floor(weights)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise InputError(
+            f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
+            f" and {int(wrong.sum())} such values. Correct or remove these rows."
+        )
+    return weights
+
+
+def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
+    if isinstance(array, pd.Categorical):
+        missing = np.asarray(array.codes) < 0
+        return Vector(argument, array, missing if missing.any() else None, index, name)
+    if isinstance(array, pd.arrays.NumpyExtensionArray):
+        values = array.to_numpy()
+        return Vector(argument, values, _merge(None, values), index, name)
+    missing = np.asarray(pd.isna(array))
+    if not missing.any():
+        return Vector(argument, np.asarray(array), None, index, name)
+    numeric = pd.api.types.is_numeric_dtype(array.dtype)
+    empty, dtype = (np.nan, np.float64) if numeric else (None, object)
+    return Vector(argument, array.to_numpy(dtype=dtype, na_value=empty), missing, index, name)
+
+
+def _as_narwhals_series(obj: Any) -> Any:
+    import narwhals as nw
+
+    series = nw.from_native(obj, allow_series=True, pass_through=True)
+    return series if isinstance(series, nw.Series) else None
+
+
+def _narwhals_values(series: Any) -> Any:
+    """Return a narwhals series as a pandas array, an Enum as ordered categories."""
+    import narwhals as nw
+
+    if series.dtype == nw.Enum:
+        return pd.Categorical(series.to_list(), list(series.dtype.categories), ordered=True)
+    if series.dtype == nw.Categorical:
+        return pd.Categorical(series.to_list())
+    values = series.to_numpy()
+    return pd.Series(values).array
+
+
+def _as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+    try:
+        values = np.asarray(obj)
+    except ValueError as problem:
+        raise InputError(
+            f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
+            " Pass one value per row."
+        ) from None
+    return values
+
+
+def _checked(vector: Vector) -> Vector:
+    if vector.values.ndim != 1:
+        raise InputError(
+            f"`{vector.argument}` must be one-dimensional; got shape {vector.values.shape}."
+            " Pass one value per row."
+        )
+    return vector
+
+
+def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
+    missing = mask
+    if values.dtype.kind in "fcOmM" and values.ndim == 1:
+        empty = np.asarray(pd.isna(values))
+        missing = empty if mask is None else mask | empty
+    return missing if missing is not None and missing.any() else None
+
+
+def _as_numbers(vector: Vector) -> FloatArray:
+    values = vector.values
+    kind = values.dtype.kind
+    if kind in "OUS":
+        return _objects_as_numbers(vector)
+    if kind not in "biuf":
+        raise InputError(
+            f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
+            " Convert them to numbers, or to ordered categories."
+        )
+    numbers: FloatArray = values.astype(np.float64)
+    if kind in "iu" and values.dtype.itemsize == 8 and values.size:
+        _require_exact(vector, values, numbers)
+    return numbers
+
+
+def _objects_as_numbers(vector: Vector) -> FloatArray:
+    missing = vector.missing if vector.missing is not None else np.zeros(len(vector), dtype=bool)
+    for value in vector.values[~missing]:
+        if isinstance(value, (str, bytes)):
+            raise InputError(
+                f"`{vector.argument}` must be numbers; got the text {str(value)!r}."
+                " Convert it to numbers, or to ordered categories."
+            )
+    filled = np.where(missing, np.nan, vector.values)
+    try:
+        return np.asarray(filled, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        raise InputError(
+            f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
+            " Convert them to numbers."
+        ) from None
+
+
+def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
+    largest = max(abs(int(values.max())), abs(int(values.min())))
+    if largest > _EXACT_INTEGERS and not np.array_equal(numbers.astype(values.dtype), values):
+        raise InputError(
+            f"`{vector.argument}` must be exact as 64-bit floats; got integers beyond 2**53, of"
+            " which some would become equal. Pass their ranks."
+        )
+
+
+def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
+    """Return the first rows of a list in words: "rows 3, 8, 9, ..."."""
+    shown = ", ".join(str(int(row)) for row in rows[:limit])
+    return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"

@@ -1,0 +1,56 @@
+"""The influence-function variance of a cross-validated area (LeDell, Petersen & van der Laan 2015).
+
+The influence value of a positive in fold v is (V10 - A_v)/p1, of a negative (V01 - A_v)/p0, with
+placements inside the fold and p1, p0 the shares of the classes among all cases. The variance is
+sigma^2/N, sigma^2 the mean over folds of the mean squared influence value: no small-sample factor.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.curves.areas.whole import weighted_sum
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.influence.areas import case_placements
+
+FEW_PER_FOLD = 10
+
+
+def ledell_variance(sample: ScoredCases, k: int) -> float:
+    """Return the variance of the cross-validated area of predictor ``k``.
+
+    With clusters (the cases of a repeated cross-validation) the values of a cluster are added up
+    before they are squared. Repeats of V folds with n_v = N/V cases then give the mean over
+    subjects of the squared mean of each subject's values, over the number of subjects.
+    """
+    folds = [part for _, part in sample.by_fold()]
+    total = 0.0
+    sums = np.zeros(0 if sample.cluster is None else len(sample.cluster.labels))
+    for fold in folds:
+        size = fold.n_pos + fold.n_neg
+        scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
+        for rows, values in _influence(fold, k, sample):
+            weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
+            if fold.cluster is None:
+                total += scale**2 * weighted_sum(weight, values * values)
+            else:
+                codes = fold.cluster.codes[rows]
+                sums += np.bincount(codes, weights=scale * weight * values, minlength=len(sums))
+    return total if sample.cluster is None else float(np.dot(sums, sums))
+
+
+def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
+    """Return the note of folds with few cases of a class, for which the variance is too small."""
+    fewest = min(min(part.n_pos, part.n_neg) for _, part in sample.by_fold())
+    return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
+
+
+def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[IntArray, FloatArray]]:
+    """Return rows and influence values of the positives and of the negatives of a fold."""
+    pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
+    v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
+    weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
+    area = weighted_sum(weight, v10) / weight.sum()
+    n = sample.n_pos + sample.n_neg
+    return [(pos, (v10 - area) * n / sample.n_pos), (neg, (v01 - area) * n / sample.n_neg)]

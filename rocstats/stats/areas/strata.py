@@ -1,0 +1,121 @@
+"""Areas of independent groups: one area from pairs inside strata, and whether groups differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
+from rocstats.stats.intervals.area_intervals import Area, Score, newcombe_variance
+
+_NO_VARIANCE = 1e-30
+
+
+@dataclass(frozen=True, eq=False)
+class Stratum:
+    """A stratum with both classes, its share of all pairs inside strata, its units of each class.
+
+    Units are cases, or clusters that hold a case of the class.
+    """
+
+    cases: ScoredCases
+    share: float
+    n_pos: float
+    n_neg: float
+
+
+def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
+    """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
+    kept = [part for part in parts if part.n_pos > 0 and part.n_neg > 0]
+    pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
+    shares = pairs / pairs.sum() if len(kept) else pairs
+    return [
+        Stratum(part, float(share), *_units([part]))
+        for part, share in zip(kept, shares, strict=True)
+    ]
+
+
+def stratified_covariance(
+    cases: ScoredCases, strata: Sequence[Stratum], predictors: Sequence[int]
+) -> AreaCovariance:
+    """Return the areas over pairs inside strata, sums of share times area, and their covariance."""
+    parts = [
+        (stratum.share / len(folds), fold)
+        for stratum in strata
+        for folds in [stratum.cases.by_fold()]
+        for _, fold in folds
+    ]
+    return weighted_covariance(cases, parts, predictors)
+
+
+def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
+    """Return each area of a joint covariance over strata as an Area."""
+    m, n = _units([stratum.cases for stratum in strata])
+    areas = []
+    for k, value in enumerate(result.area.tolist()):
+        variance = float(result.covariance[k, k])
+        nearest = round(value)  # shares that sum to 1 but for rounding must not hide a perfect area
+        areas.append(
+            Area(
+                float(nearest) if abs(value - nearest) < 1e-12 else value,
+                0.0 if variance <= _NO_VARIANCE else variance,
+                result.df(k),
+                m,
+                n,
+                min(m, n),
+            )
+        )
+    return areas
+
+
+def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int) -> bool:
+    """Whether two predictors, whose areas differ without variance, do not differ at all.
+
+    They rank the cases of every stratum alike, or have the same placements there.
+    """
+    if all(np.array_equal(s.cases.codes(i), s.cases.codes(j)) for s in strata):
+        return True
+    first, second = float(result.area[i]), float(result.area[j])
+    return 0 < first < 1 and abs(first - second) < 1e-14
+
+
+def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
+    """Return score limits with Newcombe's variance of each stratum, its share squared.
+
+    Clusters that span strata count once: the variance is at least that of all units together.
+    """
+    together = _units([stratum.cases for stratum in strata])
+
+    def variance(theta: float, n_pos: float, n_neg: float) -> float:
+        apart = sum(s.share**2 * newcombe_variance(theta, s.n_pos, s.n_neg) for s in strata)
+        return max(apart, newcombe_variance(theta, *together))
+
+    return Score(variance)
+
+
+def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
+    """Return chi-square, its df and p of "independent areas are equal", on the logit scale.
+
+    NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
+    """
+    df = float(len(areas) - 1)
+    if any(area.at_boundary or not area.variance > 0 for area in areas):
+        return float("nan"), df, float("nan")
+    logits = np.array([sp.logit(area.value) for area in areas])
+    weights = np.array([(area.value * (1 - area.value)) ** 2 / area.variance for area in areas])
+    mean = np.dot(weights, logits) / weights.sum()
+    statistic = float(np.dot(weights, (logits - mean) ** 2))
+    return statistic, df, float(sp.chdtrc(df, statistic))
+
+
+def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+    """Return the numbers of independent units with a positive, and with a negative."""
+    if parts[0].cluster is None:
+        return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
+    pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
+    neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
+    return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))

@@ -1,0 +1,98 @@
+"""Variances of an AUC from its count table alone: Hanley-McNeil, Bamber, ideal bootstrap."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.curves.areas.whole import placements, weighted_sum
+from rocstats.sample.counts.tables import ScoreCounts
+
+
+def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
+    """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``."""
+    return theta / (2 - theta), 2 * theta**2 / (1 + theta)
+
+
+def _three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
+    spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
+    return max(spread, 0.0) / (m * n)
+
+
+def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
+    q1, q2 = hanley_mcneil_terms(theta)
+    return _three_terms(theta, q1, q2, n_pos, n_neg)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What the variances of an area are made of: the area, the spreads of placements, the ties."""
+
+    m: float
+    n: float
+    theta: float
+    spread_10: float
+    spread_01: float
+    tied: float
+
+
+def moments_of(counts: ScoreCounts) -> Moments:
+    """Return the moments of the placements, and the share of pairs with equal scores."""
+    m, n = counts.total_pos, counts.total_neg
+    v10, v01 = placements(counts)
+    theta = weighted_sum(counts.n_pos, v10) / m
+    v10 -= theta
+    v01 -= theta
+    spread_10 = float(np.einsum("i,i,i->", counts.n_pos, v10, v10)) / m
+    spread_01 = float(np.einsum("i,i,i->", counts.n_neg, v01, v01)) / n
+    tied = weighted_sum(counts.n_pos, counts.n_neg) / (m * n)
+    return Moments(m, n, theta, spread_10, spread_01, tied)
+
+
+def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the variance of Hanley & McNeil (1982) with Q1, Q2 from the data.
+
+    Their table method: ties are split at random, which gives the thirds. With mid-ranks
+    Q1 = E V01^2 and Q2 = E V10^2 ties count a quarter: what is left is 1/12 of their squares.
+    """
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
+    tied_pos = float(np.einsum("i,i,i->", counts.n_neg, counts.n_pos, counts.n_pos))
+    tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
+    q1 = found.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
+    q2 = found.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
+    return _three_terms(theta, q1, q2, m, n)
+
+
+def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the variance of the stratified bootstrap with infinitely many resamples.
+
+    [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
+    E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
+    """
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
+    kernel = theta * (1 - theta) - found.tied / 4
+    return (kernel + (n - 1) * found.spread_10 + (m - 1) * found.spread_01) / (m * n)
+
+
+def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
+    """Return the unbiased variance (Bamber 1975), ties allowed.
+
+    NaN unless both classes have two members.
+    """
+    found = moments_of(counts) if moments is None else moments
+    m, n, theta = found.m, found.n, found.theta
+    if m < 2 or n < 2:
+        return float("nan")
+    s = m * n * (theta - found.tied / 4)
+    rows = n**2 * m * (found.spread_10 + theta**2)
+    columns = m**2 * n * (found.spread_01 + theta**2)
+    total = (m * n * theta) ** 2
+    e3 = s / (m * n)
+    e1 = (rows - s) / (m * n * (n - 1))
+    e2 = (columns - s) / (m * n * (m - 1))
+    e0 = (total - rows - columns + s) / (m * (m - 1) * n * (n - 1))
+    return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)

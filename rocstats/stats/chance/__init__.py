@@ -1,0 +1,1 @@
+"""What random scorers do: exact and asymptotic distributions."""

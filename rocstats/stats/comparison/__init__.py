@@ -1,0 +1,1 @@
+"""Differences of areas, curves and points: covariances, contrasts, tests."""

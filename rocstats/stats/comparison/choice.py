@@ -1,0 +1,42 @@
+"""How areas are compared: the method, its interval and what is drawn at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from rocstats.curves.areas.partial import AreaRange
+from rocstats.stats.comparison.hanley_mcneil import Correlation
+from rocstats.stats.resampling.areas import ResamplePlan
+
+Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
+METHODS: tuple[Method, ...] = get_args(Method)
+DifferenceInterval = Literal["wald", "percentile"]
+DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How areas are compared; ``plan`` is there iff something is drawn at random."""
+
+    method: Method
+    interval: DifferenceInterval
+    correlation: Correlation
+    same_scale: bool
+    over: AreaRange
+    plan: ResamplePlan | None
+
+    @property
+    def permuted(self) -> bool:
+        """Whether the test exchanges values within cases."""
+        return self.method.startswith("permutation")
+
+    @property
+    def resampled(self) -> bool:
+        """Whether the limits come from resamples."""
+        return self.interval == "percentile"
+
+    @property
+    def by_influence(self) -> bool:
+        """Whether the covariance is that of influence values (DeLong, Obuchowski)."""
+        return self.method == "delong" or self.permuted

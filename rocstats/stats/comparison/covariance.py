@@ -1,0 +1,110 @@
+"""Areas that are compared with each other, and their joint covariance by any method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.areas.estimates import areas_of, variance_name, weighted_area
+from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
+from rocstats.stats.comparison.choice import Choice
+from rocstats.stats.comparison.hanley_mcneil import Correlation, hanley_mcneil_covariance
+from rocstats.stats.influence.areas import AreaCovariance, area_covariance, spanning_covariance
+from rocstats.stats.intervals.area_intervals import Area
+from rocstats.stats.resampling.areas import draw_joint_areas
+
+
+@dataclass(frozen=True, eq=False)
+class AreaFamily:
+    """Areas of all predictors of a sample (over the width of their range) with their covariance.
+
+    ``result`` is there if it comes from influence values, with the parts that Satterthwaite's
+    rule takes; ``draws`` if it comes from resamples. Without ``is_known`` there are estimates only.
+    """
+
+    cases: ScoredCases
+    areas: list[Area]
+    covariance: FloatArray
+    name: str
+    result: AreaCovariance | None = None
+    draws: FloatArray | None = None
+    codes: tuple[str, ...] = ()
+    is_known: bool = True
+
+
+def area_family(cases: ScoredCases, g: int, choice: Choice, *, paired: bool) -> AreaFamily | None:
+    """Return the areas of group ``g`` of a study; None if it lacks a class.
+
+    ``paired`` says that areas of the same cases are compared.
+    """
+    if cases.n_pos == 0 or cases.n_neg == 0:
+        return None
+    if choice.resampled:
+        return _resampled(cases, g, choice)
+    if choice.method == "hanley-mcneil":
+        return _hanley_mcneil(cases, choice.correlation if paired else None)
+    everyone = range(cases.n_predictors)
+    if cases.sample_weight is not None:
+        areas = [weighted_area(cases, k, np.nan, choice.over) for k in everyone]
+        unknown = np.full((len(areas), len(areas)), np.nan)
+        return AreaFamily(cases, areas, unknown, "none", is_known=False)
+    result = area_covariance(cases, everyone, over=choice.over)
+    areas = areas_of(cases, result, choice.over)
+    if choice.method == "bootstrap":
+        covariance = bootstrap_covariance(cases, everyone)
+        return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"))
+    covariance = result.covariance / choice.over.width**2
+    return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
+
+
+def joint_covariance(
+    families: Sequence[AreaFamily | None], choice: Choice, *, spanning: bool
+) -> FloatArray:
+    """Return the covariance of the areas of all groups, group by group.
+
+    ``spanning`` says that clusters have cases in several groups, whose areas covary then.
+    """
+    known = [family for family in families if family is not None]
+    k = len(known[0].areas)
+    joint = np.zeros((k * len(families), k * len(families)))
+    for g, family in enumerate(families):
+        if family is not None:
+            joint[k * g : k * (g + 1), k * g : k * (g + 1)] = family.covariance
+    if spanning:
+        rows = np.concatenate(
+            [np.arange(k * g, k * (g + 1)) for g, f in enumerate(families) if f is not None]
+        )
+        parts = [family.cases for family in known]
+        found = spanning_covariance(parts, range(k), over=choice.over)
+        joint[np.ix_(rows, rows)] = found / choice.over.width**2
+    return joint
+
+
+def _resampled(cases: ScoredCases, g: int, choice: Choice) -> AreaFamily:
+    everyone = range(cases.n_predictors)
+    if choice.plan is None:
+        raise ValueError("resampled limits need a plan")
+    draws, codes = draw_joint_areas(cases, choice.plan, g, choice.over)
+    covariance = np.atleast_2d(np.cov(draws))
+    if cases.sample_weight is not None:
+        areas = [weighted_area(cases, k, float(covariance[k, k]), choice.over) for k in everyone]
+    else:
+        result = area_covariance(cases, everyone, over=choice.over)
+        areas = areas_of(cases, result, choice.over)
+    return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
+
+
+def _hanley_mcneil(cases: ScoredCases, correlation: Correlation | None) -> AreaFamily:
+    values, covariance, varying = hanley_mcneil_covariance(cases, correlation)
+    m, n = cases.n_pos, cases.n_neg
+    areas = [
+        Area(value, variance, np.inf, m, n, min(m, n))
+        for value, variance in zip(values.tolist(), np.diag(covariance).tolist(), strict=True)
+    ]
+    codes = () if varying else ("no-score-correlation",)
+    name = "hanley-mcneil" if correlation is None else f"hanley-mcneil-{correlation}"
+    return AreaFamily(cases, areas, covariance, name, codes=codes)

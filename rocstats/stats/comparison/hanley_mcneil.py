@@ -1,0 +1,135 @@
+"""Hanley & McNeil (1983): the correlation of two areas from that of the scores in each class.
+
+Their table of the correlation by (mean correlation, mean area) is replaced by its formula for
+scores of bivariate normal law with equal variances,
+r = (Phi2(q, q; rbar/2) - A^2) / (Phi2(q, q; 1/2) - A^2), q = Phi^-1(A), A the mean area.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.curves.areas.whole import area
+from rocstats.errors import InputError
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.areas.variances import hanley_mcneil
+
+Correlation = Literal["pearson", "kendall", "pearson-by-class", "kendall-by-class"]
+CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)
+_BLOCK = 2**11
+
+
+def areas_correlation(
+    mean_area: float, within: tuple[float, float], n_pos: float, n_neg: float, *, by_class: bool
+) -> float:
+    """Return the correlation of two areas of mean ``mean_area``, strictly between 0 and 1.
+
+    ``within`` are the correlations of the scores in positives and in negatives. ``by_class`` takes
+    each class's own, weighted by 1/n; else their mean stands for both, as in the printed table.
+    """
+    q = float(sp.ndtri(mean_area))
+    excess = [_both_below(q, r / 2) - mean_area**2 for r in (*within, float(np.mean(within)), 1.0)]
+    pos, neg, averaged, whole = excess
+    if not by_class:
+        return averaged / whole
+    return (pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg))
+
+
+def _both_below(q: float, r: float) -> float:
+    """Return Phi2(q, q; r), by Owen's T function."""
+    return float(sp.ndtr(q) - 2 * sp.owens_t(q, np.sqrt((1 - r) / (1 + r))))
+
+
+def hanley_mcneil_covariance(
+    cases: ScoredCases, correlation: Correlation | None
+) -> tuple[FloatArray, FloatArray, bool]:
+    """Return the areas, the matrix of r_ij se_i se_j, and whether all scores vary in each class.
+
+    Standard errors are those of 1982 (exponential). A score that does not vary inside a class has
+    no correlation there, and counts as uncorrelated. No ``correlation``: all are uncorrelated.
+    """
+    everyone = range(cases.n_predictors)
+    values = np.array([area(cases.counts(k)) for k in everyone])
+    m, n = cases.n_pos, cases.n_neg
+    se = np.sqrt([hanley_mcneil(value, m, n) for value in values.tolist()])
+    if correlation is None:
+        return values, np.diag(se**2), True
+    rank = correlation.startswith("kendall")
+    pos, neg = (
+        _correlations(cases, rows, rank=rank)
+        for rows in (np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive))
+    )
+    r = np.eye(len(values))
+    for i, j in combinations(everyone, 2):
+        mean = float(values[i] + values[j]) / 2
+        if 0 < mean < 1:
+            within = float(np.nan_to_num(pos[i, j])), float(np.nan_to_num(neg[i, j]))
+            by_class = correlation.endswith("by-class")
+            r[i, j] = r[j, i] = areas_correlation(mean, within, m, n, by_class=by_class)
+    varying = not (np.isnan(pos).any() or np.isnan(neg).any())
+    return values, r * np.outer(se, se), varying
+
+
+def _correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArray:
+    """Return the k x k correlations of the scores in some rows, NaN where one does not vary."""
+    k = cases.n_predictors
+    weight = None if cases.frequency is None else cases.frequency[rows]
+    if rank:
+        codes = [cases.codes(i)[rows].astype(np.intp) for i in range(k)]
+        found = np.eye(k)
+        for i, j in combinations(range(k), 2):
+            found[i, j] = found[j, i] = tau_b(codes[i], codes[j], weight)
+        return found
+    return pearson(_oriented(cases, rows), weight)
+
+
+def _oriented(cases: ScoredCases, rows: IntArray) -> FloatArray:
+    """Return the scores of some rows, higher being more positive."""
+    scores = cases.scores[:, rows]
+    if not np.isfinite(scores).all():
+        raise InputError(
+            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
+            " Pearson correlation, which they do not have. Pass correlation='kendall'."
+        )
+    sign = np.where(cases.higher_is_positive, 1.0, -1.0)
+    return np.asarray(scores * sign[:, np.newaxis])
+
+
+def pearson(scores: FloatArray, weight: FloatArray | None = None) -> FloatArray:
+    """Return the correlations of rows of scores, NaN where a row does not vary."""
+    # In units of the largest score nothing overflows.
+    largest = np.abs(scores).max(axis=1, keepdims=True)
+    scaled = scores / np.where(largest > 0, largest, 1.0)
+    centred = scaled - np.average(scaled, axis=1, weights=weight)[:, np.newaxis]
+    products = (centred if weight is None else centred * weight) @ centred.T
+    varies = np.ptp(scaled if weight is None else scaled[:, weight > 0], axis=1) > 0
+    size = np.where(varies, np.sqrt(np.diag(products)), np.nan)
+    return np.asarray(np.clip(products / np.outer(size, size), -1.0, 1.0))
+
+
+def tau_b(first: IntArray, second: IntArray, weight: FloatArray | None = None) -> float:
+    """Return Kendall's tau-b of two codings of the same rows, NaN where one does not vary."""
+    if weight is None:
+        if np.ptp(first) == 0 or np.ptp(second) == 0:
+            return float("nan")
+        from scipy.stats import kendalltau
+
+        return float(kendalltau(first, second).statistic)
+    cells, where = np.unique(np.stack([first, second]), axis=1, return_inverse=True)
+    number = np.bincount(where.ravel(), weights=weight)
+    concordance, first_differs, second_differs = 0.0, 0.0, 0.0
+    for start in range(0, len(number), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        a, b = (np.sign(row[block, np.newaxis] - row) for row in cells)
+        pairs = np.outer(number[block], number)
+        concordance += float(np.sum(pairs * a * b))
+        first_differs += float(np.sum(pairs * np.abs(a)))
+        second_differs += float(np.sum(pairs * np.abs(b)))
+    if first_differs == 0 or second_differs == 0:
+        return float("nan")
+    return float(concordance / np.sqrt(first_differs * second_differs))

@@ -1,0 +1,224 @@
+"""Shares of a 2x2 table with their influence values: differences and ratios, paired or not.
+
+A share (sensitivity, specificity, a predictive value) is a mean over the cases in its denominator,
+its influence value (event - share)/size there and 0 elsewhere. Sums of products over cases, or over
+the sums of clusters, are variances and covariances; likelihood ratios and all ratios of two
+classifiers come from them on the log scale. Moskowitz & Pepe's (2006) ratios of predictive values
+and Gu & Pepe's (2009) of likelihood ratios are special cases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.stats.chance.two_by_two import wilson
+from rocstats.stats.intervals.area_intervals import Alternative, p_value, quantile
+from rocstats.stats.intervals.mover import mover_limit
+
+ShareName = Literal["tpr", "tnr", "ppv", "npv"]
+SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
+RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative"]
+RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
+
+_NO_VARIANCE = 1e-24
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """The cases that shares are taken over; ``weight`` is how many cases a row stands for."""
+
+    is_positive: BoolArray
+    weight: FloatArray
+    cluster: IntArray | None
+
+
+@dataclass(frozen=True, eq=False)
+class Share:
+    """A share, the count behind it, its independent units, the influence value of each unit.
+
+    Units are the cases of the denominator, or the clusters that hold one; their influence values
+    are those of ``unit_influence``.
+    """
+
+    value: float
+    count: float
+    size: float
+    n_units: float
+    influence: FloatArray
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the share; NaN for a single cluster."""
+        return float(self.influence @ self.influence)
+
+
+def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
+    """Return the shares of a classifier that calls some of the cases positive."""
+    positive = cases.is_positive
+    return {
+        "tpr": _share(cases, among=positive, event=called),
+        "tnr": _share(cases, among=~positive, event=~called),
+        "ppv": _share(cases, among=called, event=positive),
+        "npv": _share(cases, among=~called, event=~positive),
+    }
+
+
+def _share(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+    size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
+    value = count / size if size > 0 else np.nan
+    influence = np.where(among, event - value, 0.0) / max(size, 1.0)
+    n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
+    return Share(value, count, size, n_units, unit_influence(cases, influence, n_units))
+
+
+def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
+    """Return the influence values of units, whose squares sum to the variance.
+
+    They stand at the place of their row (times the root of its weight), or are summed at that of
+    their cluster (times the root of I/(I - 1), I clusters; NaN for a single one).
+    """
+    if cases.cluster is None:
+        return np.asarray(influence * np.sqrt(cases.weight))
+    sums = np.bincount(cases.cluster, weights=influence * cases.weight)
+    return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
+
+
+@dataclass(frozen=True, eq=False)
+class ShareDifference:
+    """First share minus second; ``paired`` says that both are of the same cases."""
+
+    first: Share
+    second: Share
+    paired: bool
+
+    @property
+    def estimate(self) -> float:
+        """The difference."""
+        return self.first.value - self.second.value
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the difference, 0 below its rounding error."""
+        apart = self.first.variance + self.second.variance
+        if not self.paired:
+            return apart
+        gap = self.first.influence - self.second.influence
+        variance = float(gap @ gap)
+        return 0.0 if variance <= _NO_VARIANCE * max(apart, 1e-300) else variance
+
+    @cached_property
+    def correlation(self) -> float:
+        """Correlation of both shares; 0 where one has no variance."""
+        scale = self.first.variance * self.second.variance
+        if not self.paired or not scale > 0:
+            return 0.0
+        return float(self.first.influence @ self.second.influence) / float(np.sqrt(scale))
+
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile: MOVER on Wilson limits of effective size."""
+        first = share_limit(self.first, at) - self.first.value
+        second = share_limit(self.second, -at) - self.second.value
+        return mover_limit(self.estimate, first, second, self.correlation, at)
+
+
+def share_limit(share: Share, at: float) -> float:
+    """Return Wilson's limit of a share with n_eff = p(1 - p)/variance at a normal quantile.
+
+    Where there is no variance a unit counts once. For independent cases n_eff is their number.
+    """
+    spread = share.value * (1 - share.value)
+    varies = spread > 0 and share.variance > 0
+    size = spread / share.variance if varies else share.n_units
+    return wilson(share.value * size, size, at)
+
+
+@dataclass(frozen=True)
+class RatioResult:
+    """A ratio with the standard error of its logarithm; NaN where there is none.
+
+    ``alike`` says that there is none because the two differ in no unit.
+    """
+
+    estimate: float
+    log_se: float
+    alike: bool = False
+
+    def limits(self, confidence_level: float, alternative: Alternative) -> tuple[float, float]:
+        """Return both limits; a one-sided alternative moves the other one to 0 or infinity."""
+        two_sided = alternative == "two-sided"
+        reach = quantile(1 - (1 - confidence_level) / (2 if two_sided else 1), np.inf) * self.log_se
+        low = 0.0 if alternative == "less" else self.estimate * float(np.exp(-reach))
+        high = np.inf if alternative == "greater" else self.estimate * float(np.exp(reach))
+        return low, high
+
+    def test(self, alternative: Alternative) -> tuple[float, float]:
+        """Return z and p value of a ratio of 1."""
+        z = float(np.log(self.estimate)) / self.log_se
+        return z, p_value(z, np.inf, alternative)
+
+
+def ratio(
+    name: RatioName,
+    first: dict[ShareName, Share],
+    second: dict[ShareName, Share],
+    *,
+    paired: bool,
+) -> RatioResult:
+    """Return the ratio first/second of a predictive value or likelihood ratio.
+
+    The estimate is NaN where it would be 0/0 or infinite.
+    """
+    above, below = _measure(name, first), _measure(name, second)
+    parts = (above[0] * below[1], above[1] * below[0])
+    estimate = parts[0] / parts[1] if parts[1] != 0 else np.nan
+    if not estimate > 0:
+        return RatioResult(estimate, np.nan)
+    logs = [_log_influence(name, shares) for shares in (first, second)]
+    apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
+    variance = float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart
+    if variance <= _NO_VARIANCE * max(apart, 1e-300):
+        return RatioResult(estimate, np.nan, alike=apart > 0)
+    return RatioResult(estimate, float(np.sqrt(variance)))
+
+
+def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
+    """Return a predictive value or likelihood ratio as numerator and denominator."""
+    tpr, tnr = shares["tpr"], shares["tnr"]
+    if name == "lr_positive":
+        return tpr.value, (tnr.size - tnr.count) / tnr.size
+    if name == "lr_negative":
+        return (tpr.size - tpr.count) / tpr.size, tnr.value
+    return shares[name].value, 1.0
+
+
+def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArray:
+    """Return the influence values of the logarithm."""
+    tpr, tnr = shares["tpr"], shares["tnr"]
+    if name == "lr_positive":
+        return tpr.influence / tpr.value + tnr.influence / (1 - tnr.value)
+    if name == "lr_negative":
+        return -tpr.influence / (1 - tpr.value) - tnr.influence / tnr.value
+    return shares[name].influence / shares[name].value
+
+
+def weighted_score(first: Share, second: Share, both_event: float, both_size: float) -> float:
+    """Return Kosinski's (2013) z of equal predictive values; NaN where nothing varies or is called.
+
+    ``both_size`` cases count for both shares (both classifiers call them so), ``both_event`` of
+    them with the event. With the pooled value p the statistic is the difference over
+    sqrt((p(1 - p) - 2C)(1/n1 + 1/n2)), C = (events (1 - p)^2 + others p^2)/(n1 + n2).
+    """
+    total = first.size + second.size
+    if min(first.size, second.size) == 0:
+        return np.nan
+    pooled = (first.count + second.count) / total
+    common = (both_event * (1 - pooled) ** 2 + (both_size - both_event) * pooled**2) / total
+    variance = (pooled * (1 - pooled) - 2 * common) * (1 / first.size + 1 / second.size)
+    if not variance > 1e-15:
+        return np.nan
+    return float((first.value - second.value) / np.sqrt(variance))

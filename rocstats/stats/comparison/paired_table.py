@@ -1,0 +1,134 @@
+"""Two classifiers on the same cases of one class: McNemar's tests, Tango's and Newcombe's limits.
+
+Only the discordant cases tell the two apart: b called by the first alone, c by the second alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.stats.chance.two_by_two import wilson
+from rocstats.stats.intervals.area_intervals import Alternative, p_value
+from rocstats.stats.intervals.mover import mover_limit
+
+PairedTest = Literal["mid-p", "exact", "asymptotic"]
+PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
+
+_STEP = 1e-13
+
+
+@dataclass(frozen=True)
+class PairedTable:
+    """Cases called by both classifiers, by the first alone, by the second alone, by neither."""
+
+    both: float
+    first: float
+    second: float
+    neither: float
+
+    @property
+    def size(self) -> float:
+        """Number of cases."""
+        return self.both + self.first + self.second + self.neither
+
+    @property
+    def share_first(self) -> float:
+        """Share of cases that the first classifier calls."""
+        return (self.both + self.first) / self.size
+
+    @property
+    def share_second(self) -> float:
+        """Share of cases that the second classifier calls."""
+        return (self.both + self.second) / self.size
+
+    @property
+    def difference(self) -> float:
+        """Share of the first minus that of the second."""
+        return (self.first - self.second) / self.size
+
+    @property
+    def se(self) -> float:
+        """Standard error of the difference, unrestricted: sqrt(b + c - (b - c)^2/n)/n."""
+        gap = self.first - self.second
+        return float(np.sqrt(self.first + self.second - gap**2 / self.size)) / self.size
+
+    def swapped(self) -> PairedTable:
+        """Return the table with the classifiers exchanged."""
+        return PairedTable(self.both, self.second, self.first, self.neither)
+
+
+def mcnemar_p_value(table: PairedTable, test: PairedTest, alternative: Alternative) -> float:
+    """Return the p value of equal shares; "greater" is a larger share of the first.
+
+    Given b + c, b is Binomial(b + c, 1/2). "mid-p" counts half of the probability of the observed
+    b; two-sided p values are twice the smaller tail.
+    """
+    b, c = table.first, table.second
+    if test == "asymptotic":
+        return p_value(tango_statistic(table, 0.0), np.inf, alternative)
+    if alternative == "two-sided":
+        sides = [mcnemar_p_value(table, test, side) for side in ("greater", "less")]
+        return min(1.0, 2 * min(sides))
+    fewer, n = (c, b + c) if alternative == "greater" else (b, b + c)
+    tail = float(sp.bdtr(fewer, int(n), 0.5))
+    if test == "exact":
+        return tail
+    here = tail - (float(sp.bdtr(fewer - 1, int(n), 0.5)) if fewer > 0 else 0.0)
+    return tail - here / 2
+
+
+def tango_statistic(table: PairedTable, null_value: float) -> float:
+    """Return Tango's (1998) score z of the difference; at 0 its square is McNemar's chi-square."""
+    distance = table.first - table.second - table.size * null_value
+    # Inside (-1, 1) the variance is 0 only at 0 and without discordant cases.
+    return float(distance / np.sqrt(_variance_at(table, null_value))) if distance != 0 else 0.0
+
+
+def tango_limit(table: PairedTable, quantile: float) -> float:
+    """Return Tango's limit of the difference at a normal quantile (negative: the lower one)."""
+    if quantile > 0:  # the mirror image: the classifiers trade places
+        return -tango_limit(table.swapped(), -quantile)
+    from scipy.optimize import brentq
+
+    n, estimate = table.size, table.difference
+    if table.second == n:
+        return -1.0
+
+    def excess(t: float) -> float:
+        return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
+
+    # At the estimate itself the excess may be 0 too: the root wanted is below it.
+    return float(brentq(excess, -1.0, estimate - _STEP, xtol=1e-15, rtol=1e-14))
+
+
+def _variance_at(table: PairedTable, t: float) -> float:
+    """Return the variance of b - c when the difference is t, c's share estimated under it."""
+    n, b, c = table.size, table.first, table.second
+    half = b + c - (2 * n - b + c) * t
+    root = float(np.sqrt(max(half**2 + 8 * n * c * t * (1 - t), 0.0)))
+    # Of the two forms of the root the one that does not cancel.
+    q = (root + half) / (4 * n) if half >= 0 else 2 * c * t * (1 - t) / (root - half)
+    return max(n * (2 * q + t * (1 - t)), 0.0)
+
+
+def newcombe_limit(table: PairedTable, quantile: float) -> float:
+    """Return the limit of the difference by Newcombe's (1998) method 10 at a normal quantile."""
+    n = table.size
+    counts = (table.both + table.first, table.both + table.second)
+    first = wilson(counts[0], n, quantile) - table.share_first
+    second = wilson(counts[1], n, -quantile) - table.share_second
+    return mover_limit(table.difference, first, second, correlation(table), quantile)
+
+
+def correlation(table: PairedTable) -> float:
+    """Return phi of the two calls with Newcombe's correction for continuity; 0 if a margin is 0."""
+    a, b, c, d = table.both, table.first, table.second, table.neither
+    margins = (a + b) * (c + d) * (a + c) * (b + d)
+    cross = a * d - b * c
+    if margins == 0:
+        return 0.0
+    return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))

@@ -1,0 +1,60 @@
+"""The permutation test of two predictors on the same cases: values exchanged within cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.comparison.choice import Choice
+from rocstats.stats.intervals.area_intervals import Alternative, p_value
+from rocstats.stats.resampling.labels import permutation_p_value
+from rocstats.stats.resampling.permutation import (
+    SignedTerms,
+    count_as_extreme,
+    exact_sign_p_value,
+    exchange_terms,
+    sign_draws,
+)
+
+_LARGEST_LISTED = 20
+
+
+@dataclass(frozen=True)
+class ExchangeTest:
+    """The exact z of a difference, and a p value; ``df`` is NaN unless p comes from z."""
+
+    statistic: float
+    df: float
+    p_value: float
+    word: str
+
+
+def exchange_test(
+    cases: ScoredCases, i: int, j: int, choice: Choice, g: int, alternative: Alternative
+) -> ExchangeTest:
+    """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
+
+    The random signs of a pair come from a stream of its own.
+    """
+    terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
+    variance = terms.variance
+    z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
+    if choice.plan is None:
+        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+        return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
+    if terms.n_units <= _LARGEST_LISTED:
+        p = exact_sign_p_value(_listed(terms), alternative)
+        return ExchangeTest(z, np.nan, p, "permutation-exact")
+    plan = choice.plan
+    draws = sign_draws(terms, plan.n_resamples, (plan.seed, g, i, j), progress=plan.progress)
+    extreme = count_as_extreme(draws, terms.total, alternative)
+    p = permutation_p_value(extreme, plan.n_resamples)
+    return ExchangeTest(z, np.nan, p, "permutation")
+
+
+def _listed(terms: SignedTerms) -> FloatArray:
+    """Return the terms unit by unit."""
+    return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))

@@ -1,0 +1,170 @@
+"""The difference of the expected costs of two classifiers on the same cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.paired_shares import Cases, unit_influence
+from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
+from rocstats.stats.comparison.point_tests import Found, hardest_test, undefined, without_variance
+from rocstats.stats.intervals.mover import inverted_statistic, limits_between
+
+_NO_VARIANCE = 1e-24
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Costs of a false positive and of a false negative, and the share of positives in use.
+
+    Without a prevalence the cases themselves are a sample of those in use.
+    """
+
+    cost_fp: float
+    cost_fn: float
+    prevalence: float | None
+
+    def shares(self, of_positives: float) -> tuple[float, float]:
+        """Return the costs of being always wrong about negatives, and about positives."""
+        p = of_positives if self.prevalence is None else self.prevalence
+        return self.cost_fp * (1 - p), self.cost_fn * p
+
+    @property
+    def largest(self) -> float:
+        """Largest expected cost of a case."""
+        if self.prevalence is None:
+            return max(self.cost_fp, self.cost_fn)
+        return sum(self.shares(self.prevalence))
+
+
+@dataclass(frozen=True, eq=False)
+class CostDifference:
+    """Expected cost of the first minus that of the second, with influence values of units.
+
+    ``missed`` and ``alarmed`` count whom they call wrong: positives, and negatives.
+    """
+
+    estimate: float
+    influence: FloatArray
+    clustered: bool
+    missed: PairedTable
+    alarmed: PairedTable
+    shares: tuple[float, float]
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance from the influence values; NaN for a single cluster."""
+        variance = float(self.influence @ self.influence)
+        return 0.0 if variance <= self.rounding else variance
+
+    @property
+    def rounding(self) -> float:
+        """A variance that is the rounding error of 0."""
+        return _NO_VARIANCE * sum(self.shares) ** 2
+
+    @property
+    def alike_in_a_class(self) -> bool:
+        """Whether the calls differ in the same way in all cases of a class: mostly in none."""
+        return any(
+            table.size in (table.both + table.neither, table.first, table.second)
+            for table in (self.missed, self.alarmed)
+        )
+
+    def tango_limit(self, at: float) -> float:
+        """Return the limit at a normal quantile: Tango's limits of both classes, by MOVER."""
+        pairs = zip(self.shares, (self.alarmed, self.missed), strict=True)
+        reach = [share * (tango_limit(table, at) - table.difference) for share, table in pairs]
+        return self.estimate + float(np.sign(at) * np.linalg.norm(reach))
+
+
+def cost_difference(
+    cases: Cases, first: BoolArray, second: BoolArray, costs: Costs
+) -> CostDifference:
+    """Return the difference of the costs of two classifiers that call some cases positive.
+
+    With the prevalence p, the difference is (1 - p) times the mean over negatives of the
+    difference of their costs plus p times that over positives; without one, the mean over all.
+    """
+    positive, gap = cases.is_positive, first.astype(np.float64) - second
+    cost = np.where(positive, -costs.cost_fn * gap, costs.cost_fp * gap)
+    if costs.prevalence is None:
+        parts = [(1.0, np.ones_like(positive))]
+    else:
+        parts = [(1 - costs.prevalence, ~positive), (costs.prevalence, positive)]
+    estimate, influence = 0.0, np.zeros(1)
+    for share, among in parts:
+        mean, units = _mean(cases, cost, among)
+        estimate, influence = estimate + share * mean, influence + share * units
+    wrong = first != positive, second != positive
+    missed, alarmed = (_table(cases, *wrong, among) for among in (positive, ~positive))
+    shares = costs.shares(missed.size / (missed.size + alarmed.size))
+    clustered = cases.cluster is not None
+    return CostDifference(estimate, influence, clustered, missed, alarmed, shares)
+
+
+def _mean(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
+    """Return the mean of values among some of the cases, and the influence values of units."""
+    size = float(cases.weight[among].sum())
+    mean = float(cases.weight[among] @ values[among]) / size
+    influence = np.where(among, values - mean, 0.0) / size
+    n_units = size if cases.cluster is None else len(np.unique(cases.cluster[among]))
+    return mean, unit_influence(cases, influence, n_units)
+
+
+def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) -> PairedTable:
+    cells = (first & second, first & ~second, ~first & second, ~first & ~second)
+    return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
+
+
+def fixed_row(difference: CostDifference, asked: Asked, largest: float) -> Found:
+    """Return the row of thresholds that were fixed beforehand.
+
+    Normal limits; where independent cases of a class never differ, which has no variance, Tango's.
+    """
+    if not difference.clustered and difference.alike_in_a_class:
+        return _tango_row(difference, asked)
+    if np.isnan(difference.variance):
+        return undefined("few-clusters", difference.estimate)
+    if difference.variance == 0:
+        return without_variance(difference.estimate, 0.0, asked)
+    word = "cluster-influence" if difference.clustered else "influence"
+    se = float(np.sqrt(difference.variance))
+    return _normal_row(difference.estimate, se, asked, largest, f"{word}/wald")
+
+
+def selected_row(
+    difference: CostDifference, draws: FloatArray, asked: Asked, largest: float
+) -> Found:
+    """Return the row of thresholds that were chosen on these cases, and again in each resample.
+
+    The standard error is the larger of that of the draws and of that at the thresholds as fixed.
+    """
+    variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
+    if variance <= difference.rounding:
+        found = fixed_row(difference, asked, largest)
+    else:
+        se = float(np.sqrt(variance))
+        found = _normal_row(difference.estimate, se, asked, largest, "reselection/wald")
+    return replace(found, codes=("selected-thresholds", *found.codes))
+
+
+def _normal_row(estimate: float, se: float, asked: Asked, largest: float, method: str) -> Found:
+    def limit(at: float) -> float:
+        return float(np.clip(estimate + at * se, -largest, largest))
+
+    low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
+    z, p = hardest_test(asked, lambda null: (estimate - null) / se)
+    return Found(estimate, se, low, high, z, np.inf, p, method)
+
+
+def _tango_row(difference: CostDifference, asked: Asked) -> Found:
+    estimate, limit, largest = difference.estimate, difference.tango_limit, sum(difference.shares)
+    low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
+    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
+    se = float(np.sqrt(difference.variance))
+    codes = ("alike-in-a-class",)
+    return Found(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)

@@ -1,0 +1,1 @@
+"""Influence values of cases: the one variance engine."""

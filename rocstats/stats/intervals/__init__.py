@@ -1,0 +1,1 @@
+"""Confidence limits, one method a file."""

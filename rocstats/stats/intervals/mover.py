@@ -1,0 +1,75 @@
+"""Limits of a difference from the limits of its two terms (MOVER), and the test they invert."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rocstats.stats.chance.two_by_two import wilson
+from rocstats.stats.intervals.area_intervals import Alternative, quantile
+
+Limit = Callable[[float], float]
+"""A confidence limit as a function of a normal quantile, negative for lower limits."""
+
+_LARGEST_Z = 38.0  # beyond it the normal tail is 0 in floating point
+
+
+def mover_limit(
+    estimate: float, first: float, second: float, correlation: float, at: float
+) -> float:
+    """Return a limit of a difference of shares from how far the limits of its terms are from them.
+
+    ``first`` and ``second`` lead from each term to its own limit: for a lower limit the lower one
+    of the first term and the upper one of the second (Zou & Donner 2008).
+    """
+    squares = first**2 + second**2 + 2 * correlation * first * second
+    reach = float(np.sqrt(max(squares, 0.0)))
+    return float(np.clip(estimate + np.sign(at) * reach, -1.0, 1.0))
+
+
+def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
+    """Return Wilson's limit at a quantile with the sample size that a variance amounts to.
+
+    With p = (size share + z^2/2)/(size + z^2), z the quantile, the variance is taken as at least
+    p(1 - p)/(size + z^2), and n_eff = p(1 - p)/variance.
+    """
+    z2 = at**2
+    adjusted = (size * share + z2 / 2) / (size + z2)
+    spread = adjusted * (1 - adjusted)
+    if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
+        return share
+    effective = spread / max(variance, spread / (size + z2))
+    return wilson(share * effective, effective, at)
+
+
+def limits_between(
+    limit: Limit,
+    confidence_level: float,
+    alternative: Alternative,
+    lowest: float = -1.0,
+    highest: float = 1.0,
+) -> tuple[float, float]:
+    """Return both limits; a one-sided alternative moves the other one to the end of the range."""
+    two_sided = alternative == "two-sided"
+    q = quantile(1 - (1 - confidence_level) / (2 if two_sided else 1), np.inf)
+    low = lowest if alternative == "less" else limit(-q)
+    high = highest if alternative == "greater" else limit(q)
+    return low, high
+
+
+def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> float:
+    """Return the z at which a limit reaches the null value."""
+    from scipy.optimize import brentq
+
+    if estimate == null_value:
+        return 0.0
+    sign = 1.0 if estimate > null_value else -1.0
+
+    def distance(z: float) -> float:
+        reached = estimate if z == 0 else limit(-sign * z)
+        return sign * (reached - null_value)
+
+    if distance(_LARGEST_Z) > 0:
+        return sign * _LARGEST_Z
+    return sign * float(brentq(distance, 0.0, _LARGEST_Z, xtol=1e-10))

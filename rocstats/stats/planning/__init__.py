@@ -1,1 +1,0 @@
-"""How many cases a study needs: designs, their variance, power by formula and by simulation."""

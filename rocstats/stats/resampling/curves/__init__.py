@@ -1,0 +1,1 @@
+"""Resampled curves, and what is read from them."""

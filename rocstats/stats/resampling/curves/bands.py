@@ -1,0 +1,94 @@
+"""What bands resample: curves read at false positive rates, and the limit process of a curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.curves.averages import average_draws
+from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves
+from rocstats.stats.resampling.curves.rates import tpr_draws
+from rocstats.stats.resampling.streams import chunks, stream
+
+_CASES_PER_SCORE = 10
+
+
+@dataclass(frozen=True, eq=False)
+class CurveDraws:
+    """TPRs of resampled curves (n_resamples x g), and how many lacked a class and were redrawn."""
+
+    tpr: FloatArray
+    n_redrawn: int
+
+
+def curve_draws(
+    sample: ScoredCases,
+    k: int,
+    fpr: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> CurveDraws:
+    """Return resampled curves of predictor ``k`` at increasing FPRs; folds are pooled.
+
+    A curve is read at the top of its vertical steps and along the sloped segments of ties. Classes
+    are resampled apart, clusters whole. Where no score is common to both classes curves are steps,
+    which cost nothing per case (engine E3); else the count table is drawn if it is short (E2), and
+    cases if it is not (E1).
+    """
+    counts = sample.counts(k)
+    cases = counts.total_pos + counts.total_neg
+    of_cases = sample.cluster is not None or sample.sample_weight is not None
+    if not of_cases and not crossed_ties(counts):
+        return CurveDraws(tpr_draws(counts, fpr, n_resamples, seed, progress=progress), 0)
+    if not of_cases and (
+        sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
+    ):
+        return CurveDraws(table_curves(counts, fpr, n_resamples, seed, progress=progress), 0)
+    draws = average_draws(sample.pooled(), [k], fpr, n_resamples, seed, progress=progress)
+    return CurveDraws(draws.tpr[:, 0], draws.n_redrawn)
+
+
+def limit_process_sups(
+    fpr: FloatArray,
+    tpr: FloatArray,
+    slope: FloatArray,
+    n_pos: float,
+    n_neg: float,
+    n_paths: int,
+    seed: tuple[int, ...],
+) -> FloatArray:
+    """Return the largest abs(G)/sd over the FPRs of each path of the limit process of a curve.
+
+    G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), with independent Brownian bridges and r the slope
+    of the curve R. The rates increase; where sd is 0 the path is 0.
+    """
+    sd = limit_process_sd(fpr, tpr, slope, n_pos, n_neg)
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    sups = np.empty(n_paths)
+    for part in chunks(n_paths, len(fpr) + 1):
+        size = part.stop - part.start
+        path = _bridges(of_pos, tpr, size) / np.sqrt(n_pos)
+        path += slope * _bridges(of_neg, fpr, size) / np.sqrt(n_neg)
+        scaled = np.divide(np.abs(path), sd, out=np.zeros(path.shape), where=sd > 0)
+        sups[part] = scaled.max(axis=1)
+    return sups
+
+
+def limit_process_sd(
+    fpr: FloatArray, tpr: FloatArray, slope: FloatArray, n_pos: float, n_neg: float
+) -> FloatArray:
+    """Return the standard deviation of the limit process of a curve at each FPR."""
+    variance = tpr * (1 - tpr) / n_pos + slope**2 * fpr * (1 - fpr) / n_neg
+    return np.asarray(np.sqrt(variance))
+
+
+def _bridges(rng: np.random.Generator, at: FloatArray, size: int) -> FloatArray:
+    """Return size Brownian bridges at increasing times in [0, 1]."""
+    steps = np.sqrt(np.diff(at, prepend=0.0, append=1.0))
+    motion = np.cumsum(rng.standard_normal((size, len(at) + 1)) * steps, axis=1)
+    return np.asarray(motion[:, :-1] - at * motion[:, -1:])

@@ -1,0 +1,107 @@
+"""Sensitivities of several predictors at fixed false positive rates, resampled together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.points.roc import roc_points
+from rocstats.errors import InputError
+from rocstats.sample.arrays import CodeArray, FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.streams import chunks, stream
+
+_SAME_RATE = 1e-12
+_REDRAWN = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class FixedFprDraws:
+    """TPRs of k predictors at g false positive rates in each resample: shape (k, g, resamples)."""
+
+    tpr: FloatArray
+    n_redrawn: int
+
+
+def tpr_at_fpr(cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray) -> FloatArray:
+    """Return the TPR of each predictor at each FPR: the top of a step, linear between vertices."""
+    curves = [
+        roc_points(cases.counts(k), higher_is_positive=cases.higher_is_positive[k])
+        for k in predictors
+    ]
+    return np.stack([tpr_at(curve.fpr, curve.tpr, fpr) for curve in curves])
+
+
+def fixed_fpr_draws(
+    cases: ScoredCases,
+    predictors: Sequence[int],
+    fpr: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> FixedFprDraws:
+    """Return TPRs of resamples that the predictors share; classes are resampled apart.
+
+    Clusters are drawn whole, and resamples that lack a class drawn again.
+    """
+    rng, stratified = stream(*seed, 8), cases.cluster is None
+    ranked = [_Ranked(cases.codes(k), cases) for k in predictors]
+    tpr = np.empty((len(predictors), len(fpr), n_resamples))
+    filled, n_redrawn = 0, 0
+    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
+        while filled < part.stop:
+            weights = draw_weights(rng, cases, part.stop - filled, stratified=stratified)
+            pos = weights[:, cases.is_positive].sum(axis=1)
+            kept = (pos > 0) & (pos < weights.sum(axis=1))
+            last = filled + int(kept.sum())
+            for row, ranks in enumerate(ranked):
+                tpr[row, :, filled:last] = ranks.tpr_at(weights[kept], fpr)
+            n_redrawn += int((~kept).sum())
+            filled = last
+            _require_hope(filled, n_redrawn)
+    return FixedFprDraws(tpr, n_redrawn)
+
+
+class _Ranked:
+    """The rows of a sample from the most positive score down, and where each score ends."""
+
+    def __init__(self, codes: CodeArray, cases: ScoredCases) -> None:
+        self.order = np.argsort(codes, kind="stable")
+        self.positive = cases.is_positive[self.order]
+        self.ends = np.cumsum(np.bincount(codes)) - 1
+
+    def tpr_at(self, weights: FloatArray, fpr: FloatArray) -> FloatArray:
+        """Return g x r TPRs of resamples given as r x rows weights."""
+        ordered = weights.take(self.order, axis=1)
+        tpr, false = (
+            self._cumulated(ordered * chosen) for chosen in (self.positive, ~self.positive)
+        )
+        rows, top = np.arange(len(weights)), tpr.shape[1] - 1
+        found = np.empty((len(fpr), len(weights)))
+        for place, rate in enumerate(fpr):
+            last = np.count_nonzero(false <= rate + _SAME_RATE, axis=1) - 1
+            following = np.minimum(last + 1, top)
+            beyond = rate - false[rows, last]
+            gap = false[rows, following] - false[rows, last]
+            between = (beyond > _SAME_RATE) & (gap > 0)
+            share = np.divide(beyond, gap, out=np.zeros(len(rows)), where=between)
+            found[place] = tpr[rows, last] + share * (tpr[rows, following] - tpr[rows, last])
+        return found
+
+    def _cumulated(self, weights: FloatArray) -> FloatArray:
+        """Return the shares at or beyond each score, from 0 to 1."""
+        sums = np.cumsum(weights, axis=1).take(self.ends, axis=1)
+        return np.pad(sums / sums[:, -1:], ((0, 0), (1, 0)))
+
+
+def _require_hope(n_kept: int, n_redrawn: int) -> None:
+    if n_redrawn > _REDRAWN * (n_kept + 10):
+        raise InputError(
+            "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+            " Compare at thresholds instead."
+        )

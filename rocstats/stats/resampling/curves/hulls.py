@@ -1,0 +1,96 @@
+"""Bootstrap of anything that is read from the ROC convex hulls of several predictors.
+
+All predictors share the resamples. What costs least is found anew in each resample, so that the
+draws allow for the choice of the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.curves.costs.hull import hull_of
+from rocstats.curves.points.roc import RocPoints
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.statistic import require_hope
+from rocstats.stats.resampling.streams import chunks, stream
+
+Reading = Callable[[Sequence[RocPoints]], FloatArray]
+"""What is read from the hulls of all predictors in one resample."""
+
+
+@dataclass(frozen=True, eq=False)
+class HullDraws:
+    """What was read (resamples, ...), and how many resamples lacked a class and were redrawn."""
+
+    values: FloatArray
+    n_redrawn: int
+
+
+def hull_draws(
+    cases: ScoredCases,
+    read: Reading,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    stratified: bool,
+    progress: bool = False,
+) -> HullDraws:
+    """Return what is read from the hulls of all predictors in resamples that they share.
+
+    ``stratified`` keeps the numbers of positives and negatives; else cases are drawn whatever
+    their class. Clusters are always drawn whole, and weights go with their cases. The sample has
+    no folds. Resamples that lack a class are drawn again.
+    """
+    columns = [_column(cases, k) for k in range(cases.n_predictors)]
+    rng = stream(*seed, 2)
+    values: list[FloatArray] = []
+    n_redrawn = 0
+    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
+        while len(values) < part.stop:
+            wanted = part.stop - len(values)
+            by_class = stratified and cases.cluster is None
+            weights = draw_weights(rng, cases, wanted, stratified=by_class)
+            weights = weights[_holds_both(weights, cases.is_positive)]
+            drawn = zip(*(column.hulls(weights) for column in columns), strict=True)
+            values += [read(hulls) for hulls in drawn]
+            n_redrawn += wanted - len(weights)
+            require_hope(len(values), n_redrawn)
+    return HullDraws(np.array(values), n_redrawn)
+
+
+def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
+    drawn = weights > 0
+    return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """Rows from the most positive score on, their classes, and where each score ends."""
+
+    rows: IntArray
+    is_positive: BoolArray
+    ends: IntArray
+
+    def hulls(self, weights: FloatArray) -> Iterator[RocPoints]:
+        """Yield the hull of each resample; its thresholds are numbers of scores called."""
+        drawn = weights.take(self.rows, axis=1)
+        tp, fp = (
+            np.cumsum(drawn * member, axis=1)[:, self.ends]
+            for member in (self.is_positive, ~self.is_positive)
+        )
+        called = np.arange(len(self.ends) + 1.0)
+        for of_pos, of_neg in zip(tp, fp, strict=True):
+            points = RocPoints(called, np.insert(of_neg, 0, 0.0), np.insert(of_pos, 0, 0.0))
+            yield hull_of(points)
+
+
+def _column(cases: ScoredCases, k: int) -> _Column:
+    codes = cases.codes(k)
+    rows = np.argsort(codes, kind="stable")
+    ends = np.flatnonzero(np.diff(codes[rows], append=-1))
+    return _Column(rows, cases.is_positive[rows], ends)

@@ -1,0 +1,157 @@
+"""Engines E3 and E4: bootstrap curves at fixed FPRs, and points at fixed thresholds.
+
+Curves are read as steps: the TPR at FPR f is the share of positives above the (floor(f n) + 1)-th
+largest negative, the highest that a threshold with at most f n false positives attains. With sloped
+tie segments read by interpolation, resample counts instead (engine E1 or E2).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.streams import chunks, stream
+
+_NEGLIGIBLE = 1e-15
+
+
+def step_tpr(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
+    """Return the step-read TPR of the sample at each false positive rate."""
+    above = np.append(_positives_above(counts), counts.total_pos)
+    rank = _ranks(counts, fpr)
+    return above[np.minimum(rank, len(above) - 1)] / counts.total_pos
+
+
+def tpr_draws(
+    counts: ScoreCounts,
+    fpr: FloatArray,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> FloatArray:
+    """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
+
+    The cost is independent of n: the resampled thresholds are order statistics of n uniform
+    indices, drawn jointly as ratios of cumulated Gamma variables; given them, positives fall
+    between thresholds as a multinomial.
+    """
+    above, m, n = _positives_above(counts), counts.total_pos, int(counts.total_neg)
+    ranks = _ranks(counts, fpr)
+    inner = np.unique(ranks[ranks < n])
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    draws = np.ones((n_resamples, len(fpr)))
+    if len(inner) == 0:
+        return draws
+    column = np.searchsorted(inner, ranks)
+    for part in chunks(n_resamples, len(inner) + 1, progress=progress):
+        size = part.stop - part.start
+        thresholds = _order_statistics(of_neg, inner, n, size)
+        shares = np.diff(above[thresholds] / m, axis=1, prepend=0.0)
+        tpr = np.cumsum(_sequential_binomials(of_pos, shares, int(m)), axis=1) / m
+        kept = ranks < n
+        draws[part][:, kept] = tpr[:, column[kept]]
+    return draws
+
+
+def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> FloatArray:
+    """Return quantiles of the step-read bootstrap TPR at one FPR, with infinitely many resamples.
+
+    The law is a mixture over the index of the resampled threshold (differences of Beta
+    distribution functions) of Binomial(m, observed TPR there)/m.
+    """
+    m, n = counts.total_pos, int(counts.total_neg)
+    rank = int(_ranks(counts, np.array([fpr]))[0])
+    if rank >= n:
+        return np.ones(len(p))
+    weight = threshold_weights(rank, n)
+    kept = weight > _NEGLIGIBLE
+    tpr, where = np.unique(_positives_above(counts)[kept] / m, return_inverse=True)
+    mass = np.bincount(where, weights=weight[kept])
+    return np.array([_mixture_quantile(tpr, mass / mass.sum(), int(m), level) for level in p])
+
+
+def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
+    """Return the variance of the step-read bootstrap TPR at each FPR, infinitely many resamples.
+
+    Given the index of the resampled threshold the TPR is Binomial(m, p)/m, p the observed TPR
+    there: the variance is that of p over the index, plus the mean of p(1 - p)/m.
+    """
+    m, n = counts.total_pos, int(counts.total_neg)
+    share = _positives_above(counts) / m
+    variance = np.zeros(len(fpr))
+    for g, rank in enumerate(_ranks(counts, fpr)):
+        if rank < n:
+            weight = threshold_weights(int(rank), n)
+            mean = np.dot(weight, share)
+            within = np.dot(weight, share * (1 - share)) / m
+            variance[g] = np.dot(weight, (share - mean) ** 2) + within
+    return variance
+
+
+def exact_point_quantiles(share: float, size: float, p: FloatArray) -> FloatArray:
+    """Return quantiles of a rate resampled at a fixed threshold (E4): a binomial over its size."""
+    one = np.ones(1)
+    return np.array([_mixture_quantile(share * one, one, int(size), level) for level in p])
+
+
+def threshold_weights(rank: int, n: int) -> FloatArray:
+    """Return the law of the (rank + 1)-th smallest of n indices drawn from 0..n-1.
+
+    Zero where the tail of the Beta law is below rounding: 12 deviations and 45 places away.
+    """
+    share = (rank + 1) / (n + 1)
+    reach = 12 * np.sqrt(n * share * (1 - share)) + 45
+    first = max(0, int(n * share - reach))
+    last = min(n, int(n * share + reach) + 1)
+    upper = sp.betainc(rank + 1, n - rank, np.arange(first, last + 1) / n)
+    weights = np.zeros(n)
+    weights[first:last] = np.diff(upper)
+    return weights
+
+
+def _positives_above(counts: ScoreCounts) -> FloatArray:
+    """Return, for each negative from the highest down, how many positives are above it."""
+    strictly_above = np.cumsum(counts.n_pos) - counts.n_pos
+    return np.repeat(strictly_above, counts.n_neg.astype(np.intp))
+
+
+def _ranks(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
+    """Return how many negatives may be called positive at each rate."""
+    # 0.3 * 10 is 3 less a rounding error
+    return np.floor(np.asarray(fpr) * counts.total_neg + 1e-9).astype(np.intp)
+
+
+def _order_statistics(rng: np.random.Generator, ranks: IntArray, n: int, size: int) -> IntArray:
+    """Return size x g indices: jointly the (rank + 1)-th smallest of n draws from 0..n-1."""
+    steps = np.diff(ranks + 1, prepend=0)
+    gammas = rng.standard_gamma(np.append(steps, n - ranks[-1]), size=(size, len(ranks) + 1))
+    cumulative = np.cumsum(gammas, axis=1)
+    uniform = cumulative[:, :-1] / cumulative[:, -1:]
+    return np.minimum((n * uniform).astype(np.intp), n - 1)
+
+
+def _sequential_binomials(rng: np.random.Generator, shares: FloatArray, m: int) -> IntArray:
+    """Return size x g multinomial counts of m draws over cells with these shares."""
+    counts = np.empty(shares.shape, dtype=np.intp)
+    left = np.full(len(shares), m)
+    remaining = np.ones(len(shares))
+    for g in range(shares.shape[1]):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            chance = np.where(remaining > _NEGLIGIBLE, shares[:, g] / remaining, 0.0)
+        counts[:, g] = rng.binomial(left, np.clip(chance, 0.0, 1.0))
+        left = left - counts[:, g]
+        remaining = remaining - shares[:, g]
+    return counts
+
+
+def _mixture_quantile(tpr: FloatArray, mass: FloatArray, m: int, level: float) -> float:
+    """Return the smallest k/m whose mixture distribution function reaches a level, by bisection."""
+    low, high = -1, m
+    while high - low > 1:
+        middle = (low + high) // 2
+        reached = float(np.dot(mass, sp.bdtr(middle, m, tpr)))
+        low, high = (low, middle) if reached >= level - 1e-12 else (middle, high)
+    return high / m

@@ -1,0 +1,110 @@
+"""Whole curves compared by permutation: untied ranks, and Venkatraman's test of two samples.
+
+Curves are compared as error rates over the share of cases below the cut: with kappa the share of
+positives, F and G the distribution functions of positives and negatives, e = kappa F +
+(1 - kappa)(1 - G) against s = kappa F + (1 - kappa) G. For predictors on the same cases that is the
+sum of ``curve_distance`` over N^2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.streams import chunks, stream
+
+
+@dataclass(frozen=True, eq=False)
+class RankedCases:
+    """Cases one by one, with untied ranks 0..n-1 by each predictor (k x n) and their clusters."""
+
+    is_positive: BoolArray
+    ranks: IntArray
+    unit: IntArray | None
+
+
+def ranked_cases(
+    cases: ScoredCases, predictors: Sequence[int], seed: tuple[int, ...]
+) -> RankedCases:
+    """Return the cases of a sample ranked by some predictors, ties broken once at random.
+
+    A row with a frequency is so many cases. All predictors break their ties by the same random
+    order of the cases, so that predictors which order all cases alike have the same ranks.
+    """
+    rows = np.arange(len(cases.is_positive))
+    if cases.frequency is not None:
+        rows = np.repeat(rows, cases.frequency.astype(np.intp))
+    lot = stream(*seed, 5).random(len(rows))
+    ranks = np.empty((len(predictors), len(rows)), dtype=np.intp)
+    for place, k in enumerate(predictors):
+        ranks[place, np.lexsort((lot, -cases.codes(k)[rows]))] = np.arange(len(rows))
+    unit = None
+    if cases.cluster is not None:
+        unit = np.unique(cases.cluster.codes[rows], return_inverse=True)[1]
+    return RankedCases(cases.is_positive[rows], ranks, unit)
+
+
+def two_sample_distance(first: BoolArray, second: BoolArray, prevalence: float) -> float:
+    """Return the integral of the absolute difference of two samples' error rates.
+
+    ``first`` and ``second`` say which cases are positive, from the lowest score up. As e + s =
+    2 kappa F + 1 - kappa, it is 2 kappa times that of F at equal s, exact on linear pieces.
+    """
+    (below, at), (other_below, other_at) = (
+        _positives_below(labels, prevalence) for labels in (first, second)
+    )
+    places = np.sort(np.concatenate([at, other_at]))
+    gap = np.interp(places, at, below) - np.interp(places, other_at, other_below)
+    left, right, size = gap[:-1], gap[1:], np.abs(gap)
+    total = size[:-1] + size[1:]
+    height = total / 2
+    crossing = left * right < 0
+    height[crossing] += (left * right)[crossing] / total[crossing]
+    return float(2 * prevalence * np.dot(np.diff(places), height))
+
+
+def _positives_below(labels: BoolArray, prevalence: float) -> tuple[FloatArray, FloatArray]:
+    """Return the share of positives, and of the mixture, at or below each cut."""
+    positives = np.concatenate([[0], np.cumsum(labels)])
+    negatives = np.arange(len(labels) + 1) - positives
+    share = positives / positives[-1]
+    return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
+
+
+def two_sample_draws(
+    first: BoolArray,
+    second: BoolArray,
+    prevalence: float,
+    n_resamples: int,
+    seed: tuple[int, ...],
+    *,
+    progress: bool = False,
+) -> FloatArray:
+    """Return the distance with cases exchanged between samples, within their class, at random.
+
+    Each case stands at its place s in its own sample's mixture, so that both samples are on one
+    scale. All places share one fixed order, equal ones in random order.
+    """
+    place = np.concatenate(
+        [_positives_below(labels, prevalence)[1][1:] for labels in (first, second)]
+    )
+    order = np.lexsort((stream(*seed, 6).random(len(place)), place))
+    positive = np.concatenate([first, second])[order]
+    in_first = order < len(first)
+    classes = ((positive, stream(*seed, 1)), (~positive, stream(*seed, 0)))
+    draws = np.empty(n_resamples)
+    for part in chunks(n_resamples, 8 * len(place), progress=progress):
+        size = part.stop - part.start
+        exchanged = np.empty((size, len(place)), dtype=bool)
+        for chosen, rng in classes:
+            labels = np.broadcast_to(in_first[chosen], (size, int(chosen.sum())))
+            exchanged[:, chosen] = rng.permuted(labels, axis=1)
+        for row, member in enumerate(exchanged):
+            draws[part.start + row] = two_sample_distance(
+                positive[member], positive[~member], prevalence
+            )
+    return draws

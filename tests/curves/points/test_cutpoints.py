@@ -1,0 +1,169 @@
+"""Criteria against their definitions in fractions, over all thresholds; which vertices can win."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocstats as rs
+from rocstats.curves.points.cutpoints import (
+    CRITERIA,
+    Asked,
+    candidates,
+    choose,
+    cumulated,
+    first_best,
+    make_criterion,
+)
+from tests.strategies import samples
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+
+COSTS = Asked(cost_fp=1, cost_fn=3, prevalence=0.25)
+
+
+def asked_of(name):
+    return Asked(rate=0.6) if name.startswith("fixed") else COSTS
+
+
+def merit_by_hand(name, tp, fp, m, n):
+    """What is to be largest, as a number or a tuple; None where a point cannot be chosen."""
+    tpr, fpr = Fraction(int(tp), int(m)), Fraction(int(fp), int(n))
+    right, total = tp + n - fp, m + n
+    if name == "kappa":
+        chance = Fraction(int((tp + fp) * m + (total - tp - fp) * n), int(total) ** 2)
+        return (Fraction(int(right), int(total)) - chance) / (1 - chance)
+    least = Fraction(3, 5)
+    return {
+        "youden": tpr - fpr,
+        "closest-topleft": -(fpr**2) - (1 - tpr) ** 2,
+        "product": tpr * (1 - fpr),
+        "equal-error": -abs(fpr - (1 - tpr)),
+        "accuracy": Fraction(int(right), int(total)),
+        "cost": -(Fraction(3, 4) * fpr + 3 * Fraction(1, 4) * (1 - tpr)),
+        "fixed-tpr": (1 - fpr, tpr) if tpr >= least else (Fraction(-1), tpr * 0),
+        "fixed-fpr": tpr if fpr <= least else Fraction(-1),
+    }[name]
+
+
+def best_by_hand(name, y, score):
+    """The counts of the best point: of several the one with the fewest called positive."""
+    m, n = y.sum(), len(y) - y.sum()
+    points = [(0, 0)]
+    for cut in np.unique(score)[::-1]:
+        called = score >= cut
+        points.append((int((called & (y == 1)).sum()), int((called & (y == 0)).sum())))
+    merits = [merit_by_hand(name, tp, fp, m, n) for tp, fp in points]
+    return points[merits.index(max(merits))]
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+@given(data=samples(least=1))
+def test_the_chosen_point_is_the_best_of_all(name, data):
+    y, (score,) = data
+    study = rs.Study(y, score)
+    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
+    tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
+    everywhere = np.arange(len(counts.score) + 1)
+    for columns in (candidates(counts, criterion), everywhere):
+        (vertex,) = choose(fp, tp, columns, criterion)
+        assert (tp[0, vertex], fp[0, vertex]) == best_by_hand(name, y, score)
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+@given(data=samples(least=2), seed=st.integers(0, 10**6))
+def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed):
+    y, (score,) = data
+    rng = np.random.default_rng(seed)
+    study = rs.Study(y, score)
+    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
+    drawn = [
+        rng.multinomial(int(c.sum()), c / c.sum(), size=20) for c in (counts.n_pos, counts.n_neg)
+    ]
+    tp, fp = (cumulated(c) for c in drawn)
+    everywhere = np.arange(len(counts.score) + 1)
+    chosen = choose(fp, tp, candidates(counts, criterion), criterion)
+    np.testing.assert_array_equal(chosen, choose(fp, tp, everywhere, criterion))
+    called = tp + fp
+    rows = np.flatnonzero(chosen > 0)
+    # A threshold is a score that was drawn.
+    assert (called[rows, chosen[rows]] > called[rows, chosen[rows] - 1]).all()
+
+
+@pytest.mark.parametrize("prevalence", [0.1, 0.5, 0.9])
+def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(prevalence, rng):
+    criterion = make_criterion("equal-error", asked_of("equal-error"))
+    y = rng.random(400) < prevalence
+    counts = rs.Study(y, (rng.normal(size=400) + y).round(2)).cases.counts(0)
+    tp, fp = (
+        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=300))
+        for c in (counts.n_pos, counts.n_neg)
+    )
+    everywhere = np.arange(len(counts.score) + 1)
+    plain = choose(fp, tp, everywhere, replace(criterion, crossing=False))
+    np.testing.assert_array_equal(choose(fp, tp, everywhere, criterion), plain)
+
+
+def test_ties_go_to_the_first_but_for_rounding():
+    merit = np.array([[0.0, 0.3 - 0.1, 0.2, 0.2], [0.0, -1.0, -2.0, 0.0], [-np.inf, 1, 2, 2]])
+    assert merit[0, 1] < merit[0, 2]
+    assert first_best(merit).tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("cost_fn", [0.2, 1.0, 5.0])
+@given(data=samples(least=2))
+def test_cost_is_that_of_optimal_points(cost_fn, data):
+    y, (score,) = data
+    study = rs.Study(y, score)
+    asked = {"cost_fp": 1, "cost_fn": cost_fn, "prevalence": 0.3}
+    hull = study.optimal_points(**asked)
+    frame = study.cutpoints("cost", n_resamples=100, rng=1, **asked).set_index("quantity")
+    assert frame.loc["expected_cost", "apparent"] == pytest.approx(
+        hull["expected_cost"].iloc[0], abs=1e-12
+    )
+    assert frame.loc["threshold", "estimate"] == hull["threshold"].iloc[0]
+
+
+@pytest.mark.parametrize("name", [name for name in CRITERIA if name != "equal-error"])
+@given(data=samples(least=2))
+def test_increasing_transforms_and_directions_change_nothing(name, data):
+    y, (score,) = data
+    extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
+    extra |= {"fixed-tpr": {"tpr": 0.6}, "fixed-fpr": {"fpr": 0.6}}
+    asked = {"n_resamples": 100, "rng": 1, **extra.get(name, {})}
+    frame = rs.Study(y, score).cutpoints(name, **asked)
+    grown = rs.Study(y, np.exp(score / 3)).cutpoints(name, **asked)
+    turned = rs.Study(y, -score, higher_is_positive=False).cutpoints(name, **asked)
+    limits = ["apparent", "optimism", "estimate", "se", "ci_low", "ci_high"]
+    for other in (grown, turned):
+        assert other.loc[1:, limits].equals(frame.loc[1:, limits])
+    threshold = frame.loc[0, "threshold"]
+    assert grown.loc[0, "threshold"] == np.exp(threshold / 3)
+    assert turned.loc[0, "threshold"] == -threshold
+    assert turned.loc[0, ["ci_low", "ci_high"]].tolist() == [
+        -value for value in frame.loc[0, ["ci_high", "ci_low"]]
+    ]
+    assert set(turned["direction"]) == {"<="}
+
+
+@pytest.mark.parametrize(
+    "name", ["youden", "closest-topleft", "product", "equal-error", "accuracy"]
+)
+@given(data=samples(least=2))
+def test_exchanged_classes_have_the_same_best_value(name, data):
+    """Rates trade places; of equally good points each side takes its own strictest."""
+    y, (score,) = data
+    study = rs.Study(y, score)
+    values = []
+    for cases in (study.cases, study.cases.exchanged()):
+        counts, criterion = cases.counts(0), make_criterion(name, COSTS)
+        tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
+        (v,) = choose(fp, tp, candidates(counts, criterion), criterion)
+        m, n = tp[:, -1], fp[:, -1]
+        values.append(criterion.value(fp[:, v] / n, tp[:, v] / m, m, n)[0])
+    assert values[0] == pytest.approx(values[1], abs=1e-12)

@@ -1,0 +1,363 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocstats as rs
+from rocstats.stats.areas.estimates import VARIANCES
+from rocstats.stats.intervals.area_intervals import INTERVALS
+from tests import examples
+from tests.oracles import definitions as oracles
+from tests.strategies import samples
+
+
+def row_of(study, **arguments):
+    return study.auc(**arguments).iloc[0]
+
+
+# methods.md A1, A3: the CT ratings and D1
+def test_printed_numbers_with_delongs_variance(ct, three):
+    row = row_of(ct, interval="wald")
+    assert row["estimate"] == pytest.approx(0.8931710615, abs=5e-11)
+    assert row["se"] == pytest.approx(0.0307244084, abs=5e-11)
+    assert row["ci_low"] == pytest.approx(0.8329523277, abs=5e-11)
+    assert row["ci_high"] == pytest.approx(0.9533897954, abs=5e-11)
+    row = row_of(three)
+    assert row["estimate"] == pytest.approx(0.8625, abs=1e-15)
+    assert row["se"] ** 2 == pytest.approx(0.0072643849206, abs=5e-14)
+
+
+# methods.md A2, A4, A6
+@pytest.mark.parametrize(
+    ("variance", "se"),
+    [
+        ("hanley-mcneil", 0.0324865796),
+        ("hanley-mcneil-data", 0.0319904082),
+        ("unbiased", 0.0306113293),
+        ("bootstrap", 0.0305437858),
+    ],
+)
+def test_printed_standard_errors_of_the_ct_ratings(ct, variance, se):
+    row = row_of(ct, variance=variance)
+    assert row["se"] == pytest.approx(se, abs=5e-11)
+    assert row["method"] == f"{variance}/logit"
+
+
+# methods.md A5, example table
+@pytest.mark.parametrize(
+    ("variance", "interval", "of_ct", "of_d1"),
+    [
+        ("delong", "logit", (0.8164435, 0.9401762), (0.6053046, 0.9624860)),
+        ("delong", "probit", (0.8202993, 0.9418661), (0.6299886, 0.9679453)),
+        ("hanley-mcneil", "logit", (0.8109566, 0.9421799), (0.5685051, 0.9676002)),
+        ("delong", "newcombe", (0.8116884, 0.9400062), (0.5923846, 0.9602984)),
+        ("delong", "hanley-mcneil-score", (0.8101765, 0.9408335), (0.5904201, 0.9621115)),
+        ("delong", "wald", (0.8329523, 0.9533898), (0.6954496, 1.0)),
+        ("delong", "exact", (0.8164435, 0.9401762), (0.6053046, 0.9624860)),
+    ],
+)
+def test_printed_intervals(ct, three, variance, interval, of_ct, of_d1):
+    for study, printed in ((ct, of_ct), (three, of_d1)):
+        row = row_of(study, variance=variance, interval=interval)
+        assert (row["ci_low"], row["ci_high"]) == pytest.approx(printed, abs=6e-8)
+
+
+# methods.md F1 prints the Satterthwaite degrees of freedom and t of D1 against 1/2 (Wald scale)
+def test_degrees_of_freedom_of_the_t_interval(three):
+    row = row_of(three, interval="logit-t", null_value=0.5)
+    assert row["df"] == pytest.approx(15.8322553, abs=5e-8)
+    logit = np.log(0.8625 / 0.1375)
+    assert row["statistic"] == pytest.approx(logit / (row["se"] / (0.8625 * 0.1375)))
+
+
+@pytest.mark.parametrize("interval", list(INTERVALS))
+@pytest.mark.parametrize("variance", VARIANCES)
+def test_a_perfect_area_never_gets_a_perfect_interval(interval, variance):
+    if interval == "logit-t" and variance != "delong":
+        return
+    study = rs.Study([1] * 10 + [0] * 10, np.arange(20)[::-1])
+    with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
+        row = row_of(study, interval=interval, variance=variance)
+    lower = {"hanley-mcneil-score": None, "exact": 0.6915029}.get(interval, 0.8002136)
+    assert (row["estimate"], row["ci_high"]) == (1.0, 1.0)
+    if lower is not None:
+        assert row["ci_low"] == pytest.approx(lower, abs=5e-8)
+    assert 0.6 < row["ci_low"] < 0.9
+    kept = interval in ("newcombe", "hanley-mcneil-score", "exact")
+    assert row["method"] == f"{variance}/{interval if kept else 'newcombe'}"
+    mirrored = row_of(rs.Study([0] * 10 + [1] * 10, np.arange(20)[::-1]), interval=interval)
+    assert mirrored["ci_low"] == 0.0
+    assert mirrored["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
+
+
+def test_all_scores_tied_give_one_half_and_a_finite_interval():
+    with pytest.warns(rs.StatisticalWarning, match="zero-variance"):
+        row = row_of(rs.Study([1, 1, 1, 0, 0], np.ones(5)), interval="wald")
+    assert row["estimate"] == 0.5
+    assert 0 < row["ci_low"] < 0.5 < row["ci_high"] < 1
+    assert row["method"] == "delong/newcombe"
+
+
+def test_placements_that_are_equal_but_for_rounding_have_no_variance():
+    # every positive beats the same third of the negatives
+    row = row_of(rs.Study([1] * 7 + [0] * 3, [1.0] * 7 + [0, 2, 2]))
+    assert row["estimate"] == pytest.approx(1 / 3)
+    assert row["se"] > 0
+    three_of_seven = rs.Study([1] * 3 + [0] * 7, [2.0, 2, 2, 2, 2, 2, 2, 2, 2, 2])
+    assert "zero-variance" in row_of(three_of_seven)["note"]
+
+
+@pytest.mark.parametrize("interval", ["logit", "wald", "logit-t", "newcombe"])
+def test_a_single_case_has_no_standard_error(interval):
+    with pytest.warns(rs.StatisticalWarning, match="single-case"):
+        row = row_of(rs.Study([1, 0, 0, 0], [2.5, 1, 2, 3]), interval=interval)
+    assert row["estimate"] == pytest.approx(2 / 3)
+    assert np.isnan(row["se"])
+    assert 0 < row["ci_low"] < 2 / 3 < row["ci_high"] < 1
+    assert row["method"] == "delong/newcombe"
+
+
+def test_one_sided_intervals_use_the_whole_level(ct):
+    two_sided = row_of(ct, confidence_level=0.90)
+    greater = row_of(ct, confidence_level=0.95, alternative="greater")
+    less = row_of(ct, confidence_level=0.95, alternative="less")
+    assert greater["ci_low"] == pytest.approx(two_sided["ci_low"], abs=1e-12)
+    assert less["ci_high"] == pytest.approx(two_sided["ci_high"], abs=1e-12)
+    assert (greater["ci_high"], less["ci_low"]) == (1.0, 0.0)
+    assert greater["hypothesis"] == "greater"
+
+
+def test_performance_goal_agrees_with_the_interval(ct):
+    low = row_of(ct, alternative="greater")["ci_low"]
+    assert row_of(ct, alternative="greater", null_value=low)["p_value"] == pytest.approx(0.05)
+    row = row_of(ct, null_value=0.8)
+    z = (np.log(0.8931710615 / 0.1068289385) - np.log(4)) / (
+        0.0307244084 / (0.8931710615 * 0.1068289385)
+    )
+    assert row["statistic"] == pytest.approx(z, rel=1e-8)
+    assert row["df"] == np.inf
+    assert np.isnan(row_of(ct)["p_value"])
+
+
+def test_groups_are_split_first(patients):
+    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
+    frame = study.auc()
+    assert frame[["group", "predictor"]].to_numpy().tolist() == [
+        ["x", "a"],
+        ["x", "b"],
+        ["y", "a"],
+        ["y", "b"],
+    ]
+    alone = patients[patients["site"] == "y"]
+    expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").auc()
+    found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)
+    assert found.equals(expected)
+
+
+def test_a_group_without_a_class_has_a_row_of_nan():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        row = study.auc().iloc[1]
+    assert (row["group"], row["n_pos"], row["n_neg"]) == ("v", 1, 0)
+    assert np.isnan(row["estimate"])
+    assert row["note"] == "one-class"
+
+
+def test_weights_give_the_estimate_alone():
+    y, score, weight = [1, 1, 0, 0], [3.0, 1, 2, 0], np.array([0.5, 1.5, 2.0, 1.0])
+    with pytest.warns(rs.StatisticalWarning, match="weights-need-bootstrap"):
+        row = row_of(rs.Study(y, score, sample_weight=weight), null_value=0.5)
+    k = oracles.kernel(y, score)
+    expected = (weight[:2, None] * weight[None, 2:] * k).sum() / (2.0 * 3.0)
+    assert row["estimate"] == pytest.approx(expected)
+    assert row[["se", "ci_low", "ci_high", "statistic", "p_value"]].isna().all()
+    assert row["method"] == "none/none"
+
+
+def test_clusters_name_obuchowski_and_count_themselves():
+    study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        row = row_of(study)
+    assert row["method"] == "obuchowski/logit"
+    assert row["se"] == pytest.approx(0.0531360283, abs=5e-11)
+    assert row_of(study, interval="logit-t", null_value=0.5)["df"] == 6  # seven clusters less one
+
+
+def test_a_perfect_clustered_area_counts_clusters():
+    y = [1, 1, 1, 1, 0, 0, 0, 0]
+    cluster = ["p", "p", "q", "r", "s", "t", "t", "p"]
+    study = rs.Study(y, [8, 7, 6, 5, 4, 3, 2, 1], cluster=cluster)
+    # positives in p, q, r; negatives in s, t, p
+    plain = rs.Study([1, 1, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1])
+    assert row_of(study)["ci_low"] == pytest.approx(row_of(plain)["ci_low"], abs=1e-12)
+    # five clusters hold two pairs that share none: P(both right) <= theta^2
+    assert row_of(study, interval="exact")["ci_low"] == pytest.approx(0.025 ** (1 / 2))
+
+
+def test_a_single_cluster_bounds_nothing():
+    row = row_of(rs.Study([1, 1, 0, 0], [4, 3, 2, 1], cluster=[1, 1, 1, 1]), interval="exact")
+    assert row["method"] == "obuchowski/newcombe"
+    assert "single-case" in row["note"]
+    assert 0 <= row["ci_low"] < row["ci_high"] == 1
+
+
+def test_folds_that_are_all_perfect_pool_their_cases():
+    y, score = [1, 0, 1, 0, 1, 0, 1, 0], [9, 1, 8, 2, 7, 3, 6, 4]
+    row = row_of(rs.Study(y, score, fold=[0, 0, 0, 0, 1, 1, 1, 1]))
+    assert row["estimate"] == 1.0
+    assert row["ci_low"] == pytest.approx(row_of(rs.Study(y, score))["ci_low"], abs=1e-12)
+    assert row["method"] == "foldwise-delong/newcombe"
+
+
+def test_variances_are_averaged_over_folds():
+    fold = np.arange(18) % 2
+    study = rs.Study(examples.Y, examples.D1, fold=fold)
+    parts = [rs.Study(examples.Y[fold == f], examples.D1[fold == f]) for f in (0, 1)]
+    for variance in ("delong", "unbiased", "bootstrap", "hanley-mcneil"):
+        alone = [row_of(part, variance=variance)["se"] for part in parts]
+        found = row_of(study, variance=variance)["se"]
+        assert found == pytest.approx(np.hypot(*alone) / 2, rel=1e-12)
+
+
+def test_few_cases_is_said_below_twenty(three, ct):
+    assert "few-cases" in row_of(three)["note"]
+    assert row_of(ct)["note"] == ""
+
+
+@given(samples(least=1), st.sampled_from(list(INTERVALS)), st.sampled_from([0.8, 0.95]))
+def test_every_interval_is_inside_the_range_and_holds_the_estimate(data, interval, level):
+    y, (score,) = data
+    row = row_of(rs.Study(y, score), interval=interval, confidence_level=level)
+    assert 0 <= row["ci_low"] <= row["estimate"] <= row["ci_high"] <= 1
+    assert row["ci_low"] < row["ci_high"]
+
+
+# The exponential model of "hanley-mcneil-score" is not symmetric in the direction of the scores.
+SYMMETRIC = [interval for interval in INTERVALS if interval != "hanley-mcneil-score"]
+
+
+@given(samples(), st.sampled_from(SYMMETRIC))
+def test_negated_scores_mirror_the_interval(data, interval):
+    y, (score,) = data
+    row = row_of(rs.Study(y, score), interval=interval)
+    other = row_of(rs.Study(y, -score), interval=interval)
+    assert other["estimate"] == pytest.approx(1 - row["estimate"], abs=1e-12)
+    assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
+    assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
+
+
+@given(samples(), st.sampled_from(list(INTERVALS)))
+def test_exchanged_classes_mirror_the_interval(data, interval):
+    y, (score,) = data
+    row = row_of(rs.Study(y, score), interval=interval)
+    other = row_of(rs.Study(1 - y, score), interval=interval)
+    assert other["estimate"] == pytest.approx(1 - row["estimate"], abs=1e-12)
+    assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
+    assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
+    assert other["se"] == pytest.approx(row["se"], abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_resampled_intervals_record_what_repeats_them(three, interval):
+    first = three.auc(interval=interval, n_resamples=400)
+    seed = first.attrs["rocstats"]["seed"]
+    assert first.attrs["rocstats"]["n_resamples"] == 400
+    assert first["n_resamples"].tolist() == [400] * 3
+    again = three.auc(interval=interval, n_resamples=400, rng=seed)
+    pd.testing.assert_frame_equal(first, again, check_exact=True)
+    other = three.auc(interval=interval, n_resamples=400, rng=seed + 1)
+    assert other["ci_low"].tolist() != first["ci_low"].tolist()
+
+
+def test_draws_do_not_depend_on_who_else_is_asked(three):
+    alone = rs.Study(examples.Y, {"d1": examples.D1}).auc(interval="percentile", rng=5)
+    together = three.auc(interval="percentile", rng=5)
+    assert together["ci_low"][0] == alone["ci_low"][0]
+    assert row_of(three)["n_resamples"] == 0
+
+
+def test_percentile_limits_are_those_of_the_draws(three):
+    row = three.auc(interval="percentile", n_resamples=1999, rng=3).iloc[1]
+    draws = three.auc_draws(n_resamples=1999, rng=3)
+    of_d2 = np.sort(draws.loc[draws["predictor"] == "d2", "estimate"])
+    assert len(of_d2) == 1999
+    assert (row["ci_low"], row["ci_high"]) == (of_d2[49], of_d2[1949])
+    assert row["se"] == pytest.approx(np.sqrt(0.01041418650794), abs=1e-12)
+
+
+def test_draws_of_groups_and_of_clusters(patients):
+    study = rs.Study(
+        "outcome", ["a", "b"], data=patients, pos_label="Poor", group="site", cluster="patient"
+    )
+    draws = study.auc_draws(n_resamples=150, rng=1)
+    assert draws.groupby(["group", "predictor"]).size().tolist() == [150] * 4
+    assert draws["estimate"].between(0, 1).all()
+    row = study.auc(interval="percentile", n_resamples=150, rng=1).iloc[3]
+    assert row["ci_low"] in draws["estimate"].tolist()
+    assert row["method"] == "obuchowski/percentile"
+
+
+def test_a_group_without_a_class_has_no_draws():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        draws = study.auc_draws(n_resamples=100, rng=1)
+    assert set(draws["group"]) == {"u"}
+
+
+def test_weights_have_a_percentile_interval():
+    weight = np.linspace(0.5, 2, 18)
+    study = rs.Study(examples.Y, examples.D1, sample_weight=weight)
+    row = row_of(study, interval="percentile", rng=1, null_value=0.5)
+    draws = study.auc_draws(rng=1)["estimate"]
+    assert row["estimate"] == study.auc()["estimate"][0]
+    assert row["se"] == pytest.approx(draws.std())
+    assert 0.5 < row["ci_low"] < row["estimate"] < row["ci_high"] <= 1
+    assert row["p_value"] < 0.05
+    assert row["method"] == "resamples/percentile"
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_resampling_does_not_rescue_a_perfect_area(interval):
+    y, score = [1] * 10 + [0] * 10, np.arange(20)[::-1]
+    row = row_of(rs.Study(y, score), interval=interval, rng=1)
+    assert row["ci_low"] == pytest.approx(0.8002136, abs=5e-8)
+    assert row["method"] == "delong/newcombe"
+    weighted = rs.Study(y, score, sample_weight=np.full(20, 3.0))
+    assert row_of(weighted, interval="percentile", rng=1)["ci_low"] == pytest.approx(row["ci_low"])
+
+
+def test_unstratified_resamples_are_wider_or_equal_in_law(three):
+    study = rs.Study([1, 0, 0, 0, 0, 1], [2.5, 1, 2, 3, 0, 4])
+    with pytest.warns(rs.StatisticalWarning):
+        row = row_of(study, interval="percentile", stratified=False, rng=1)
+    assert row["note"].split("; ")[0].startswith("resamples-redrawn=")
+
+
+def test_clusters_are_not_stratified():
+    study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
+    with pytest.raises(rs.InputError, match="`stratified` must not be True when the study has"):
+        study.auc(interval="percentile", stratified=True)
+    with pytest.raises(rs.InputError, match="`stratified` must not be True when the study has"):
+        study.auc_draws(stratified=True)
+
+
+def test_bca_needs_unweighted_cases():
+    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
+    with pytest.raises(rs.InputError, match="`interval` must be 'percentile' when the study has w"):
+        study.auc(interval="bca")
+
+
+def test_bca_covers_at_least_as_the_method_text_says():
+    # methods.md A8: BCa at 20/20, AUC .9 covers .963 and percentile .923 (1500 replicates)
+    rng, hits = np.random.default_rng(11), np.zeros(2)
+    y, shift = np.repeat([1, 0], 20), np.sqrt(2) * 1.2815515655446004
+    for _ in range(200):
+        study = rs.Study(y, rng.normal(size=40) + shift * y)
+        for i, interval in enumerate(("bca", "percentile")):
+            row = row_of(study, interval=interval, n_resamples=500, rng=int(rng.integers(2**40)))
+            hits[i] += row["ci_low"] <= 0.9 <= row["ci_high"]
+    assert hits[0] / 200 == pytest.approx(0.963, abs=4 * np.sqrt(0.963 * 0.037 / 200))
+    assert hits[1] / 200 == pytest.approx(0.923, abs=4 * np.sqrt(0.923 * 0.077 / 200))

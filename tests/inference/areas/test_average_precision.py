@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats.curves.areas import precision_recall
+from rocstats.stats.resampling.statistic import draw_statistics
+from tests import examples
+from tests.oracles import definitions as oracles
+
+
+def test_two_rows_a_predictor_without_interval_and_without_warning(three, recwarn):
+    frame = three.average_precision()
+    assert not recwarn.list
+    assert frame["predictor"].tolist() == ["d1", "d1", "d2", "d2", "d3", "d3"]
+    assert frame["quantity"].tolist() == ["average_precision", "pr_auc"] * 3
+    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
+    assert set(frame["method"]) == {"none/none"}
+    assert set(frame["note"]) == {"no-interval"}
+    assert set(frame["n_pos"]) == {8.0}
+    assert set(frame["n_neg"]) == {10.0}
+    for name, score in (("d1", examples.D1), ("d2", examples.D2), ("d3", examples.D3)):
+        expected = oracles.average_precision(examples.Y, score), oracles.pr_area(examples.Y, score)
+        found = frame.loc[frame["predictor"] == name, "estimate"].to_numpy()
+        assert found == pytest.approx(expected)
+
+
+def test_folds_are_averaged():
+    fold = np.arange(18) % 2
+    frame = rs.Study(examples.Y, examples.D1, fold=fold).average_precision()
+    for row, area in enumerate((oracles.average_precision, oracles.pr_area)):
+        parts = [area(examples.Y[fold == k], examples.D1[fold == k]) for k in (0, 1)]
+        assert frame["estimate"][row] == pytest.approx(np.mean(parts))
+
+
+def test_a_fold_that_lacks_a_class():
+    study = rs.Study([1, 0, 1, 0], [4, 3, 2, 1], fold=[1, 1, 2, 3])
+    with pytest.raises(rs.InputError, match=r"`fold` must leave both classes in every fold; got 1"):
+        study.average_precision()
+
+
+def test_groups_are_split_first(patients):
+    study = rs.Study("outcome", "a", data=patients, pos_label="Poor", group="site")
+    frame = study.average_precision()
+    assert frame["group"].tolist() == ["x", "x", "y", "y"]
+    part = patients[patients["site"] == "y"]
+    y = part["outcome"] == "Poor"
+    assert frame["estimate"][2] == pytest.approx(oracles.average_precision(y, part["a"]))
+    assert frame["n_pos"].tolist() == [2, 2, 4, 4]
+
+
+def test_a_group_that_lacks_a_class_has_rows_of_nan():
+    study = rs.Study([1, 0, 1], [3, 1, 0], group=["u", "u", "v"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
+        frame = study.average_precision()
+    assert len(caught) == 1
+    assert frame["estimate"].isna().tolist() == [False, False, True, True]
+    assert frame["note"].tolist() == ["no-interval"] * 2 + ["one-class; no-interval"] * 2
+    assert frame["n_neg"].tolist() == [1, 1, 0, 0]
+
+
+def test_a_class_without_weight_in_a_group():
+    study = rs.Study([1, 0, 1, 0], [3, 1, 2, 0], group=list("uuvv"), sample_weight=[1.0, 1, 0, 1])
+    frame = study.average_precision()
+    assert frame["estimate"].isna().tolist() == [False, False, True, True]
+
+
+def test_weights_give_estimates(patients):
+    # whole weights are frequencies
+    arguments = {"data": patients, "pos_label": "Poor"}
+    weighted = rs.Study("outcome", "b", sample_weight="n", **arguments).average_precision()
+    tabled = rs.Study("outcome", "b", frequency="n", **arguments).average_precision()
+    assert weighted["estimate"].tolist() == tabled["estimate"].tolist()
+    assert set(weighted["note"]) == {"no-interval"}
+    assert weighted["n_pos"].tolist() == [6, 6]
+    assert tabled["n_pos"].tolist() == [7, 7]
+
+
+def test_clusters_change_nothing(patients):
+    arguments = {"data": patients, "pos_label": "Poor"}
+    clustered = rs.Study("outcome", ["a", "b"], cluster="patient", **arguments)
+    plain = rs.Study("outcome", ["a", "b"], **arguments)
+    pd.testing.assert_frame_equal(clustered.average_precision(), plain.average_precision())
+
+
+def test_dropped_rows_are_told():
+    study = rs.Study([1, 0, 1, 0], [4, 3, np.nan, 1], nan_policy="omit")
+    assert study.average_precision()["note"].tolist() == ["no-interval; rows-dropped=1"] * 2
+
+
+def test_the_order_of_tied_rows_does_not_matter(rng):
+    y, score = np.repeat([1, 0], [9, 12]), rng.integers(0, 3, 21)
+    first = rs.Study(y, score).average_precision()
+    order = rng.permutation(21)
+    second = rs.Study(y[order], score[order]).average_precision()
+    assert first.equals(second)
+
+
+def test_the_closed_question_draws_nothing_and_says_so(three):
+    frame = three.average_precision()
+    assert frame.attrs["rocstats"]["n_resamples"] is None
+    assert frame.attrs["rocstats"]["seed"] is None
+
+
+@pytest.mark.parametrize("interval", ["logit", "percentile"])
+def test_intervals_record_what_repeats_them(three, interval):
+    first = three.average_precision(interval=interval, n_resamples=300)
+    seed = first.attrs["rocstats"]["seed"]
+    again = three.average_precision(interval=interval, n_resamples=300, rng=seed)
+    pd.testing.assert_frame_equal(first, again, check_exact=True)
+    assert set(first["method"]) == {f"resamples/{interval}"}
+    assert first.attrs["rocstats"]["n_resamples"] == 300
+    assert set(first["note"]) == {"few-cases"}
+    assert set(first["confidence_level"]) == {0.95}
+    alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(
+        interval=interval, n_resamples=300, rng=seed
+    )
+    pd.testing.assert_frame_equal(first.iloc[:2], alone, check_exact=True)
+
+
+def test_limits_are_those_of_the_resamples(three):
+    study = rs.Study(examples.Y, examples.D2)
+    areas = [precision_recall.average_precision, precision_recall.pr_area]
+    draws = draw_statistics(study.cases, 0, areas, 1999, (8, 0)).values
+    by_logit = study.average_precision(interval="logit", n_resamples=1999, rng=8)
+    ordered = study.average_precision(interval="percentile", n_resamples=1999, rng=8)
+    for i, values in enumerate(draws):
+        a, se = by_logit["estimate"][i], by_logit["se"][i]
+        assert se == pytest.approx(np.std(values, ddof=1))
+        shift = 1.959963984540054 * se / (a * (1 - a))
+        limits = [1 / (1 + np.exp(-(np.log(a / (1 - a)) + sign * shift))) for sign in (-1, 1)]
+        assert by_logit.loc[i, ["ci_low", "ci_high"]].tolist() == pytest.approx(limits)
+        found = ordered.loc[i, ["ci_low", "ci_high"]].tolist()
+        assert found == [np.sort(values)[49], np.sort(values)[1949]]
+
+
+def test_width_grows_with_the_level(three):
+    narrow, wide = (
+        three.average_precision(interval="logit", confidence_level=level, rng=1)
+        for level in (0.8, 0.99)
+    )
+    assert (wide["ci_low"] < narrow["ci_low"]).all()
+    assert (wide["ci_high"] > narrow["ci_high"]).all()
+    assert ((wide["ci_low"] > 0) & (wide["ci_high"] < 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("y", "score"),
+    [([1] * 9 + [0] * 9, np.arange(18)[::-1]), ([1, 0, 0, 0], [2.5, 1, 2, 3])],
+    ids=["perfect", "single"],
+)
+@pytest.mark.parametrize("interval", ["logit", "percentile"])
+def test_resamples_that_cannot_vary_give_no_limits(y, score, interval):
+    with pytest.warns(rs.StatisticalWarning, match="no-resampled-spread"):
+        frame = rs.Study(y, score).average_precision(interval=interval, n_resamples=100)
+    assert frame[["se", "ci_low", "ci_high", "confidence_level"]].isna().all(axis=None)
+    assert frame["estimate"].notna().all()
+    assert set(frame["method"]) == {"none/none"}
+
+
+def test_clusters_are_resampled_whole(patients):
+    study = rs.Study("outcome", ["a"], data=patients, pos_label="Poor", cluster="patient")
+    row = study.average_precision(interval="percentile", n_resamples=500, rng=1).iloc[0]
+    values = draw_statistics(
+        study.cases, 0, [precision_recall.average_precision], 500, (1, 0)
+    ).values
+    assert row["ci_low"] in values[0]
+    assert "few-clusters" in row["note"]
+
+
+def test_a_group_without_a_class_has_no_interval():
+    study = rs.Study([1, 1, 0, 0, 1], [3, 1, 2, 0, 0], group=["u", "u", "u", "u", "v"])
+    frame = study.average_precision(interval="logit", n_resamples=100, rng=1)
+    assert frame["ci_low"].isna().tolist() == [False, False, True, True]
+    assert frame["note"][2] == "one-class; no-interval"
+
+
+def test_logit_interval_covers():
+    # Truth by a large sample: prevalence 1/3, scores N(0, 1) and N(1.5, 1). 300 studies of 40 + 80.
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 0], [200_000, 400_000])
+    truth = precision_recall.average_precision(
+        rs.Study(y, rng.normal(size=600_000) + 1.5 * y).cases.counts(0)
+    )
+    y, hits, n = np.repeat([1, 0], [40, 80]), 0, 300
+    for _ in range(n):
+        study = rs.Study(y, rng.normal(size=120) + 1.5 * y)
+        row = study.average_precision(interval="logit", n_resamples=200, rng=int(rng.integers(9e9)))
+        hits += row["ci_low"][0] <= truth <= row["ci_high"][0]
+    assert hits / n >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / n)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"interval": "bca"},
+            "`interval` must be one of None, 'logit', 'percentile'; got 'bca'. Pass one of these.",
+        ),
+        (
+            {"n_resamples": 10},
+            "`n_resamples` must be a whole number >= 100; got 10. Use 2000 or more for printed"
+            " results.",
+        ),
+        (
+            {"confidence_level": 95},
+            "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a value"
+            " inside (0, 1).",
+        ),
+    ],
+    ids=["interval", "resamples", "level"],
+)
+def test_message(arguments, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+        rs.Study(examples.Y, examples.D1).average_precision(**arguments)
+
+
+def weighted_resamples(rng, y, score, weight, frequency, number):
+    """Average precision of resampled cases, whose weights go with them, by brute force."""
+    cases = np.repeat(np.arange(len(y)), frequency)
+    classes = [cases[y[cases] == label] for label in (1, 0)]
+    values = []
+    for _ in range(number):
+        rows = np.concatenate([rng.choice(rows, len(rows)) for rows in classes])
+        a, s, w = y[rows] == 1, score[rows], weight[rows]
+        recalled = w[a] / w[a].sum()
+        precision = [w[a & (s >= c)].sum() / w[s >= c].sum() for c in s[a]]
+        values.append(recalled @ precision)
+    return np.array(values)
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_weights_go_with_their_cases_into_resamples(rng, most):
+    y, score = np.repeat([1, 0], [9, 12]), np.round(rng.normal(size=21) * 2)
+    score[:9] += 1
+    weight, frequency = rng.uniform(0.2, 3, 21), rng.integers(1, most + 1, 21)
+    study = rs.Study(y, score, sample_weight=weight, frequency=frequency)
+    b = 4000
+    row = study.average_precision(interval="percentile", n_resamples=b, rng=1).iloc[0]
+    values = weighted_resamples(rng, y, score, weight, frequency, b)
+    # standard deviations of both within 4 of their Monte-Carlo errors
+    fourth = np.mean((values - values.mean()) ** 4) / values.var() ** 2
+    assert row["se"] == pytest.approx(values.std(), rel=4 * np.sqrt((fourth - 1) / 4 * 2 / b))
+    for limit, level in (("ci_low", 0.025), ("ci_high", 0.975)):
+        below = np.mean(values <= row[limit] + 1e-12)
+        strictly = np.mean(values < row[limit] - 1e-12)
+        error = 4 * np.sqrt(level * (1 - level) * 2 / b)
+        assert strictly - error <= level <= below + error
+    assert row["method"] == "resamples/percentile"
+
+
+def test_weights_of_one_are_no_weights_and_clusters_carry_theirs(rng):
+    y, score = np.tile([1, 0, 0], 30), rng.normal(size=90)
+    plain, unit = (
+        rs.Study(y, score, sample_weight=weight).average_precision(
+            interval="logit", n_resamples=2000, rng=2
+        )
+        for weight in (None, np.ones(90))
+    )
+    assert unit["estimate"].tolist() == plain["estimate"].tolist()
+    assert unit["se"].tolist() == pytest.approx(plain["se"].tolist(), rel=4 / np.sqrt(2000))
+    cluster = np.arange(90) // 2
+    doubled, single = (
+        rs.Study(y, score, cluster=cluster, **role).average_precision(
+            interval="percentile", n_resamples=200, rng=3
+        )
+        for role in ({"sample_weight": np.full(90, 2.0)}, {})
+    )
+    names = ["estimate", "se", "ci_low", "ci_high"]
+    np.testing.assert_allclose(doubled[names], single[names], rtol=1e-12)

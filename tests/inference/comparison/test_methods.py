@@ -1,0 +1,416 @@
+"""The methods of compare_auc beside DeLong's: permutation, bootstrap, Hanley-McNeil, ranges."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import ks_2samp
+
+import rocstats as rs
+from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from tests import examples
+from tests.oracles import definitions as oracles
+from tests.strategies import samples
+
+EVERY_METHOD = (
+    {},
+    {"method": "permutation", "rng": 1},
+    {"method": "permutation-asymptotic"},
+    {"method": "bootstrap"},
+    {"method": "bootstrap", "interval": "percentile", "n_resamples": 200, "rng": 1},
+    *(
+        {"method": "hanley-mcneil", "correlation": word}
+        for word in ("pearson", "kendall", "pearson-by-class", "kendall-by-class")
+    ),
+    {"fpr_range": (0, 0.3)},
+    {"tpr_range": (0.6, 1)},
+    {
+        "method": "bootstrap",
+        "interval": "percentile",
+        "tpr_range": (0.5, 1),
+        "n_resamples": 200,
+        "rng": 1,
+    },
+)
+
+
+@pytest.fixture
+def pair() -> rs.Study:
+    """D1 and D2 of the methods text."""
+    return rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2})
+
+
+# methods.md E4
+def test_printed_permutation_tests(pair):
+    exact = pair.compare_auc(method="permutation", rng=1).iloc[0]
+    assert exact["estimate"] == pytest.approx(0.0375, abs=1e-15)
+    assert exact["statistic"] == pytest.approx(0.4595037486, abs=5e-11)
+    assert exact["p_value"] == pytest.approx(0.6904296875, abs=1e-12)
+    assert (exact["method"], exact["n_resamples"]) == ("delong/wald/permutation-exact", 0)
+    assert np.isnan(exact["df"])
+    normal = pair.compare_auc(method="permutation-asymptotic").iloc[0]
+    assert normal["p_value"] == pytest.approx(0.6458724607, abs=5e-11)
+    assert normal["statistic"] == exact["statistic"]
+    assert np.isinf(normal["df"])
+
+
+def test_a_permutation_test_stands_beside_the_interval_of_delong(pair):
+    delong, permuted = pair.compare_auc(), pair.compare_auc(method="permutation-asymptotic")
+    same = ["estimate", "se", "ci_low", "ci_high"]
+    assert delong[same].equals(permuted[same])
+
+
+def swapped_differences(y, a, b, units):
+    """The difference of areas after every exchange of whole units."""
+    names = list(dict.fromkeys(units))
+    found = []
+    for signs in product((False, True), repeat=len(names)):
+        swap = np.array([signs[names.index(unit)] for unit in units])
+        first, second = np.where(swap, b, a), np.where(swap, a, b)
+        found.append(oracles.auc(y, first) - oracles.auc(y, second))
+    return np.array(found)
+
+
+@given(samples(predictors=2, most=5), st.sampled_from(["two-sided", "greater", "less"]))
+def test_exchanged_scores_are_listed(data, alternative):
+    y, (a, b) = data
+    every = swapped_differences(y, a, b, range(len(y)))
+    d = oracles.auc(y, a) - oracles.auc(y, b)
+    extreme = {
+        "two-sided": np.abs(every) >= abs(d) - 1e-12,
+        "greater": every >= d - 1e-12,
+        "less": every <= d + 1e-12,
+    }[alternative]
+    row = (
+        rs.Study(y, {"a": a, "b": b})
+        .compare_auc(method="permutation", same_scale=True, alternative=alternative)
+        .iloc[0]
+    )
+    assert row["p_value"] == pytest.approx(extreme.mean(), abs=1e-12)
+    if every.std() > 1e-12:
+        assert row["statistic"] == pytest.approx(d / every.std(), abs=1e-9)
+
+
+def test_clusters_are_exchanged_whole(rng):
+    y = np.tile([1, 0, 1, 0], 5)
+    a, b = rng.integers(0, 6, (2, 20)).astype(float)
+    cluster = np.repeat(np.arange(8), [4, 1, 3, 2, 2, 3, 4, 1])
+    study = rs.Study(y, {"a": a, "b": b}, cluster=cluster)
+    row = study.compare_auc(method="permutation", same_scale=True).iloc[0]
+    every = swapped_differences(y, a, b, cluster.tolist())
+    d = oracles.auc(y, a) - oracles.auc(y, b)
+    assert row["p_value"] == pytest.approx(np.mean(np.abs(every) >= abs(d) - 1e-12), abs=1e-12)
+    assert row["statistic"] == pytest.approx(d / every.std(), rel=1e-9)
+    assert row["method"] == "obuchowski/wald/permutation-exact"
+
+
+def test_folds_are_exchanged_within_and_averaged(rng):
+    y = np.tile([1, 0], 6)
+    a, b = rng.integers(0, 5, (2, 12)).astype(float)
+    fold = np.repeat([0, 1], 6)
+    row = (
+        rs.Study(y, {"a": a, "b": b}, fold=fold)
+        .compare_auc(method="permutation", same_scale=True)
+        .iloc[0]
+    )
+    parts = [
+        swapped_differences(y[fold == f], a[fold == f], b[fold == f], range(6)) for f in (0, 1)
+    ]
+    every = np.add.outer(*parts).ravel() / 2
+    d = every[0]  # nothing exchanged
+    assert row["estimate"] == pytest.approx(d, abs=1e-12)
+    assert row["p_value"] == pytest.approx(np.mean(np.abs(every) >= abs(d) - 1e-12), abs=1e-12)
+
+
+def test_frequencies_are_rows_repeated(rng):
+    y = np.tile([1, 0], 4)
+    a, b = rng.integers(0, 5, (2, 8)).astype(float)
+    times = np.array([1, 2, 1, 3, 2, 1, 2, 1])
+    table = rs.Study(y, {"a": a, "b": b}, frequency=times)
+    rows = rs.Study(np.repeat(y, times), {"a": np.repeat(a, times), "b": np.repeat(b, times)})
+    for asked in EVERY_METHOD:
+        if asked.get("interval") == "percentile":
+            continue  # another engine, the same law
+        first, second = table.compare_auc(**asked), rows.compare_auc(**asked)
+        for name in ("estimate", "se", "ci_low", "ci_high", "statistic", "p_value"):
+            assert first[name][0] == pytest.approx(second[name][0], abs=1e-12, nan_ok=True), asked
+
+
+def test_random_exchanges_of_a_table_have_the_law_of_its_rows(rng):
+    y = np.tile([1, 0], 6)
+    a, b = rng.integers(0, 5, (2, 12)).astype(float)
+    table = rs.Study(y, {"a": a, "b": b}, frequency=np.full(12, 5))
+    found = table.compare_auc(method="permutation", rng=3, n_resamples=20_000).iloc[0]
+    rows = rs.Study(np.repeat(y, 5), {"a": np.repeat(a, 5), "b": np.repeat(b, 5)})
+    again = rows.compare_auc(method="permutation", rng=4, n_resamples=20_000).iloc[0]
+    p = found["p_value"]
+    assert again["p_value"] == pytest.approx(p, abs=4 * np.sqrt(2 * p * (1 - p) / 20_000))
+    assert found["method"] == "delong/wald/permutation"
+    assert found["n_resamples"] == 20_000
+
+
+def test_ranks_make_a_permutation_test_blind_to_the_scale(pair):
+    other = rs.Study(examples.Y, {"d1": np.exp(9 * examples.D1), "d2": examples.D2})
+    p = [study.compare_auc(method="permutation")["p_value"][0] for study in (pair, other)]
+    assert p[0] == p[1]
+
+
+def difference_kernel(y, a, b):
+    return oracles.kernel(y, a) - oracles.kernel(y, b)
+
+
+# methods.md A6
+def test_printed_bootstrap_variance(pair):
+    row = pair.compare_auc(method="bootstrap").iloc[0]
+    assert row["se"] ** 2 == pytest.approx(0.007189453125, abs=1e-15)
+    assert row["method"] == "bootstrap/wald"
+
+
+@given(samples(predictors=2, most=7))
+def test_closed_bootstrap_is_its_definition(data):
+    y, (a, b) = data
+    row = rs.Study(y, {"a": a, "b": b}).compare_auc(method="bootstrap").iloc[0]
+    if not row["method"].startswith("bootstrap"):
+        return
+    k = difference_kernel(y, a, b)
+    m, n = k.shape
+    # E over resampled index pairs: both the same, one the same, none
+    rows = np.mean(k.mean(axis=1) ** 2)
+    columns = np.mean(k.mean(axis=0) ** 2)
+    expected = (
+        np.mean(k**2) + (n - 1) * rows + (m - 1) * columns - (m + n - 1) * k.mean() ** 2
+    ) / (m * n)
+    assert row["se"] ** 2 == pytest.approx(expected, abs=1e-12)
+
+
+def test_resamples_are_shared_and_spread_as_the_closed_form(pair):
+    drawn = pair.compare_auc(method="bootstrap", interval="percentile", n_resamples=8000, rng=5)
+    assert drawn["se"][0] ** 2 == pytest.approx(0.007189453125, rel=4 * np.sqrt(2 / 8000))
+    assert drawn["method"][0] == "resamples/percentile"
+    assert drawn["n_resamples"][0] == 8000
+    assert drawn.attrs["rocstats"]["seed"] == 5
+    again = pair.compare_auc(method="bootstrap", interval="percentile", n_resamples=8000, rng=5)
+    assert again.equals(drawn)
+
+
+# methods.md A7: order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p)
+def test_percentile_limits_are_order_statistics_and_invert_the_test(pair):
+    asked = {"method": "bootstrap", "interval": "percentile", "n_resamples": 999, "rng": 2}
+    row = pair.compare_auc(**asked).iloc[0]
+    areas = unit_areas(pair.cases, [0, 1], 999, (2, 0), stratified=True).areas
+    by_counts = stratified_areas(pair.cases, [0, 1], 999, (2, 0))
+    assert ks_2samp(areas[0] - areas[1], by_counts[0] - by_counts[1]).pvalue > 0.001
+    ordered = np.sort(by_counts[0] - by_counts[1])
+    assert (row["ci_low"], row["ci_high"]) == (ordered[24], ordered[974])
+    at_limit = pair.compare_auc(**asked, null_value=float(ordered[24])).iloc[0]
+    share = (np.sum(ordered < ordered[24] - 1e-9) + np.sum(ordered < ordered[24] + 1e-9)) / 2 / 999
+    assert at_limit["p_value"] == pytest.approx(2 * share, abs=1e-9)
+
+
+def test_percentile_carries_weights_and_clusters(rng):
+    y = np.tile([1, 0], 20)
+    a, b = rng.normal(size=(2, 40)) + y
+    asked = {"method": "bootstrap", "interval": "percentile", "rng": 1}
+    weighted = rs.Study(y, {"a": a, "b": b}, sample_weight=np.full(40, 3.0)).compare_auc(**asked)
+    plain = rs.Study(y, {"a": a, "b": b}).compare_auc(**asked)
+    assert weighted["estimate"][0] == pytest.approx(plain["estimate"][0], abs=1e-12)
+    assert weighted["se"][0] == pytest.approx(plain["se"][0], rel=4 * np.sqrt(1 / 2000))
+    clusters = rs.Study(y, {"a": a, "b": b}, cluster=np.repeat(np.arange(20), 2))
+    found = clusters.compare_auc(**asked)
+    closed = clusters.compare_auc()
+    assert found["se"][0] == pytest.approx(closed["se"][0], rel=0.15)
+    assert found["se"][0] != pytest.approx(plain["se"][0], rel=1e-6)
+
+
+# methods.md E2
+@pytest.mark.parametrize(
+    ("correlation", "printed"),
+    [
+        ("pearson", 0.5137411),
+        ("pearson-by-class", 0.5047179),
+        ("kendall", 0.4565971),
+        ("kendall-by-class", 0.4530973),
+    ],
+)
+def test_printed_hanley_mcneil_tests(pair, correlation, printed):
+    row = pair.compare_auc(method="hanley-mcneil", correlation=correlation).iloc[0]
+    assert row["statistic"] == pytest.approx(printed, abs=5e-8)
+    assert row["method"] == f"hanley-mcneil-{correlation}/wald"
+
+
+def test_hanley_mcneil_across_groups_adds_variances():
+    y = np.tile(examples.Y, 2)
+    study = rs.Study(y, np.concatenate([examples.D1, examples.D2]), group=np.repeat(["x", "y"], 18))
+    row = study.compare_auc(across="groups", method="hanley-mcneil").iloc[0]
+    assert row["method"] == "hanley-mcneil/wald"
+    # methods.md E2 prints both standard errors
+    assert row["se"] == pytest.approx(np.hypot(0.0944203095, 0.1050168032), abs=1e-10)
+
+
+def test_scores_that_do_not_vary_in_a_class_are_uncorrelated():
+    study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [2.0, 2, 2, 1, 2, 3], "b": [4.0, 5, 1, 2, 3, 2]})
+    with pytest.warns(rs.StatisticalWarning, match="no-score-correlation"):
+        row = study.compare_auc(method="hanley-mcneil").iloc[0]
+    assert np.isfinite(row[["se", "ci_low", "ci_high", "p_value"]].astype(float)).all()
+
+
+def numerical_influence(study_of, m_or_n, rows, h=1e-4):
+    """Derivative of an estimate in the weight of each row, times the number of its class."""
+    found = []
+    for row in rows:
+        step = np.zeros(len(examples.Y))
+        step[row] = h
+        found.append((study_of(1 + step) - study_of(1 - step)) / (2 * h) * m_or_n)
+    return np.array(found)
+
+
+@pytest.mark.parametrize("asked", [{"fpr_range": (0, 0.25)}, {"tpr_range": (0.3, 0.9)}])
+def test_partial_areas_covary_as_numerical_derivatives_say(asked):
+    # no end of the range stands at a step, where the derivative has two values
+    scores = {"d1": examples.D1, "d2": examples.D2}
+
+    def difference(weight):
+        own = rs.Study(examples.Y, scores, sample_weight=weight).auc(**asked)
+        areas = own.loc[own["quantity"] == "partial_auc", "estimate"].to_numpy()
+        return areas[0] - areas[1]
+
+    pos, neg = np.flatnonzero(examples.Y == 1), np.flatnonzero(examples.Y == 0)
+    variance = sum(
+        numerical_influence(difference, len(rows), rows).var(ddof=1) / len(rows)
+        for rows in (pos, neg)
+    )
+    row = rs.Study(examples.Y, scores).compare_auc(**asked).iloc[0]
+    assert row["estimate"] == pytest.approx(difference(np.ones(18)), abs=1e-12)
+    assert row["se"] ** 2 == pytest.approx(variance, rel=1e-4)
+    assert row["quantity"] == "partial_auc"
+    assert (row["ci_high"] - row["ci_low"]) / row["se"] == pytest.approx(2 * 1.959964, rel=1e-5)
+
+
+def test_the_whole_range_is_the_area(pair):
+    whole, plain = pair.compare_auc(fpr_range=(0, 1)), pair.compare_auc()
+    for name in ("estimate", "se", "ci_low", "ci_high", "statistic", "p_value"):
+        assert whole[name][0] == pytest.approx(plain[name][0], rel=1e-12)
+
+
+def test_a_partial_margin_is_one_of_partial_areas(pair):
+    row = pair.compare_auc(fpr_range=(0, 0.3), hypothesis="non-inferiority", margin=0.05).iloc[0]
+    assert row["statistic"] == pytest.approx((row["estimate"] + 0.05) / row["se"], rel=1e-12)
+    assert row["null_value"] == -0.05
+
+
+# every subject in both groups, a row each: what is paired is paired by the cluster
+def test_groups_with_the_same_cases_are_paired(pair):
+    y, subject = np.tile(examples.Y, 2), np.tile(np.arange(18), 2)
+    score = np.concatenate([examples.D1, examples.D2])
+    study = rs.Study(y, score, group=np.repeat(["d1", "d2"], 18), cluster=subject)
+    row, paired = study.compare_auc(across="groups").iloc[0], pair.compare_auc().iloc[0]
+    for name in ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value"):
+        assert row[name] == pytest.approx(paired[name], rel=1e-12)
+    assert "partially-paired" in row["note"]
+
+
+def test_shared_cases_alone_covary(rng):
+    m, shared = 30, 12
+    y = np.tile([1, 0], m)
+    first, second = rng.normal(size=(2, 2 * m)) + y
+    subject = np.arange(2 * m)
+    other = np.where(subject < 2 * shared, subject, subject + 2 * m)  # the rest are others
+    study = rs.Study(
+        np.tile(y, 2),
+        np.concatenate([first, second]),
+        group=np.repeat(["x", "y"], 2 * m),
+        cluster=np.concatenate([subject, other]),
+    )
+    row = study.compare_auc(across="groups").iloc[0]
+    k1, k2 = oracles.kernel(y, first), oracles.kernel(y, second)
+    variance = 0.0
+    for axis in (1, 0):
+        v1, v2 = k1.mean(axis=axis), k2.mean(axis=axis)
+        c1, c2 = v1 - v1.mean(), v2 - v2.mean()
+        variance += (v1.var(ddof=1) + v2.var(ddof=1)) / m
+        variance -= 2 * np.sum(c1[:shared] * c2[:shared]) / (m - 1) / m
+    assert row["se"] ** 2 == pytest.approx(variance, rel=1e-12)
+    assert row["method"] == "obuchowski/wald"
+
+
+def test_clusters_of_their_own_leave_groups_unpaired():
+    y = np.tile(examples.Y, 2)
+    score = np.concatenate([examples.D1, examples.D2])
+    group = np.repeat(["x", "y"], 18)
+    apart = rs.Study(y, score, group=group, cluster=np.arange(36)).compare_auc(across="groups")
+    plain = rs.Study(y, score, group=group).compare_auc(across="groups")
+    assert apart["se"][0] == pytest.approx(plain["se"][0], rel=1e-12)
+    assert "partially-paired" not in apart["note"][0]
+
+
+def awkward():
+    """Predictors that are alike, perfect, or given twice."""
+    rise = np.arange(18)[::-1].astype(float)
+    return {
+        "identical": {"a": examples.D1, "b": examples.D1},
+        "monotone": {"a": examples.D1, "b": np.exp(examples.D1)},
+        "perfect": {"a": rise, "b": np.concatenate([rise[:8][::-1], rise[8:]])},
+        "perfect and not": {"a": rise, "b": examples.D1},
+        "one twice": {"a": examples.D1, "b": examples.D2, "c": 3 * examples.D2},
+        "opposite": {"a": examples.D1, "b": -examples.D1},
+        "constant": {"a": examples.D1, "b": np.zeros(18)},
+    }
+
+
+@pytest.mark.parametrize("name", list(awkward()))
+@pytest.mark.parametrize("adjust", ["holm", "single-step"])
+def test_awkward_predictors_have_sensible_rows(name, adjust):
+    for asked in EVERY_METHOD:
+        joint = asked.get("method", "").startswith(("permutation", "hanley"))
+        if adjust == "single-step" and joint:
+            continue
+        frame = rs.Study(examples.Y, awkward()[name]).compare_auc(**asked, adjust=adjust)
+        same = frame["note"].str.contains("identical-predictors")
+        assert frame.loc[same, ["ci_low", "ci_high"]].isna().all(axis=None)
+        assert (frame.loc[same, ["p_value", "p_adjusted"]] == 1).all(axis=None)
+        assert (frame.loc[~same, "ci_low"] < frame.loc[~same, "ci_high"]).all(), asked
+        assert (frame["p_value"] > 0).all()
+        assert (frame["p_adjusted"] >= frame["p_value"]).all()
+        alike = {"identical": [True], "monotone": [True], "one twice": [False, False, True]}
+        if "fpr_range" not in asked and "tpr_range" not in asked:
+            assert same.tolist() == alike.get(name, [False] * len(frame)), asked
+
+
+def test_high_areas_with_few_cases_point_at_the_permutation_test(rng):
+    y = np.repeat([1, 0], 15)
+    scores = {name: 2.8 * y + rng.normal(size=30) for name in "ab"}
+    study = rs.Study(y, scores)
+    assert (study.auc()["estimate"] > 0.9).all()
+    with pytest.warns(rs.StatisticalWarning, match="high-areas-few-cases"):
+        frame = study.compare_auc()
+    assert "high-areas-few-cases" in frame["note"][0]
+    assert "high-areas" not in study.compare_auc(method="permutation", rng=1)["note"][0]
+    more = rs.Study(np.tile(y, 3), {k: np.tile(v, 3) for k, v in scores.items()})
+    assert "high-areas" not in more.compare_auc()["note"][0]
+
+
+@given(samples(predictors=2, most=6))
+def test_swapping_classes_and_directions_changes_no_comparison(data):
+    y, (a, b) = data
+    study = rs.Study(y, {"a": a, "b": b})
+    mirror = rs.Study(1 - y, {"a": a, "b": b}, higher_is_positive=False)
+    for asked in ({"method": "permutation"}, {"method": "bootstrap"}, {"method": "hanley-mcneil"}):
+        first, second = study.compare_auc(**asked).iloc[0], mirror.compare_auc(**asked).iloc[0]
+        assert second["estimate"] == pytest.approx(first["estimate"], abs=1e-12)
+        if asked["method"] != "hanley-mcneil":  # exponential standard errors are not symmetric
+            assert second["p_value"] == pytest.approx(first["p_value"], abs=1e-9, nan_ok=True)
+
+
+@given(samples(predictors=2, most=6))
+def test_clusters_of_one_are_none(data):
+    y, (a, b) = data
+    plain = rs.Study(y, {"a": a, "b": b})
+    apart = rs.Study(y, {"a": a, "b": b}, cluster=np.arange(len(y)))
+    for asked in ({}, {"method": "permutation"}, {"fpr_range": (0, 0.5)}):
+        first, second = plain.compare_auc(**asked).iloc[0], apart.compare_auc(**asked).iloc[0]
+        for name in ("estimate", "se", "statistic", "p_value"):
+            assert second[name] == pytest.approx(first[name], abs=1e-9, nan_ok=True)

@@ -1,0 +1,353 @@
+"""Expected costs compared: printed numbers, brute force, symmetries, roles, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+import rocstats as rs
+from rocstats.stats.comparison.hypotheses import read_hypothesis
+from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
+from rocstats.stats.costs.differences import Costs, cost_difference, fixed_row
+from rocstats.stats.resampling.counts import draw_weights
+from rocstats.stats.resampling.streams import stream
+from tests import examples
+from tests.strategies import samples
+
+Z = 1.959963984540054
+PAIR = {"a": examples.D1, "b": examples.D2}
+COSTS = {"cost_fp": 1, "cost_fn": 3}
+AT = {"a": 0.6, "b": 0.5}
+
+
+@pytest.fixture
+def pair():
+    return rs.Study(examples.Y, PAIR)
+
+
+def ask(study, **arguments):
+    (row,) = study.compare_costs(**{**COSTS, **arguments}).to_dict("records")
+    return row
+
+
+def between(row):
+    return row["ci_low"], row["ci_high"]
+
+
+def losses(y, scores, thresholds, cost_fp, cost_fn):
+    """The cost of each case under each classifier."""
+    called = [score >= t for score, t in zip(scores, thresholds, strict=True)]
+    return [np.where(y == 1, cost_fn * ~calls, cost_fp * calls) for calls in called]
+
+
+def least_cost(y, score, weight, cost_fp, cost_fn, prevalence):
+    """The least expected cost over all thresholds, nobody included."""
+    m, n = weight[y == 1].sum(), weight[y == 0].sum()
+    p = m / (m + n) if prevalence is None else prevalence
+    return min(
+        cost_fp * (1 - p) * weight[(y == 0) & (score >= t)].sum() / n
+        + cost_fn * p * weight[(y == 1) & (score < t)].sum() / m
+        for t in [*np.unique(score), np.inf]
+    )
+
+
+def test_wald_limits_of_sensitivities_as_printed():
+    """medical.md 2.5, example B: a difference of costs of misses alone is that of sensitivities."""
+    counts = np.array([319, 78, 22, 32, 31, 53, 22, 155.0])
+    first, second = np.array([1, 1, 0, 0] * 2) == 1, np.array([1, 0, 1, 0] * 2) == 1
+    cases = Cases(np.repeat([True, False], 4), counts, None)
+    difference = cost_difference(cases, first, second, Costs(0.0, 2.0, 0.5))
+    assert -difference.estimate == pytest.approx(0.1241685144, abs=5e-11)
+    asked = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
+    found = fixed_row(difference, asked, 1.0)
+    assert -found.ci_high == pytest.approx(0.0822484716, abs=5e-11)
+    assert -found.ci_low == pytest.approx(0.1660885572, abs=5e-11)
+
+
+def test_costs_are_equal_where_superiority_switches():
+    """methods.md F5: points (.1, .6) and (.4, .95) cost the same at the cost share .5384615."""
+    study = rs.Study(
+        [1, 1, 1, 0, 0, 0],
+        {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},
+        frequency=[12, 7, 1, 2, 6, 12],
+    )
+    shares = {"cost_fp": 0.5384615, "cost_fn": 1 - 0.5384615}
+    for threshold in (1, None):
+        with_default = {} if threshold else {"n_resamples": 100, "rng": 1}
+        row = ask(study, **shares, threshold=threshold, prevalence=0.5, **with_default)
+        assert row["estimate"] == pytest.approx(0, abs=5e-8)
+    cheaper = ask(study, cost_fp=0.6, cost_fn=0.4, threshold=1, prevalence=0.5)
+    # loss of A: .05 c + .2 (1 - c), of B: .2 c + .025 (1 - c)
+    assert cheaper["estimate"] == pytest.approx(0.03 + 0.08 - 0.12 - 0.01)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+def test_fixed_thresholds_by_cases(pair, prevalence):
+    row = ask(pair, threshold=AT, prevalence=prevalence)
+    one, two = losses(examples.Y, (examples.D1, examples.D2), AT.values(), 1, 3)
+    gap = one - two
+    if prevalence is None:
+        estimate, variance = gap.mean(), gap.var() / 18
+    else:
+        of_pos, of_neg = gap[examples.Y == 1], gap[examples.Y == 0]
+        estimate = 0.1 * of_pos.mean() + 0.9 * of_neg.mean()
+        variance = 0.01 * of_pos.var() / 8 + 0.81 * of_neg.var() / 10
+    se = np.sqrt(variance)
+    assert row["estimate"] == pytest.approx(estimate, abs=1e-12)
+    assert row["se"] == pytest.approx(se)
+    assert between(row) == pytest.approx((estimate - Z * se, estimate + Z * se))
+    assert row["statistic"] == pytest.approx(estimate / se)
+    assert row["p_value"] == pytest.approx(2 * norm.sf(abs(estimate / se)))
+    assert row["prevalence"] == pytest.approx(8 / 18 if prevalence is None else 0.1)
+    assert (row["threshold"], row["reference_threshold"]) == (0.6, 0.5)
+    assert (row["quantity"], row["method"], row["note"]) == ("expected_cost", "influence/wald", "")
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.3])
+def test_clusters_sum_influence_values(pair, prevalence):
+    cluster = np.arange(18) % 5
+    study = rs.Study(examples.Y, PAIR, cluster=cluster)
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        row = ask(study, threshold=AT, prevalence=prevalence)
+    one, two = losses(examples.Y, (examples.D1, examples.D2), AT.values(), 1, 3)
+    gap, y = one - two, examples.Y
+    if prevalence is None:
+        value = (gap - gap.mean()) / 18
+    else:
+        value = np.where(
+            y == 1, 0.3 * (gap - gap[y == 1].mean()) / 8, 0.7 * (gap - gap[y == 0].mean()) / 10
+        )
+    total = sum(value[cluster == c].sum() ** 2 for c in range(5))
+    assert row["se"] == pytest.approx(np.sqrt(total * 5 / 4))
+    assert row["method"] == "cluster-influence/wald"
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.3])
+def test_draws_choose_the_threshold_again(pair, prevalence):
+    row = ask(pair, prevalence=prevalence, n_resamples=200, rng=7)
+    y = examples.Y
+    weights = draw_weights(stream(7, 0, 2), pair.cases, 200, stratified=prevalence is not None)
+    costs = [
+        [least_cost(y, s, w, 1, 3, prevalence) for s in (examples.D1, examples.D2)] for w in weights
+    ]
+    drawn = np.std(np.subtract(*np.transpose(costs)), ddof=1)
+    at = {"a": row["threshold"], "b": row["reference_threshold"]}
+    fixed = ask(pair, threshold=at, prevalence=prevalence)
+    once = np.ones(18)
+    one, two = (least_cost(y, s, once, 1, 3, prevalence) for s in (examples.D1, examples.D2))
+    assert row["estimate"] == pytest.approx(one - two, abs=1e-12)
+    assert row["estimate"] == pytest.approx(fixed["estimate"], abs=1e-12)
+    assert row["se"] == pytest.approx(max(drawn, fixed["se"]))
+    assert (row["n_resamples"], row["method"]) == (200, "reselection/wald")
+    assert row["note"].startswith("selected-thresholds")
+
+
+def test_thresholds_are_those_of_optimal_points(pair):
+    best = pair.optimal_points(**COSTS, prevalence=0.2)
+    row = ask(pair, prevalence=0.2, n_resamples=100, rng=1)
+    assert [row["threshold"], row["reference_threshold"]] == best["threshold"].tolist()
+    assert row["estimate"] == pytest.approx(-np.diff(best["expected_cost"])[0])
+
+
+@given(samples(predictors=2), st.integers(0, 12), st.integers(0, 12), st.sampled_from([None, 0.2]))
+@settings(max_examples=60)
+def test_symmetries(data, first, second, prevalence):
+    y, (a, b) = data
+    at = {"threshold": {"a": first, "b": second}, "prevalence": prevalence}
+    row = ask(rs.Study(y, {"a": a, "b": b}), **at)
+    low, high = between(row)
+    swapped = ask(rs.Study(y, {"b": b, "a": a}), **at)
+    assert swapped["estimate"] == pytest.approx(-row["estimate"], abs=1e-12)
+    assert between(swapped) == pytest.approx((-high, -low), abs=1e-9)
+    moved = ask(
+        rs.Study(y, {"a": np.exp(a), "b": -b}, higher_is_positive={"b": False}),
+        threshold={"a": np.exp(first), "b": -second},
+        prevalence=prevalence,
+    )
+    often = ask(rs.Study(y, {"a": a, "b": b}, frequency=np.full(len(y), 2)), **at)
+    twice = ask(rs.Study(np.tile(y, 2), {"a": np.tile(a, 2), "b": np.tile(b, 2)}), **at)
+    # the classes trade places: not called is called, from the next lower score down
+    other = ask(
+        rs.Study(1 - y, {"a": -a, "b": -b}),
+        cost_fp=3,
+        cost_fn=1,
+        threshold={"a": -first + 0.5, "b": -second + 0.5},
+        prevalence=None if prevalence is None else 1 - prevalence,
+    )
+    for same in (moved, other):
+        assert same["estimate"] == pytest.approx(row["estimate"], abs=1e-12)
+        assert between(same) == pytest.approx((low, high), abs=1e-9)
+        assert same["p_value"] == pytest.approx(row["p_value"], abs=1e-9)
+    for name in ("estimate", "se", "ci_low", "ci_high", "p_value"):
+        assert often[name] == pytest.approx(twice[name], abs=1e-9)
+    assert low < high
+    assert low <= row["estimate"] <= high
+
+
+def test_a_class_without_discordant_calls_has_tangos_limits():
+    y = np.repeat([1, 0], 10)
+    first, second = np.zeros(20), np.zeros(20)
+    first[:7], second[:4] = 1, 1
+    row = ask(rs.Study(y, {"a": first, "b": second}), threshold=1, prevalence=0.5)
+    assert (row["note"], row["method"]) == ("alike-in-a-class", "influence/tango-mover")
+    missed, alarmed = PairedTable(3, 0, 3, 4), PairedTable(0, 0, 0, 10)
+    for limit, z in ((row["ci_low"], -Z), (row["ci_high"], Z)):
+        parts = 1.5 * (tango_limit(missed, z) + 0.3), 0.5 * tango_limit(alarmed, z)
+        assert limit == pytest.approx(-0.45 + np.sign(z) * np.hypot(*parts))
+    # the test inverts the limits: at the level of its p value a limit reaches 0
+    inverted = ask(
+        rs.Study(y, {"a": first, "b": second}),
+        threshold=1,
+        prevalence=0.5,
+        confidence_level=1 - row["p_value"],
+    )
+    assert inverted["ci_high"] == pytest.approx(0, abs=1e-7)
+
+
+def test_perfect_predictors_have_limits_with_a_width():
+    y = np.repeat([1, 0], 10)
+    study = rs.Study(
+        y, {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
+    )
+    with pytest.warns(rs.StatisticalWarning, match="selected-thresholds"):
+        row = ask(study, n_resamples=100, rng=1)
+    assert (row["estimate"], row["p_value"]) == (0, 1)
+    assert row["ci_low"] == pytest.approx(-row["ci_high"])
+    assert row["ci_high"] > 0.2
+    assert row["note"] == "selected-thresholds; alike-in-a-class"
+
+
+def test_draws_that_differ_by_rounding_alone_have_tangos_limits():
+    """Perfect against useless: each resample costs the same, .01 * 3."""
+    y = np.repeat([1, 0], 15)
+    study = rs.Study(y, {"perfect": y, "flat": np.ones(30)})
+    row = ask(study, prevalence=0.01, n_resamples=200, rng=1)
+    assert row["estimate"] == pytest.approx(-0.03)
+    assert row["method"] == "influence/tango-mover"
+    assert row["ci_high"] - row["ci_low"] > 0.02
+
+
+def test_a_single_cluster_has_no_limits():
+    study = rs.Study(examples.Y, PAIR, cluster=np.zeros(18))
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        row = ask(study, threshold=AT)
+    assert np.isfinite(row["estimate"])
+    assert np.isnan([row["se"], *between(row), row["p_value"]]).all()
+    assert (row["method"], row["note"]) == ("none/none", "few-clusters")
+
+
+def test_identical_predictors():
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": 2 * examples.D1})
+    with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
+        row = ask(study, n_resamples=100, rng=1)
+    assert (row["estimate"], row["p_value"]) == (0, 1)
+    assert np.isnan(between(row)).all()
+
+
+def test_hypotheses_of_lower_costs(pair):
+    plain = ask(pair, threshold=AT, prevalence=0.3)
+    d, se = plain["estimate"], plain["se"]
+    superior = ask(pair, threshold=AT, prevalence=0.3, hypothesis="superiority", margin=0.1)
+    assert superior["null_value"] == -0.1
+    assert superior["p_value"] == pytest.approx(norm.cdf((d + 0.1) / se))
+    inferior = ask(pair, threshold=AT, prevalence=0.3, hypothesis="non-inferiority", margin=0.2)
+    assert inferior["null_value"] == 0.2
+    assert inferior["p_value"] == pytest.approx(norm.cdf((d - 0.2) / se))
+    assert (inferior["p_value"] < 0.025) == (inferior["ci_high"] < 0.2)
+    equal = ask(pair, threshold=AT, prevalence=0.3, hypothesis="equivalence", margin=0.9)
+    assert equal["p_value"] == pytest.approx(max(norm.sf((d + 0.9) / se), norm.cdf((d - 0.9) / se)))
+    less = ask(pair, threshold=AT, prevalence=0.3, alternative="less")
+    assert less["p_value"] == pytest.approx(norm.cdf(d / se))
+    # the largest cost of a case: .7 * 1 + .3 * 3
+    assert less["ci_low"] == pytest.approx(-1.6)
+
+
+def test_limits_stay_in_the_range_of_costs():
+    y = np.repeat([1, 0], 4)
+    study = rs.Study(y, {"a": [0, 0, 0, 1, 1, 1, 1, 0], "b": [1, 1, 1, 0, 0, 0, 0, 1]})
+    row = ask(study, threshold=1, prevalence=0.5, confidence_level=0.9999)
+    assert row["ci_high"] == 2
+    assert ask(study, threshold=1, confidence_level=0.9999)["ci_high"] == 3
+
+
+def test_pairs_are_adjusted_together():
+    study = rs.Study(examples.Y, {**PAIR, "c": examples.D3})
+    frame = study.compare_costs(**COSTS, threshold={"a": 0.6, "b": 0.5, "c": 0.5})
+    assert frame["predictor"].tolist() == ["a", "a", "b"]
+    assert (frame["p_adjusted"] >= frame["p_value"]).all()
+    assert frame["note"].str.endswith("adjusted=holm").all()
+    left_out = study.compare_costs(**COSTS, threshold=AT)
+    assert left_out[["predictor", "reference"]].to_numpy().tolist() == [["a", "b"]]
+
+
+def test_groups_and_folds(patients):
+    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
+    frame = study.compare_costs(**COSTS, n_resamples=100, rng=1)
+    assert frame["group"].tolist() == ["x", "y"]
+    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", fold="part")
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
+        study.compare_costs(**COSTS, threshold=3)
+    y = [*examples.Y, 1, 1]
+    lacking = rs.Study(
+        y, {"a": [*examples.D1, 1, 2], "b": [*examples.D2, 2, 1]}, group=["u"] * 18 + ["v"] * 2
+    )
+    for threshold in (0.5, None):
+        with pytest.warns(rs.StatisticalWarning, match="one-class"):
+            frame = lacking.compare_costs(**COSTS, threshold=threshold, n_resamples=100, rng=1)
+        assert np.isnan(frame["estimate"][1])
+        assert frame["note"][1] == "one-class"
+
+
+@pytest.mark.parametrize(
+    ("roles", "arguments", "message"),
+    [
+        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must stay None"),
+        ({}, {"cost_fp": 0}, "`cost_fp` must be a number strictly between 0 and inf; got 0"),
+        ({}, {"cost_fn": -1}, "`cost_fn` must be a number strictly"),
+        ({}, {"cost_fn": "dear"}, "`cost_fn` must be a number strictly"),
+        ({}, {"prevalence": 1}, "`prevalence` must be a number strictly between 0 and 1"),
+        ({}, {"threshold": {"z": 1}}, r"`threshold` must name predictors; got \['z'\]"),
+        ({}, {"threshold": [1, 2]}, "`threshold` must be one number, or one for each predictor"),
+        ({}, {"threshold": {"a": 1}}, "`across` must name something of which there are two"),
+        ({}, {"reference": "z"}, "`reference` must be one of 'a', 'b'"),
+        ({}, {"hypothesis": "equivalence"}, "`margin` must be given"),
+        (
+            {},
+            {"hypothesis": "equivalence", "margin": 2, "prevalence": 0.5},
+            "`margin` must be a number strictly between 0 and 2",
+        ),
+        ({}, {"adjust": "single-step"}, "`adjust` must be one of"),
+        ({}, {"alternative": "more"}, "`alternative` must be one of"),
+        ({}, {"n_resamples": 3}, "`n_resamples` must be a whole number"),
+        ({}, {"rng": "x"}, "`rng` must be None"),
+        ({}, {"confidence_level": 1}, "`confidence_level` must be a number strictly"),
+    ],
+)
+def test_messages(roles, arguments, message):
+    study = rs.Study(examples.Y, PAIR, **roles)
+    with pytest.raises(rs.InputError, match=message):
+        ask(study, **arguments)
+
+
+def test_tables_say_how_limits_came_about():
+    y = np.repeat([1, 0], 10)
+    alike = rs.Study(y, {"a": np.arange(20) < 7, "b": np.arange(20) < 4})
+    footnotes = {
+        "Tango for both classes (MOVER)": alike.compare_costs(**COSTS, threshold=1),
+        "thresholds were chosen again": rs.Study(examples.Y, PAIR).compare_costs(
+            **COSTS, n_resamples=100, rng=1
+        ),
+    }
+    for words, frame in footnotes.items():
+        table = rs.format_table(frame)
+        assert any(words in line for line in table.attrs["rocstats"]["footnotes"])
+        assert any(name.startswith("Difference in expected cost at") for name in table)
+
+
+def test_one_predictor_is_refused():
+    with pytest.raises(rs.InputError, match="two or more; got 1 predictors"):
+        ask(rs.Study(examples.Y, examples.D1))

@@ -1,0 +1,341 @@
+from __future__ import annotations
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
+
+import rocstats as rs
+from rocstats import glossary
+from rocstats.curves.areas.partial import AreaRange
+from rocstats.inference.planning.designs import range_of
+from rocstats.inference.planning.normal_tests import NormalTest
+from rocstats.stats.planning import Binormal
+from tests import examples
+
+CONTRACT = (
+    ((), {"auc": 0.8, "n_pos": 50, "n_neg": 50}),
+    ((rs.OneAUC(0.8),), {"n_pos": 50, "n_neg": 50}),
+)
+PAIRED = rs.PairedAUCs(0.85, 0.75, correlation_pos=0.5, correlation_neg=0.4)
+
+
+def pilot(**keywords):
+    return rs.PilotAUCs(rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2}), **keywords)
+
+
+def positives(design, **keywords):
+    return rs.sample_size(design, **keywords)["n_pos_unrounded"][0]
+
+
+# methods.md G, one AUC against 1/2: .7, ratio 1.5, power .9
+@pytest.mark.parametrize(
+    ("variance", "null_variance", "printed", "tolerance"),
+    [
+        ("obuchowski", "model", 33.9651860, 5e-8),
+        ("obuchowski", None, 34.9424882, 5e-8),
+        # methods.md has ...792, but the formula gives 34.34617908
+        ("hanley-mcneil", None, 34.3461791, 5e-8),
+    ],
+)
+def test_printed_numbers_of_one_area(variance, null_variance, printed, tolerance):
+    design = rs.OneAUC(0.7, variance=variance, null_variance=null_variance)
+    found = positives(design, power=0.9, ratio=1.5)
+    assert found == pytest.approx(printed, abs=tolerance)
+
+
+def rounded_constants(auc, z=1.959963984540054):
+    """The formula as it is in print, and in pROC: V0 of one positive, and V1 as a function."""
+    square = (1.414 * ndtri(auc)) ** 2
+    scale = 0.0099 * np.exp(-square / 2)
+    return z, auc - 0.5, scale * (5 * square + 8), scale * (square + 8)
+
+
+def test_rounded_constants_are_the_only_difference():
+    z, distance, pos, neg = rounded_constants(0.7)
+    null, assumed = 0.0792 * (1 + 1 / 1.5), pos + neg / 1.5
+    n = (z * np.sqrt(null) + ndtri(0.9) * np.sqrt(assumed)) ** 2 / distance**2
+    assert n == pytest.approx(33.8044124, abs=5e-8)
+    exact = rs.OneAUC(0.7, variance="obuchowski", null_variance="model")
+    assert positives(exact, power=0.9, ratio=1.5) == pytest.approx(n, rel=6e-3)
+
+
+@pytest.mark.parametrize(
+    ("auc", "sizes", "printed"), [(0.8, (50, 50), 0.9999479), (0.73, (41, 72), 0.9897453)]
+)
+def test_printed_powers_with_rounded_constants(auc, sizes, printed):
+    z, distance, pos, neg = rounded_constants(auc)
+    null, assumed = (
+        np.sqrt(p / sizes[0] + n / sizes[1]) for p, n in ((0.0792, 0.0792), (pos, neg))
+    )
+    assert ndtr((distance - z * null) / assumed) == pytest.approx(printed, abs=5e-8)
+    exact = rs.OneAUC(auc, variance="obuchowski", null_variance="model")
+    row = rs.power(exact, n_pos=sizes[0], n_neg=sizes[1]).iloc[0]
+    assert row["power"] == pytest.approx(printed, abs=3e-4)
+
+
+# methods.md G, the table of Hanley & McNeil (1982): one-sided 5%
+@pytest.mark.parametrize(
+    ("reference", "auc", "printed"),
+    [
+        (0.70, 0.75, [652.933, 898.580, 1130.948]),
+        (0.70, 0.80, [158.880, 216.884, 271.575]),
+        (0.75, 0.80, [565.872, 776.950, 976.432]),
+        (0.80, 0.90, [110.630, 149.179, 185.350]),
+    ],
+)
+def test_printed_numbers_of_two_areas(reference, auc, printed):
+    design = rs.TwoAUCs(
+        auc,
+        reference,
+        alternative="greater",
+        variance="hanley-mcneil",
+        null_variance="reference",
+    )
+    frame = rs.sample_size(design, power=[0.8, 0.9, 0.95])
+    assert frame["n_pos_unrounded"].tolist() == pytest.approx(printed, abs=5e-4)
+    assert frame["n_neg_unrounded"].tolist() == pytest.approx(printed, abs=5e-4)
+    assert frame["n_pos"].tolist() == np.ceil(printed).tolist()
+    assert frame["n_cases"].tolist() == (4 * np.ceil(printed)).tolist()
+    assert frame["note"].tolist() == ["per-group"] * 3
+
+
+# methods.md G, paired: A1 = 2.6 is the reference, Delta = .037 as given there
+def test_printed_numbers_of_paired_areas():
+    one, two = Binormal(2.6, 1.0), Binormal(1.9, 1.0)
+    shared = one.delta_covariance(two, 0.6, 0.6)
+    assumed = one.delta_variance() + two.delta_variance() - shared - shared
+    for reference, printed in ((one, 165.7604552), (two, 514.4)):
+        own = reference.delta_variance()
+        null = own + own - shared - shared
+        test = NormalTest((0.037,), True, null, assumed, "")
+        digits = len(str(printed).partition(".")[2])
+        found = test.positives_for_power(0.8, 1.0, 0.05)
+        assert found == pytest.approx(printed, abs=0.5 * 10**-digits)
+
+
+def test_paired_areas_derive_their_difference():
+    aucs = ndtr(np.array([2.6, 1.9]) / np.sqrt(2))
+    # methods.md G: .9670040 - .9104454 = .0566
+    assert aucs == pytest.approx([0.9670040, 0.9104454], abs=5e-8)
+    keywords = {"correlation_pos": 0.6, "correlation_neg": 0.6, "variance": "obuchowski"}
+    design = rs.PairedAUCs(aucs[1], aucs[0], null_variance="reference", **keywords)
+    assert design.difference == pytest.approx(-0.0566, abs=5e-5)
+    # the number for Delta = .037, with the difference that the curves have
+    expected = 165.7604551719092 * (0.037 / (aucs[0] - aucs[1])) ** 2
+    assert positives(design, power=0.8) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("first", "null_variance", "printed"),
+    [
+        ("d1", "alternative", 0.2180),
+        ("d2", "alternative", 0.2180),
+        ("d2", "reference", 0.387),
+        ("d1", "reference", 0.121),
+    ],
+)
+def test_printed_power_from_a_pilot(first, null_variance, printed):
+    other = {"d1": "d2", "d2": "d1"}[first]
+    design = pilot(predictor=first, reference=other, difference=0.1, null_variance=null_variance)
+    row = rs.power(design, n_pos=8, n_neg=10).iloc[0]
+    digits = len(str(printed).partition(".")[2]) + (printed == 0.218)
+    assert row["power"] == pytest.approx(printed, abs=0.5 * 10**-digits)
+    assert row["method"] == f"delong/{null_variance}"
+
+
+# methods.md G, precision: .85, half width .05
+@pytest.mark.parametrize(
+    ("variance", "printed"), [("obuchowski", 150.83), ("hanley-mcneil", 115.57)]
+)
+def test_printed_numbers_for_a_half_width(variance, printed):
+    frame = rs.sample_size(rs.OneAUC(0.85, variance=variance), half_width=0.05)
+    row = frame.iloc[0]
+    assert row["n_pos_unrounded"] == pytest.approx(printed, abs=5e-3)
+    assert row["half_width"] < 0.05
+    assert np.isnan(row["power_wanted"])
+    assert row["half_width_wanted"] == 0.05
+
+
+def test_non_inferiority_from_a_pilot():
+    # methods.md E1: S11 + S22 - 2 S12 of D1 and D2; G: (z_a + z_power)^2 VA/(D + d)^2
+    variance = 0.00726438492063 + 0.01041418650794 - 2 * 0.00525545634921
+    design = pilot(hypothesis="non-inferiority", margin=0.2)
+    row = rs.power(design, n_pos=8, n_neg=10).iloc[0]
+    z = 1.959963984540054
+    assert row["power"] == pytest.approx(ndtr((0.0375 + 0.2) / np.sqrt(variance) - z), abs=1e-9)
+    assert row[["margin", "null_value", "hypothesis"]].tolist() == [0.2, 0.0, "non-inferiority"]
+    needed = rs.sample_size(design, power=0.9, ratio=10 / 8)["n_pos_unrounded"][0]
+    expected = (z + ndtri(0.9)) ** 2 * 8 * variance / (0.0375 + 0.2) ** 2
+    assert needed == pytest.approx(expected, rel=1e-9)
+
+
+def test_equivalence_is_two_tests():
+    design = rs.TwoAUCs(0.8, 0.79, hypothesis="equivalence", margin=0.06)
+    row = rs.power(design, n_pos=300, n_neg=400).iloc[0]
+    se = row["half_width"] / 1.959963984540054
+    tails = [ndtr((0.06 + sign * 0.01) / se - ndtri(0.95)) for sign in (-1, 1)]
+    assert row["power"] == pytest.approx(sum(tails) - 1, rel=1e-12)
+    assert rs.power(design, n_pos=10, n_neg=10)["power"][0] == 0
+
+
+def test_superiority_asks_for_more_than_a_difference():
+    keywords = {"correlation_pos": 0.5, "correlation_neg": 0.5}
+    plain = rs.PairedAUCs(0.9, 0.8, **keywords)
+    more = rs.PairedAUCs(0.9, 0.8, hypothesis="superiority", margin=0.05, **keywords)
+    assert positives(more, power=0.9) == pytest.approx(4 * positives(plain, power=0.9))
+
+
+def test_the_contract():
+    frame = rs.sample_size(auc=0.8, null_auc=0.7, power=0.9, ratio=2)
+    assert frame["n_neg_unrounded"][0] == 2 * frame["n_pos_unrounded"][0]
+    assert frame["power"][0] >= 0.9
+    assert frame["null_value"][0] == 0.7
+    row = rs.power(auc=0.8, n_pos=50, n_neg=50).iloc[0]
+    assert row["null_value"] == 0.5
+    assert row["method"] == "binormal/mann-whitney"
+    short, long = (rs.power(*design, **plan) for design, plan in CONTRACT)
+    pd.testing.assert_frame_equal(short, long, check_exact=True)
+
+
+DESIGNS = [
+    rs.OneAUC(0.8, null_auc=0.7),
+    rs.OneAUC(0.6, alternative="greater", variance="hanley-mcneil"),
+    rs.OneAUC(0.3, alternative="less"),
+    rs.TwoAUCs(0.75, 0.8),
+    rs.TwoAUCs(0.75, 0.8, hypothesis="equivalence", margin=0.1, variance="obuchowski"),
+    rs.TwoAUCs(0.8, 0.8, hypothesis="equivalence", margin=0.1),
+    PAIRED,
+    rs.PairedAUCs(0.85, 0.75, correlation_pos=0.5, correlation_neg=0.4, b=0.8, fpr_range=(0, 0.2)),
+    rs.PairedAUCs(
+        0.8, 0.8, correlation_pos=0.5, correlation_neg=0.4, hypothesis="non-inferiority", margin=0.1
+    ),
+    rs.OneRate("tpr", 0.9, goal=0.8, method="asymptotic"),
+    rs.PairedRates("tnr", only_predictor=0.2, only_reference=0.1, method="asymptotic"),
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=lambda design: type(design).__name__)
+@pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])
+def test_the_numbers_found_have_the_power_and_no_case_is_wasted(design, wanted):
+    row = rs.sample_size(design, power=wanted, alpha=0.1).iloc[0]
+    assert row["power"] >= wanted - 1e-12
+    sizes = {name: row[name] - 1 for name in ("n_pos", "n_neg") if row[name] > 0}
+    if min(sizes.values()) >= 2:
+        assert rs.power(design, **sizes, alpha=0.1)["power"][0] < wanted
+
+
+@pytest.mark.parametrize("design", DESIGNS[:9], ids=lambda design: type(design).__name__)
+@given(n_pos=st.integers(5, 500), n_neg=st.integers(5, 500), more=st.integers(1, 50))
+def test_more_cases_have_more_power_and_narrower_intervals(design, n_pos, n_neg, more):
+    frame = rs.power(design, n_pos=[n_pos, n_pos + more, n_pos], n_neg=[n_neg, n_neg, n_neg + more])
+    power, width = frame["power"], frame["half_width"]
+    # where it is already 1 in floating point it stays; below 1/2 the spread under the truth helps
+    growing = power[0] > 0.5
+    assert not growing or (power[1] >= power[0] and power[2] >= power[0])
+    assert width[1] < width[0] > width[2]
+
+
+@given(st.floats(0.55, 0.95), st.floats(0.55, 0.95), st.floats(-0.8, 0.8))
+def test_who_is_listed_first_does_not_matter(auc, other, correlation):
+    if abs(auc - other) < 0.01:
+        return
+    keywords = {"correlation_pos": correlation, "correlation_neg": 0.3}
+    n = [
+        positives(rs.PairedAUCs(*areas, **keywords), power=0.8, ratio=1.5)
+        for areas in ((auc, other), (other, auc))
+    ]
+    assert n[0] == pytest.approx(n[1], rel=1e-9)
+
+
+@given(st.floats(0.55, 0.95), st.floats(0.55, 0.95), st.floats(0.2, 5))
+def test_classes_can_trade_places(auc, null_auc, ratio):
+    # negatives and positives of normal laws with equal spread are mirror images
+    if abs(auc - null_auc) < 0.01:
+        return
+    there = positives(rs.OneAUC(auc, null_auc=null_auc), power=0.8, ratio=ratio)
+    back = positives(rs.OneAUC(auc, null_auc=null_auc), power=0.8, ratio=1 / ratio)
+    assert there * ratio == pytest.approx(back, rel=1e-9)
+    below = rs.OneAUC(1 - auc, null_auc=1 - null_auc)
+    assert positives(below, power=0.8, ratio=ratio) == pytest.approx(there, rel=1e-6)
+
+
+def test_frequencies_of_a_pilot_are_rows():
+    y, a, b, n = [1, 1, 1, 0, 0, 0], [3, 1, 4, 2, 1, 0], [2, 3, 4, 1, 3, 0], [2, 1, 3, 1, 2, 4]
+    table = rs.Study(y, {"a": a, "b": b}, frequency=n)
+    rows = rs.Study(np.repeat(y, n), {"a": np.repeat(a, n), "b": np.repeat(b, n)})
+    powers = [
+        rs.power(rs.PilotAUCs(study, difference=0.2), n_pos=40, n_neg=60)["power"][0]
+        for study in (table, rows)
+    ]
+    assert powers[0] == pytest.approx(powers[1], rel=1e-12)
+
+
+def test_a_partial_area_of_the_whole_range_is_the_area():
+    keywords = {"correlation_pos": 0.5, "correlation_neg": 0.2, "variance": "obuchowski"}
+    whole = rs.PairedAUCs(0.9, 0.8, **keywords)
+    range_ = rs.PairedAUCs(0.9, 0.8, fpr_range=(0, 1), **keywords)
+    nearly = rs.PairedAUCs(0.9, 0.8, fpr_range=(1e-13, 1), **keywords)
+    assert positives(range_, power=0.8) == positives(whole, power=0.8)
+    assert positives(nearly, power=0.8) == pytest.approx(positives(whole, power=0.8), rel=1e-6)
+    row = rs.sample_size(nearly, power=0.8).iloc[0]
+    assert row["quantity"] == "partial_auc"
+    assert row["assumed"] == pytest.approx(0.1, abs=1e-10)
+
+
+def test_few_cases_are_doubted_unless_simulated():
+    with pytest.warns(rs.StatisticalWarning, match="few-planned-cases"):
+        frame = rs.power(auc=0.8, n_pos=10, n_neg=50)
+    assert frame["note"][0] == "few-planned-cases"
+    drawn = rs.power(auc=0.8, n_pos=10, n_neg=50, simulate=True, n_simulations=100, rng=1)
+    assert drawn["note"][0] == ""
+
+
+def every_frame():
+    sizes = [30, 60]
+    for design in (*DESIGNS, pilot(difference=0.1)):
+        yield rs.sample_size(design, power=[0.8, 0.9])
+        yield rs.sample_size(design, half_width=0.1)
+        mine = {"tpr": ["n_pos"], "tnr": ["n_neg"]}.get(getattr(design, "quantity", ""))
+        yield rs.power(design, **dict.fromkeys(mine or ["n_pos", "n_neg"], sizes))
+    yield rs.power(PAIRED, n_pos=sizes, n_neg=40, simulate=True, n_simulations=100, rng=3)
+    yield rs.sample_size(auc=0.8, power=0.8, simulate=True, n_simulations=100, rng=3)
+
+
+def test_frames_fit_their_schema_and_survive_csv():
+    for frame in every_frame():
+        about = frame.attrs["rocstats"]
+        assert list(frame.columns) == list(glossary.SCHEMAS[about["function"]])
+        assert json.loads(json.dumps(about)) == about
+        assert about["references"]
+        assert isinstance(frame.index, pd.RangeIndex)
+        for name in frame.columns:
+            if glossary.GLOSSARY[name].kind == "text":
+                assert all(type(value) is str for value in frame[name])
+            else:
+                assert frame[name].dtype == np.float64
+        again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
+        pd.testing.assert_frame_equal(again, frame, check_exact=True)
+
+
+def test_the_seed_repeats_a_frame():
+    keywords = {"n_pos": 30, "n_neg": 30, "simulate": True, "n_simulations": 100}
+    first = rs.power(PAIRED, rng=np.random.default_rng(5), **keywords)
+    seed = first.attrs["rocstats"]["seed"]
+    pd.testing.assert_frame_equal(rs.power(PAIRED, rng=seed, **keywords), first, check_exact=True)
+    assert rs.power(PAIRED, n_pos=30, n_neg=30).attrs["rocstats"]["seed"] is None
+    assert first.attrs["rocstats"]["n_resamples"] == 100
+
+
+def test_partial_range_of_a_design():
+    design = DESIGNS[7]
+    assert range_of(design) == AreaRange("fpr", 0.0, 0.2)
+    assert design.difference == pytest.approx(
+        Binormal.of_area(0.85, 0.8, range_of(design)).area()
+        - Binormal.of_area(0.75, 1.0, range_of(design)).area()
+    )

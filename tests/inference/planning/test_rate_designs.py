@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtr, ndtri
+from scipy.stats import binom, binomtest
+
+import rocstats as rs
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates, planned_rate_test
+from rocstats.stats.intervals.proportions import binomial_p_value
+
+
+def binomial_power(n, goal, rate, level):
+    """Power by the exact p value of every count."""
+    counts = np.arange(n + 1)
+    p = [binomtest(int(k), n, goal, alternative="greater").pvalue for k in counts]
+    return binom.pmf(counts, n, rate)[np.array(p) <= level].sum()
+
+
+@pytest.mark.parametrize("n", [2, 5, 10, 50, 81, 200])
+@pytest.mark.parametrize(("rate", "goal"), [(0.9, 0.8), (0.5, 0.25), (0.55, 0.5)])
+def test_exact_power_against_a_goal(n, rate, goal):
+    above = planned_rate_test(OneRate("tpr", rate, goal=goal))
+    assert above.power(n, 0.05) == pytest.approx(binomial_power(n, goal, rate, 0.05), abs=1e-12)
+    below = planned_rate_test(OneRate("tnr", 1 - rate, goal=1 - goal, alternative="less"))
+    assert below.power(n, 0.05) == pytest.approx(above.power(n, 0.05), abs=1e-12)
+
+
+def test_exact_power_is_that_of_the_test_of_goals():
+    # two-sided p is twice the smaller tail: what is found above the goal has p <= alpha
+    test = planned_rate_test(OneRate("tpr", 0.9, goal=0.75, alternative="two-sided"))
+    counts = np.arange(41)
+    p = np.array([binomial_p_value(k, 40, 0.75, "two-sided") for k in counts])
+    found = (p <= 0.05) & (counts > 30)
+    assert test.power(40, 0.05) == pytest.approx(binom.pmf(counts, 40, 0.9)[found].sum(), abs=1e-12)
+
+
+@pytest.mark.parametrize(("rate", "goal", "wanted"), [(0.9, 0.8, 0.8), (0.95, 0.9, 0.9)])
+def test_the_least_number_from_which_on_the_power_holds(rate, goal, wanted):
+    n = planned_rate_test(OneRate("tpr", rate, goal=goal)).exact_cases(wanted, 0.05)
+    powers = [binomial_power(k, goal, rate, 0.05) for k in (n - 1, *range(n, n + 60))]
+    assert powers[0] < wanted
+    assert min(powers[1:]) >= wanted
+
+
+def test_normal_formula_against_a_goal():
+    row = rs.sample_size(rs.OneRate("tnr", 0.9, goal=0.8, method="asymptotic"), power=0.8).iloc[0]
+    # (1.6448536 sqrt(.16) + .8416212 sqrt(.09))^2 / .01
+    assert row["n_neg_unrounded"] == pytest.approx(82.88788, abs=5e-6)
+    assert row[["n_pos", "n_neg", "n_cases"]].tolist() == [0, 83, 83]
+    assert row["method"] == "binomial/asymptotic"
+
+
+def mcnemar_power(n, above, below, level, mid):
+    """Power over every number of discordant pairs and every split of them."""
+    total = 0.0
+    for pairs in range(n + 1):
+        share = binom.pmf(pairs, n, above + below)
+        for found in range(pairs + 1):
+            p = binom.sf(found - 1, pairs, 0.5) - mid * binom.pmf(found, pairs, 0.5) / 2
+            if p <= level:
+                total += share * binom.pmf(found, pairs, above / (above + below))
+    return total
+
+
+@pytest.mark.parametrize("n", [2, 7, 12, 40])
+@pytest.mark.parametrize("method", ["mid-p", "exact"])
+@pytest.mark.parametrize(("above", "below"), [(0.25, 0.05), (0.5, 0.4), (0.6, 0.4)])
+def test_exact_power_of_mcnemar(n, method, above, below):
+    keywords = {"only_predictor": above, "only_reference": below, "method": method}
+    test = planned_rate_test(PairedRates("tpr", **keywords))
+    expected = mcnemar_power(n, above, below, 0.025, method == "mid-p")
+    assert test.power(n, 0.05) == pytest.approx(expected, abs=1e-12)
+    swapped = PairedRates("tpr", only_predictor=below, only_reference=above, method=method)
+    assert planned_rate_test(swapped).power(n, 0.05) == test.power(n, 0.05)
+
+
+def test_many_pairs_by_windows_are_all_pairs():
+    keywords = {"only_predictor": 0.12, "only_reference": 0.08}
+    test = planned_rate_test(PairedRates("tpr", **keywords))
+    assert test.exact is not None
+    n = np.arange(900.0, 1100.0)
+    together, alone = test.exact(n, 0.025), [test.power(k, 0.05) for k in n]
+    assert together == pytest.approx(alone, abs=1e-12)
+    # 1000 pairs are near the normal formula
+    normal = planned_rate_test(PairedRates("tpr", method="asymptotic", **keywords))
+    assert test.power(1000, 0.05) == pytest.approx(normal.power(1000, 0.05), abs=0.01)
+
+
+def test_the_least_number_of_pairs():
+    design = rs.PairedRates("tpr", only_predictor=0.15, only_reference=0.05)
+    row = rs.sample_size(design, power=0.8).iloc[0]
+    test = planned_rate_test(design)
+    powers = [test.power(row["n_pos"] + more, 0.05) for more in range(-1, 40)]
+    assert powers[0] < 0.8 <= min(powers[1:])
+    assert row["power"] == powers[1]
+    assert row["n_neg"] == 0
+    assert row["method"] == "mcnemar/mid-p"
+
+
+def test_normal_formula_of_mcnemar():
+    keywords = {"only_predictor": 0.15, "only_reference": 0.05, "method": "asymptotic"}
+    row = rs.sample_size(rs.PairedRates("tpr", **keywords), power=0.8).iloc[0]
+    # (1.959964 sqrt(.2) + .8416212 sqrt(.2 - .01))^2 / .01
+    assert row["n_pos_unrounded"] == pytest.approx(154.59857, abs=5e-6)
+    assert row["assumed"] == pytest.approx(0.1)
+
+
+def test_small_powers_need_a_wider_search():
+    test = planned_rate_test(OneRate("tpr", 0.99, goal=0.5))
+    assert test.exact_cases(0.2, 0.05) == 5  # 0.5^5 = .031, and 4 cases never reject
+
+
+def test_a_half_width_of_a_rate_needs_no_goal():
+    row = rs.sample_size(rs.OneRate("tpr", 0.9), half_width=0.05).iloc[0]
+    assert row["n_pos_unrounded"] == pytest.approx(1.959963984540054**2 * 0.09 / 0.05**2)
+    assert np.isnan(row["null_value"])
+    assert np.isnan(row["power"])
+
+
+@given(st.floats(0.02, 0.45), st.floats(0.02, 0.45), st.integers(2, 300))
+def test_exact_is_never_more_powerful_than_mid_p(above, below, n):
+    if abs(above - below) < 1e-3:
+        return
+    powers = [
+        planned_rate_test(
+            PairedRates("tpr", only_predictor=above, only_reference=below, method=method)
+        ).power(n, 0.05)
+        for method in ("mid-p", "exact")
+    ]
+    assert 0 <= powers[1] <= powers[0] + 1e-12 <= 1 + 1e-9
+
+
+def test_power_by_the_normal_formula_inverts_the_number():
+    test = planned_rate_test(OneRate("tpr", 0.85, goal=0.7, method="asymptotic"))
+    for wanted in (0.3, 0.8, 0.99):
+        assert test.power(test.normal_cases(wanted, 0.05), 0.05) == pytest.approx(wanted)
+    z = ndtri(0.95)
+    expected = ndtr((0.15 * np.sqrt(40) - z * np.sqrt(0.21)) / np.sqrt(0.1275))
+    assert test.power(40, 0.05) == pytest.approx(expected)

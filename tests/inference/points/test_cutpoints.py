@@ -1,0 +1,396 @@
+"""Cutpoints: what a row says, every role, edges, and the words of every refusal."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+import rocstats as rs
+from rocstats.curves.points.cutpoints import CRITERIA
+from rocstats.inference.points.cutpoints import CUT_METHODS
+from rocstats.stats.resampling.streams import order_rank
+from tests.strategies import samples
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+
+EXTRA = {
+    "cost": {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.06},
+    "fixed-tpr": {"tpr": 0.9},
+    "fixed-fpr": {"fpr": 0.1},
+}
+LIMITS = ["estimate", "ci_low", "ci_high"]
+
+
+def ask(study, criterion="youden", **more):
+    return study.cutpoints(criterion, **{"n_resamples": 200, "rng": 1, **more})
+
+
+@pytest.fixture(scope="module")
+def masses():
+    data = rs.load_breast_cancer()
+    return rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_rows_say_what_they_are_about(masses, criterion):
+    frame = ask(masses, criterion, **EXTRA.get(criterion, {}))
+    own = {"closest-topleft": "distance", "cost": "expected_cost"}.get(criterion, criterion)
+    rows = ["threshold", "tpr", "tnr", "youden"]
+    if criterion not in ("youden", "equal-error", "fixed-tpr", "fixed-fpr"):
+        rows.append(own)
+    assert frame["quantity"].tolist() == rows
+    assert frame["target"].tolist() == ["optimal"] + ["chosen"] * (len(rows) - 1)
+    assert set(frame["provenance"]) == {"selected"}
+    assert set(frame["criterion"]) == {criterion}
+    assert set(frame["n_resamples"]) == {200}
+    assert (frame["ci_low"] < frame["ci_high"]).all()
+    assert (frame["ci_low"] <= frame["estimate"]).all()
+    assert (frame["estimate"] <= frame["ci_high"]).all()
+    rest = frame.iloc[1:]
+    np.testing.assert_allclose(rest["apparent"] - rest["optimism"], rest["estimate"])
+    point = frame.iloc[0]
+    assert (point["tpr"], point["fpr"]) == (point["tp"] / 212, point["fp"] / 357)
+    at = masses.operating_points(threshold=point["threshold"]).set_index("quantity")["estimate"]
+    assert frame.loc[1:2, "apparent"].tolist() == pytest.approx([at["tpr"], at["tnr"]])
+    assert frame.attrs["rocstats"]["seed"] == 1
+
+
+def test_conditions_stand_in_the_row(masses):
+    row = ask(masses, "cost", cost_fp=1, cost_fn=5, prevalence=0.06).iloc[0]
+    assert (row["cost_fp"], row["cost_fn"], row["prevalence"]) == (1, 5, 0.06)
+    own = ask(masses, "cost", cost_fp=1, cost_fn=5).iloc[0]
+    assert own["prevalence"] == 212 / 569
+    assert ask(masses, "kappa").iloc[0]["prevalence"] == 212 / 569
+    plain = ask(masses, "fixed-fpr", fpr=0.1).iloc[0]
+    assert plain["rate_wanted"] == 0.1
+    assert np.isnan([plain["cost_fp"], plain["cost_fn"], plain["prevalence"]]).all()
+
+
+def test_a_function_is_a_criterion_of_its_own(masses):
+    def youden(fpr, tpr, n_pos, n_neg):
+        return tpr - fpr
+
+    def accuracy(fpr, tpr, n_pos, n_neg):
+        return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
+
+    for function, name in ((youden, "youden"), (accuracy, "accuracy")):
+        own, named = ask(masses, function), ask(masses, name)
+        assert set(own["criterion"]) == {"user"}
+        assert own["quantity"].iloc[-1] == "criterion"
+        columns = ["apparent", "optimism", "estimate", "ci_low", "ci_high"]
+        np.testing.assert_allclose(own.loc[:3, columns], named.loc[:3, columns])
+        np.testing.assert_allclose(own[columns].iloc[-1], named[columns].iloc[-1])
+
+
+def test_the_interval_of_the_threshold_is_of_order_statistics_of_the_draws(masses):
+    frame = masses.cutpoints(rng=3, n_resamples=500, confidence_level=0.9)
+    draws = masses.cutpoint_draws(rng=3, n_resamples=500)
+    ordered = np.sort(draws["threshold"])
+    rank = order_rank(0.05, 500)
+    assert frame.loc[0, ["ci_low", "ci_high"]].tolist() == [ordered[rank - 1], ordered[-rank]]
+    assert frame.loc[0, "se"] == pytest.approx(np.std(ordered, ddof=1), rel=1e-12)
+    gain = draws["tpr"] - [
+        np.mean(masses.scores[0][masses.is_positive] >= cut) for cut in draws["threshold"]
+    ]
+    assert frame.loc[1, "optimism"] == pytest.approx(gain.mean(), abs=1e-12)
+
+
+@given(samples(least=1))
+def test_every_sample_has_honest_limits(data):
+    y, (score,) = data
+    frame = rs.Study(y, score).cutpoints(n_resamples=100, rng=2)
+    assert (frame["ci_low"] < frame["ci_high"]).all()
+    rates = frame[frame["quantity"].isin(["tpr", "tnr"])]
+    assert rates[LIMITS].stack().between(0, 1).all()
+    assert frame.loc[3, LIMITS].between(-1, 1).all()
+    assert (frame["ci_low"] <= frame["estimate"]).all()
+    assert (frame["estimate"] <= frame["ci_high"]).all()
+
+
+def test_perfect_separation_is_not_taken_for_perfect():
+    frame = ask(rs.Study([1] * 10 + [0] * 10, [*range(20, 10, -1), *range(10, 0, -1)]))
+    assert frame["apparent"].tolist() == [11, 1, 1, 1]
+    assert frame.loc[3, "optimism"] > 0
+    assert frame.loc[3, "ci_low"] < 0.9
+    assert frame.loc[3, "ci_high"] < 1
+
+
+def test_one_score_calls_nobody_positive():
+    with pytest.warns(rs.StatisticalWarning, match="nobody-positive"):
+        frame = ask(rs.Study([1, 0, 1, 0], [7, 7, 7, 7]))
+    assert frame.loc[0, ["estimate", "ci_low", "ci_high"]].tolist() == [np.inf, 7, np.inf]
+    assert np.isnan(frame.loc[0, "se"])
+    assert frame.loc[0, "method"] == "resamples/neighbours"
+    assert frame["estimate"].tolist()[1:] == [0, 1, 0]
+    assert frame["note"].iloc[0].startswith("single-cutpoint; nobody-positive")
+
+
+def test_resamples_that_agree_give_the_neighbouring_scores():
+    study = rs.Study.from_confusion(tp=90, fn=10, fp=10, tn=90)
+    row = ask(study).iloc[0]
+    assert row[LIMITS].tolist() == [1, 0, np.inf]
+    turned = rs.Study(
+        [1, 1, 0, 0], [0, 1, 0, 1], frequency=[90, 10, 10, 90], higher_is_positive=False
+    )
+    row = ask(turned).iloc[0]
+    assert (row["direction"], *row[LIMITS]) == ("<=", 0, -np.inf, 1)
+
+
+def test_one_case_a_class():
+    frame = ask(rs.Study([1, 0], [2, 1]))
+    assert frame["apparent"].tolist() == [2, 1, 1, 1]
+    assert frame.loc[1:, "ci_low"].between(-0.2, 0.3).all()
+
+
+def test_the_warning_of_few_cases_goes_with_their_number(rng):
+    y = np.arange(200) % 2
+    study = rs.Study(y, y + rng.normal(size=200))
+    assert set(ask(study)["note"]) == {""}
+    part = rs.Study(y[:98], y[:98] + rng.normal(size=98))
+    assert set(ask(part)["note"]) == {"few-cases-for-cutpoint"}
+
+
+def test_frequencies_are_replicated_rows(patients):
+    again = patients.loc[patients.index.repeat(patients["n"])]
+    for criterion in ("youden", "kappa"):
+        counted = ask(
+            rs.Study("outcome", "a", data=patients, pos_label="Poor", frequency="n"), criterion
+        )
+        rows = ask(rs.Study("outcome", "a", data=again, pos_label="Poor"), criterion)
+        assert counted.equals(rows)
+
+
+def test_frequencies_of_clustered_cases_are_replicated_rows(rng):
+    y, cluster = rng.integers(0, 2, 80), rng.integers(0, 20, 80)
+    score, frequency = y + rng.normal(size=80), rng.integers(1, 5, 80)
+    counted = ask(rs.Study(y, score, frequency=frequency, cluster=cluster))
+    rows = np.repeat(np.arange(80), frequency)
+    again = ask(rs.Study(y[rows], score[rows], cluster=cluster[rows]))
+    columns = ["apparent", "optimism", "se", *LIMITS]
+    np.testing.assert_allclose(counted[columns], again[columns], rtol=1e-10)
+
+
+def test_groups_are_studies_of_their_own(patients):
+    grouped = ask(rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site"))
+    assert grouped["group"].tolist() == ["x"] * 8 + ["y"] * 8
+    alone = patients[patients["site"] == "x"]
+    first = ask(rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor"))
+    columns = ["apparent", "optimism", *LIMITS]
+    assert grouped.loc[:7, columns].equals(first[columns])
+
+
+def test_draws_do_not_depend_on_other_predictors(patients):
+    one = ask(rs.Study("outcome", "a", data=patients, pos_label="Poor"))
+    two = ask(rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor"))
+    assert two.iloc[:4].equals(one)
+
+
+def test_a_group_without_a_class_has_rows_of_nan():
+    study = rs.Study([1, 0, 1, 1], [3, 1, 2, 4], group=["x", "x", "y", "y"])
+    for method in CUT_METHODS:
+        frame = ask(study, method=method)
+        empty = frame[frame["group"] == "y"]
+        assert set(empty["note"]) == {"one-class"}
+        assert empty[["threshold", "apparent", "se", *LIMITS]].isna().all(axis=None)
+        assert len(study.cutpoint_draws(n_resamples=100, rng=1)) == 100
+    cost = ask(study, "cost", cost_fp=1, cost_fn=1)
+    assert cost["quantity"].tolist()[-1] == "expected_cost"
+
+
+def test_folds_are_pooled_with_a_note(patients):
+    arguments = {"data": patients, "pos_label": "Poor"}
+    folded = ask(rs.Study("outcome", "a", fold="part", **arguments))
+    plain = ask(rs.Study("outcome", "a", **arguments))
+    assert set(folded["note"]) == {"few-cases-for-cutpoint; pooled-folds"}
+    assert folded.drop(columns="note").equals(plain.drop(columns="note"))
+
+
+def test_clusters_change_the_limits_and_not_what_is_apparent(rng):
+    cluster = np.repeat(np.arange(40), 5)
+    y = np.tile([1, 1, 0, 0, 0], 40)
+    score = y + rng.normal(size=200) + 2 * rng.normal(size=40)[cluster]
+    plain, clustered = (ask(rs.Study(y, score, cluster=c)) for c in (None, cluster))
+    assert clustered["apparent"].equals(plain["apparent"])
+    width = [frame["ci_high"] - frame["ci_low"] for frame in (plain, clustered)]
+    assert (width[1][1:3] > 1.2 * width[0][1:3]).all()
+    # Rates of one cluster err to one side together, so that the index varies less than they do.
+    assert width[1][3] < width[1][1]
+    assert clustered["method"].tolist()[1:] == [
+        "clusters/wilson-corrected",
+        "clusters/wilson-corrected",
+        "clusters/mover-corrected",
+    ]
+    kernel = ask(rs.Study(y, score, cluster=cluster), method="kernel")
+    apart = ask(rs.Study(y, score), method="kernel")
+    assert kernel["estimate"].equals(apart["estimate"])
+    assert kernel.loc[3, "se"] < 0.9 * apart.loc[3, "se"]
+
+
+def test_few_clusters_are_noted(patients):
+    study = rs.Study("outcome", "a", data=patients, pos_label="Poor", cluster="patient")
+    assert set(ask(study)["note"]) == {"few-cases-for-cutpoint; few-clusters"}
+
+
+@pytest.mark.parametrize("method", ["normal-theory", "kernel"])
+def test_smooth_cutpoints_are_about_the_optimal_one(masses, method):
+    frame = masses.cutpoints(method=method)
+    assert frame["quantity"].tolist() == ["threshold", "tpr", "tnr", "youden"]
+    assert set(frame["target"]) == {"optimal"}
+    assert set(frame["n_resamples"]) == {0}
+    assert frame["optimism"].isna().all()
+    assert frame.attrs["rocstats"]["seed"] is None
+    rates = frame.set_index("quantity")["estimate"]
+    assert rates["youden"] == pytest.approx(rates["tpr"] + rates["tnr"] - 1)
+    negated = rs.Study(masses.is_positive, -masses.scores[0], higher_is_positive=False)
+    turned = negated.cutpoints(method=method)
+    np.testing.assert_allclose(turned["estimate"].iloc[0], -frame["estimate"].iloc[0])
+    np.testing.assert_allclose(turned["ci_low"].iloc[0], -frame["ci_high"].iloc[0])
+    columns = ["apparent", *LIMITS]
+    np.testing.assert_allclose(turned.loc[1:, columns], frame.loc[1:, columns])
+
+
+@pytest.mark.parametrize("method", ["normal-theory", "kernel"])
+def test_smooth_cutpoints_mirror_when_classes_are_exchanged(masses, method):
+    frame = masses.cutpoints(method=method)
+    exchanged = rs.Study(~masses.is_positive, masses.scores[0], higher_is_positive=False)
+    mirrored = exchanged.cutpoints(method=method)
+    assert mirrored.loc[0, "estimate"] == pytest.approx(frame.loc[0, "estimate"], rel=1e-8)
+    assert mirrored.loc[1, "estimate"] == pytest.approx(frame.loc[2, "estimate"], rel=1e-7)
+    assert mirrored.loc[3, LIMITS].tolist() == pytest.approx(
+        frame.loc[3, LIMITS].tolist(), rel=1e-7
+    )
+
+
+@pytest.mark.parametrize("method", ["normal-theory", "kernel"])
+def test_nothing_smooth_without_a_maximum(method):
+    with pytest.warns(rs.StatisticalWarning, match="no-smooth-cutpoint"):
+        frame = rs.Study([1, 1, 0, 0], [1, 1, 1, 1]).cutpoints(method=method)
+    assert frame[["threshold", *LIMITS]].isna().all(axis=None)
+
+
+MESSAGES = [
+    (
+        {"criterion": "gini"},
+        "`criterion` must be one of 'youden', 'closest-topleft', 'product',"
+        " 'equal-error', 'accuracy', 'kappa', 'cost', 'fixed-tpr', 'fixed-fpr'; got"
+        " 'gini'. Pass one of these.",
+    ),
+    (
+        {"criterion": "fixed-tpr"},
+        "`tpr` must be given with the criterion 'fixed-tpr'; got None. Pass tpr=.",
+    ),
+    (
+        {"criterion": "cost", "cost_fp": 1},
+        "`cost_fn` must be given with the criterion 'cost'; got None. Pass cost_fn=.",
+    ),
+    (
+        {"tpr": 0.9},
+        "`tpr` must stay None with the criterion 'youden', which has no use for it; got"
+        " 0.9. Leave it out.",
+    ),
+    (
+        {"criterion": lambda f, t, m, n: t, "prevalence": 0.1},
+        "`prevalence` must stay None with the criterion a function, which has no use for"
+        " it; got 0.1. Leave it out.",
+    ),
+    (
+        {"criterion": "fixed-fpr", "fpr": 1},
+        "`fpr` must be a number strictly between 0 and 1; got 1. Pass a value inside (0, 1).",
+    ),
+    (
+        {"criterion": "cost", "cost_fp": 0, "cost_fn": 1},
+        "`cost_fp` must be a number strictly between 0 and inf; got 0. Pass a value"
+        " inside (0, inf).",
+    ),
+    (
+        {"criterion": lambda f, t, m, n: 1.0},
+        "`criterion` must return an array like fpr, of shape (1, 5); got shape (). Use"
+        " functions that work on arrays.",
+    ),
+    (
+        {"criterion": lambda f, t, m, n: t + np.nan},
+        "`criterion` must return numbers; got 5 NaN of 5. Return -inf where a point"
+        " cannot be chosen.",
+    ),
+    (
+        {"method": "spline"},
+        "`method` must be one of 'empirical', 'normal-theory', 'kernel'; got 'spline'."
+        " Pass one of these.",
+    ),
+    (
+        {"criterion": "kappa", "method": "kernel"},
+        "`criterion` must be 'youden' with the method 'kernel'; got 'kappa'. Use the"
+        " method 'empirical'.",
+    ),
+    (
+        {"criterion": lambda f, t, m, n: t, "method": "kernel"},
+        "`criterion` must be 'youden' with the method 'kernel'; got a function. Use the"
+        " method 'empirical'.",
+    ),
+    (
+        {"n_resamples": 99},
+        "`n_resamples` must be a whole number >= 100; got 99. Use 2000 or more for"
+        " printed results.",
+    ),
+    (
+        {"confidence_level": 95},
+        "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a"
+        " value inside (0, 1).",
+    ),
+    (
+        {"rng": -1},
+        "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got -1."
+        " Pass an integer to make the result repeatable.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), MESSAGES)
+def test_wrong_arguments_are_refused(arguments, message):
+    study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
+    with pytest.raises(rs.InputError) as caught:
+        study.cutpoints(**arguments)
+    assert str(caught.value) == message
+    if not {"method", "confidence_level"} & set(arguments):
+        with pytest.raises(rs.InputError) as caught:
+            study.cutpoint_draws(**{"n_resamples": 100, **arguments})
+        first = ", of shape" if "shape" in message else "; got"
+        assert str(caught.value).partition(first)[0] == message.partition(first)[0]
+
+
+def test_roles_and_scores_that_a_method_cannot_use_are_refused():
+    y, score = [1, 1, 0, 0], [4, 2, 3, 1]
+    weighted = rs.Study(y, score, sample_weight=[1, 2, 1, 1])
+    for question in ("cutpoints", "cutpoint_draws"):
+        with pytest.raises(rs.InputError) as caught:
+            getattr(weighted, question)()
+        assert str(caught.value) == (
+            f"`sample_weight` must not be given to a study that is asked for {question}; got"
+            " weights. Resamples are of cases: pass frequency=, or leave the weights out."
+        )
+    clustered = rs.Study(y, score, cluster=[1, 1, 2, 2])
+    with pytest.raises(rs.InputError) as caught:
+        clustered.cutpoints(method="normal-theory")
+    assert str(caught.value) == (
+        "`method` must not be 'normal-theory' when the study has clusters, whose moments are not"
+        " independent; got cluster=. Use 'empirical' or 'kernel'."
+    )
+    infinite = rs.Study(y, [np.inf, 2, 3, 1])
+    with pytest.raises(rs.InputError) as caught:
+        infinite.cutpoints(method="kernel")
+    assert str(caught.value) == (
+        "`method` must be 'empirical' when scores are infinite; got 'kernel' and 1 infinite scores"
+        " of 'score'. Leave method= out."
+    )
+    assert ask(infinite)["estimate"].notna().all()
+
+
+def test_printed_tables_name_the_quantities(masses):
+    table = rs.format_table(ask(masses, "product"))
+    text = table.to_string()
+    assert "Youden index" in text
+    assert "Product of sensitivity and specificity" in text
+    notes = " ".join(table.attrs["rocstats"]["footnotes"])
+    assert "corrected for optimism" in notes
+    assert "percentiles of resamples" in notes

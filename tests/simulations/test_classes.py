@@ -1,0 +1,90 @@
+"""The committed simulations of several classes and of partial verification say what pages claim."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from validation.coverage import multiclass, verification
+
+KEY = ["sizes", "auc", "mix", "summary", "row", "method"]
+RATE_KEY = ["n_cases", "prevalence", "verified_pos", "verified_neg", "quantity", "truth", "method"]
+
+
+@pytest.fixture(scope="module")
+def classes() -> pd.DataFrame:
+    return multiclass.read_classes()
+
+
+@pytest.fixture(scope="module")
+def verified() -> pd.DataFrame:
+    return verification.read_verification()
+
+
+@pytest.mark.parametrize("name", ["classes", "verified"])
+def test_tables_add_up(name, request):
+    table = request.getfixturevalue(name)
+    total = table[["coverage", "miss_low", "miss_high"]].sum(axis=1)
+    np.testing.assert_allclose(total, 1, atol=1e-12)
+    known = table["replicates"] * table.get("share_known", 1.0)
+    p = table["coverage"]
+    np.testing.assert_allclose(table["se"], np.sqrt(p * (1 - p) / known), atol=1e-5)
+    assert table["mean_width"].between(0, 1, inclusive="neither").all()
+    assert (table["replicates"] >= 200).all()
+
+
+def test_every_cell_of_classes_is_there_once(classes):
+    assert not classes.duplicated(KEY).any()
+    for cell in (multiclass.CLASS_CELLS[0], multiclass.CLASS_CELLS[-1]):
+        fresh = pd.DataFrame(multiclass.run_class_cell(cell, 3, multiclass.SEED))
+        rows = classes[(classes["n_resamples"] == 0)].merge(fresh[KEY], on=KEY)
+        assert len(rows) == len(fresh)
+        np.testing.assert_allclose(rows["truth"], fresh["truth"])
+    cells = {("/".join(map(str, c.sizes)), c.auc, c.mix) for c in multiclass.CLASS_CELLS}
+    assert set(classes[["sizes", "auc", "mix"]].itertuples(index=False, name=None)) == cells
+
+
+def test_true_areas_are_those_of_large_samples():
+    rng = np.random.default_rng(1)
+    cell = multiclass.ClassCell(0, (4000, 8000, 28000), 0.8, "drawn")
+    sample = multiclass.sample_of(*cell.draw(rng))
+    for method in multiclass.METHODS:
+        results = list(multiclass.class_results(sample.cases, method))
+        for row, result in (("first", results[0]), ("all", results[-1])):
+            z = (result.area[0] - cell.truth(method, row)) / np.sqrt(result.covariance[0, 0])
+            assert abs(z) < 4
+            blurred = cell.truth(method, row, float(np.sqrt(1 + multiclass.NOISE**2)))
+            z = (result.area[1] - blurred) / np.sqrt(result.covariance[1, 1])
+            assert abs(z) < 4
+
+
+def test_logit_intervals_of_summaries_hold(classes):
+    logit = classes[(classes["method"] == "logit") & (classes["row"] == "all")]
+    assert (logit["coverage"] >= 0.93 - 3 * logit["se"]).all()
+    assert logit["coverage"].mean() == pytest.approx(0.95, abs=0.012)
+    difference = classes[(classes["method"] == "wald") & (classes["row"] == "difference")]
+    assert (difference["coverage"] >= 0.92 - 3 * difference["se"]).all()
+
+
+def test_every_cell_of_verification_is_there_once(verified):
+    assert not verified.duplicated(RATE_KEY).any()
+    cell = verification.RATE_CELLS[3]
+    fresh = pd.DataFrame(verification.run_rate_cell(cell, 200, verification.SEED))
+    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 4
+    cell = verification.AREA_CELLS[1]
+    fresh = pd.DataFrame(verification.run_area_cell(cell, 2, verification.SEED))
+    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 5
+    expected = 4 * len(verification.RATE_CELLS) + 5 * len(verification.AREA_CELLS)
+    assert len(verified) == expected
+
+
+def test_corrected_intervals_hold_and_the_others_do_not(verified):
+    corrected = verified[verified["method"] == "begg-greenes/logit"]
+    assert corrected["coverage"].mean() == pytest.approx(0.955, abs=0.015)
+    alone = verified[verified["method"] == "verified-only/wilson"]
+    assert alone["coverage"].median() < 0.5
+    areas = verified[
+        (verified["quantity"] == "auc") & ~verified["method"].str.startswith("verified")
+    ]
+    assert (areas["coverage"] >= 0.91 - 3 * areas["se"]).all()

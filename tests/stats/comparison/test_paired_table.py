@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+from scipy.stats import norm
+
+from rocstats.stats.comparison.paired_table import (
+    PAIRED_TESTS,
+    PairedTable,
+    correlation,
+    mcnemar_p_value,
+    newcombe_limit,
+    tango_limit,
+    tango_statistic,
+)
+
+Z = 1.959963984540054
+A = PairedTable(both=1, first=1, second=7, neither=12)
+DISEASED = PairedTable(both=319, first=78, second=22, neither=32)
+HEALTHY = PairedTable(both=155, first=22, second=53, neither=31)  # those called negative
+
+counts = st.integers(0, 12)
+
+
+@st.composite
+def tables(draw):
+    cells = [draw(counts) for _ in range(4)]
+    return PairedTable(*map(float, cells if any(cells) else [1, 0, 0, 0]))
+
+
+def limits(table, limit, z=Z):
+    return limit(table, -z), limit(table, z)
+
+
+# medical.md 2.5, example A (the limits as printed by Fagerland 2014)
+def test_printed_example_a():
+    assert A.difference == pytest.approx(-0.2857142857, abs=5e-11)
+    assert limits(A, tango_limit) == pytest.approx((-0.517232276, -0.026003032), abs=5e-10)
+    assert limits(A, newcombe_limit) == pytest.approx((-0.506920227, -0.025559124), abs=5e-10)
+    assert tango_statistic(A, 0) ** 2 == pytest.approx(4.5, abs=1e-12)
+    found = [mcnemar_p_value(A, test, "two-sided") for test in PAIRED_TESTS]
+    assert found == pytest.approx([0.0390625, 0.0703125, 0.0338948535], abs=5e-11)
+
+
+# medical.md 2.5, example B
+def test_printed_example_b():
+    assert DISEASED.share_first == pytest.approx(0.8802660754, abs=5e-11)
+    assert DISEASED.share_second == pytest.approx(0.7560975610, abs=5e-11)
+    assert DISEASED.difference == pytest.approx(0.1241685144, abs=5e-11)
+    assert limits(DISEASED, tango_limit) == pytest.approx((0.0827495694, 0.1673204489), abs=5e-11)
+    newcombe = limits(DISEASED, newcombe_limit)
+    assert newcombe == pytest.approx((0.0820281239, 0.1666491508), abs=5e-11)
+    wald = DISEASED.difference - Z * DISEASED.se, DISEASED.difference + Z * DISEASED.se
+    assert wald == pytest.approx((0.0822484716, 0.1660885572), abs=5e-11)
+    assert tango_statistic(DISEASED, 0) ** 2 == pytest.approx(31.36, abs=1e-10)
+    p = [mcnemar_p_value(DISEASED, test, "two-sided") for test in ("asymptotic", "mid-p")]
+    assert p == pytest.approx([2.143518e-08, 1.012135e-08], abs=5e-15)
+    assert HEALTHY.share_first == pytest.approx(0.6781609195, abs=5e-11)
+    assert HEALTHY.share_second == pytest.approx(0.7969348659, abs=5e-11)
+    assert HEALTHY.difference == pytest.approx(-0.1187739464, abs=5e-11)
+    # The text cuts the upper limit off at -0.0551412433; bisection in 40 digits gives
+    # -0.05514124335194.
+    assert limits(HEALTHY, tango_limit) == pytest.approx((-0.1832436023, -0.0551412434), abs=5e-11)
+    newcombe = limits(HEALTHY, newcombe_limit)
+    assert newcombe == pytest.approx((-0.1820531610, -0.0544943041), abs=5e-11)
+    assert tango_statistic(HEALTHY, 0) ** 2 == pytest.approx(12.8133333, abs=5e-8)
+    p = mcnemar_p_value(HEALTHY, "asymptotic", "two-sided")
+    assert p == pytest.approx(3.44157854e-04, abs=5e-13)
+
+
+# methods.md E8
+def test_printed_discrete_classifiers():
+    table = PairedTable(both=30, first=12, second=4, neither=14)
+    found = [mcnemar_p_value(table, test, "two-sided") for test in ("exact", "mid-p")]
+    assert found == pytest.approx([0.0768127, 0.0490417], abs=5e-8)
+    assert tango_statistic(table, 0) ** 2 == pytest.approx(4.0, abs=1e-12)
+    assert table.difference == pytest.approx(0.1333333, abs=5e-8)
+    assert correlation(table) == pytest.approx(0.4183493, abs=5e-8)
+    assert limits(table, newcombe_limit) == pytest.approx((0.0023000, 0.2573071), abs=6e-8)
+
+
+# medical.md 2.5: mid-p and Tango can disagree
+def test_printed_disagreement():
+    table = PairedTable(both=5, first=4, second=0, neither=6)
+    assert mcnemar_p_value(table, "mid-p", "two-sided") == 0.0625
+    p = mcnemar_p_value(table, "asymptotic", "two-sided")
+    assert p == pytest.approx(0.0455, abs=5e-5)
+    assert tango_limit(table, -Z) > 0
+
+
+@given(tables(), st.sampled_from(["two-sided", "greater", "less"]))
+def test_mcnemar_is_a_sum_of_fractions(table, alternative):
+    b, n = int(table.first), int(table.first + table.second)
+    mass = [Fraction(comb(n, i), 2**n) for i in range(n + 1)]
+    sides = {"greater": sum(mass[b:]), "less": sum(mass[: b + 1])}
+    sides["two-sided"] = min(Fraction(1), 2 * min(sides.values()))
+    exact = mcnemar_p_value(table, "exact", alternative)
+    assert exact == pytest.approx(float(sides[alternative]), rel=1e-12)
+    halved = {side: p - mass[b] / 2 for side, p in sides.items()}
+    halved["two-sided"] = 2 * min(halved["greater"], halved["less"])
+    mid = mcnemar_p_value(table, "mid-p", alternative)
+    assert mid == pytest.approx(float(halved[alternative]), rel=1e-12)
+
+
+def score_by_maximum(table, t):
+    """Tango's z with the likelihood of (b, c, rest) maximised numerically along d = t."""
+    n, b, c = table.size, table.first, table.second
+
+    def minus_log(q):
+        cells = ((b, q + t), (c, q), (n - b - c, 1 - 2 * q - t))
+        return -sum(count * np.log(max(share, 1e-300)) for count, share in cells if count)
+
+    span = (max(0.0, -t), (1 - t) / 2)
+    q = minimize_scalar(minus_log, bounds=span, method="bounded", options={"xatol": 1e-12}).x
+    return (b - c - n * t) / sqrt(n * (2 * q + t * (1 - t)))
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 20), st.floats(-0.8, 0.8))
+def test_the_score_uses_the_restricted_maximum(b, c, rest, t):
+    table = PairedTable(float(rest), float(b), float(c), 0.0)
+    assert tango_statistic(table, t) == pytest.approx(
+        score_by_maximum(table, t), rel=1e-5, abs=1e-6
+    )
+
+
+@given(tables(), st.sampled_from([0.8, 0.95, 0.999]))
+def test_tango_limits_are_where_the_score_is_z(table, level):
+    z = float(norm.ppf((1 + level) / 2))
+    low, high = limits(table, tango_limit, z)
+    assert -1 <= low <= table.difference <= high <= 1
+    assert low < high
+    for limit, sign in ((low, 1), (high, -1)):
+        if abs(limit) < 1:
+            assert tango_statistic(table, limit) == pytest.approx(sign * z, rel=1e-6)
+
+
+@given(tables(), st.sampled_from([tango_limit, newcombe_limit]))
+def test_swapping_the_classifiers_mirrors_the_limits(table, limit):
+    low, high = limits(table, limit)
+    mirrored = limits(table.swapped(), limit)
+    assert mirrored == pytest.approx((-high, -low), abs=1e-14)
+    assert table.swapped().difference == -table.difference
+    for test in PAIRED_TESTS:
+        mine = mcnemar_p_value(table, test, "greater")
+        assert mcnemar_p_value(table.swapped(), test, "less") == mine
+
+
+@given(tables(), st.sampled_from([tango_limit, newcombe_limit]))
+def test_limits_widen_with_the_level(table, limit):
+    narrow, wide = limits(table, limit, 1.0), limits(table, limit, 2.5)
+    assert wide[0] <= narrow[0] + 1e-12
+    assert narrow[1] <= wide[1] + 1e-12
+
+
+def test_without_discordant_cases():
+    for table in (PairedTable(5, 0, 0, 5), PairedTable(10, 0, 0, 0), PairedTable(0, 0, 0, 10)):
+        assert [mcnemar_p_value(table, test, "two-sided") for test in PAIRED_TESTS] == [1, 1, 1]
+        # n|t| = z sqrt(n|t|(1 - |t|)) solved for t
+        reach = Z**2 / (10 + Z**2)
+        assert limits(table, tango_limit) == pytest.approx((-reach, reach), rel=1e-10)
+        low, high = limits(table, newcombe_limit)
+        assert low < 0 < high
+
+
+def test_all_cases_discordant():
+    low, high = limits(PairedTable(0, 10, 0, 0), tango_limit)
+    # c = 0: the score z at t solves n(1 - t) = z^2 (1 + t)
+    assert (low, high) == (pytest.approx((10 - Z**2) / (10 + Z**2), rel=1e-9), 1.0)
+    assert limits(PairedTable(0, 0, 10, 0), tango_limit) == pytest.approx((-1.0, -low), rel=1e-9)
+
+
+def test_a_margin_of_zero_has_no_correlation():
+    table = PairedTable(both=6, first=4, second=0, neither=0)
+    assert correlation(table) == 0.0
+    low, high = limits(table, newcombe_limit)
+    assert -1 < low < table.difference < high < 1
+
+
+def test_negative_association_is_not_corrected():
+    table = PairedTable(both=1, first=7, second=6, neither=2)
+    assert correlation(table) == pytest.approx((2 - 42) / sqrt(8 * 8 * 7 * 9), rel=1e-12)

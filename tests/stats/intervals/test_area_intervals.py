@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits, p_value, quantile
+
+
+def perfect(m, n):
+    return Area(1.0, 0.0, np.inf, m, n, min(m, n))
+
+
+# methods.md A5, lower limits at A = 1
+@pytest.mark.parametrize(
+    ("interval", "m", "n", "alternative", "low"),
+    [
+        ("newcombe", 5, 5, "two-sided", 0.6427028),
+        ("newcombe", 10, 10, "two-sided", 0.8002136),
+        ("newcombe", 20, 20, "two-sided", 0.8986681),
+        ("newcombe", 50, 50, "two-sided", 0.9603443),
+        ("newcombe", 8, 10, "two-sided", 0.7776378),
+        ("newcombe", 10, 50, "two-sided", 0.8804399),
+        ("hanley-mcneil-score", 8, 10, "two-sided", 0.7698916),
+        ("hanley-mcneil-score", 10, 50, "two-sided", 0.8409437),
+        ("exact", 10, 10, "two-sided", 0.6915029),
+        ("exact", 10, 10, "greater", 0.7411344),
+    ],
+)
+def test_lower_limit_at_a_perfect_area(interval, m, n, alternative, low):
+    found = limits(INTERVALS[interval], perfect(m, n), 0.95, alternative)
+    assert found[0] == pytest.approx(low, abs=5e-8)
+    assert found[1] == 1.0
+
+
+@pytest.mark.parametrize("interval", ["newcombe", "hanley-mcneil-score", "exact"])
+def test_an_area_of_zero_mirrors_an_area_of_one(interval):
+    low, high = limits(INTERVALS[interval], perfect(10, 50), 0.9, "two-sided")
+    worst = Area(0.0, 0.0, np.inf, 50, 10, 10)
+    mirrored = limits(INTERVALS[interval], worst, 0.9, "two-sided")
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
+
+
+@pytest.mark.parametrize("interval", list(INTERVALS))
+@pytest.mark.parametrize("value", [0.03, 0.4, 0.8625, 0.999])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_the_test_is_the_inversion_of_the_interval(interval, value, alternative):
+    area = Area(value, 0.004, 12.5, 14, 9, 9)
+    method = INTERVALS[interval]
+    low, high = limits(method, area, 0.9, alternative)
+    for limit, other_end in ((low, 0.0), (high, 1.0)):
+        if limit == other_end:
+            continue
+        df = method.df(area)
+        p = p_value(method.statistic(area, limit), df, alternative)
+        assert p == pytest.approx(0.1, abs=1e-9)
+
+
+def test_exact_test_at_a_perfect_area_is_the_binomial_tail():
+    # all ten disjoint pairs ranked right under theta = 0.8: P = 0.8^10
+    method, area = INTERVALS["exact"], perfect(10, 12)
+    assert p_value(method.statistic(area, 0.8), np.inf, "greater") == pytest.approx(0.8**10)
+    assert p_value(method.statistic(area, 0.8), np.inf, "two-sided") == pytest.approx(2 * 0.8**10)
+
+
+@pytest.mark.parametrize("interval", list(INTERVALS))
+def test_limits_are_nested_in_the_level_and_inside_the_range(interval):
+    area = Area(0.97, 0.003, 9.0, 12, 7, 7)
+    found = [limits(INTERVALS[interval], area, level, "two-sided") for level in (0.5, 0.9, 0.999)]
+    lows, highs = zip(*found, strict=True)
+    assert 0 <= lows[2] < lows[1] < lows[0] < 0.97 < highs[0] <= highs[1] <= highs[2] <= 1
+
+
+@pytest.mark.parametrize("df", [1.0, 2.5, 6.0, 15.8, 400.0, 1e6])
+@pytest.mark.parametrize("p", [0.6, 0.95, 0.975, 0.9995])
+def test_quantiles_of_t_invert_its_distribution_to_the_last_digits(df, p):
+    from scipy.special import stdtr
+
+    assert stdtr(df, quantile(p, df)) == pytest.approx(p, abs=1e-14)
+    assert quantile(1 - p, df) == pytest.approx(-quantile(p, df), rel=1e-11)

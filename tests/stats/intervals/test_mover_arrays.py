@@ -1,0 +1,66 @@
+"""MOVER over arrays against the one of pairs, and where a term is infinite."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocstats.stats.intervals.mover import mover_limit
+from rocstats.stats.intervals.mover_arrays import Term, odds_ratio_limits, ratio_limits, sum_limits
+
+shares = st.lists(st.floats(0.05, 0.95), min_size=3, max_size=3).map(sorted)
+
+
+def term(numbers):
+    low, value, high = (np.array([x]) for x in numbers)
+    return Term(value, low, high)
+
+
+@given(shares, shares, st.floats(-0.9, 0.9))
+def test_a_difference_is_the_sum_with_the_negative(first, second, r):
+    found = sum_limits([term(first), term(second).times(-1.0)], -r)
+    (l1, p1, u1), (l2, p2, u2) = first, second
+    low = mover_limit(p1 - p2, l1 - p1, u2 - p2, r, -1.0)
+    high = mover_limit(p1 - p2, u1 - p1, l2 - p2, r, 1.0)
+    # the square root of a difference that may cancel
+    assert found[0][0] == pytest.approx(max(low, -1), abs=1e-7) or found[0][0] < -1
+    assert found[1][0] == pytest.approx(min(high, 1), abs=1e-7) or found[1][0] > 1
+
+
+@given(shares, shares, shares)
+def test_three_terms_without_correlation(first, second, third):
+    low, high = sum_limits([term(x) for x in (first, second, third)])
+    value = first[1] + second[1] + third[1]
+    below = np.sqrt(sum((x[1] - x[0]) ** 2 for x in (first, second, third)))
+    above = np.sqrt(sum((x[2] - x[1]) ** 2 for x in (first, second, third)))
+    assert (low[0], high[0]) == pytest.approx((value - below, value + above))
+
+
+@given(shares, shares)
+def test_ratios_are_differences_of_logarithms(first, second):
+    low, high = ratio_limits(term(first), term(second))
+    logs = [np.log(np.array(x)) for x in (first, second)]
+    reach = np.hypot(logs[0][1] - logs[0][0], logs[1][2] - logs[1][1])
+    assert np.log(low[0]) == pytest.approx(logs[0][1] - logs[1][1] - reach)
+    exchanged = ratio_limits(term(second), term(first))
+    assert low == pytest.approx(1 / exchanged[1])
+    assert high == pytest.approx(1 / exchanged[0])
+    low, high = odds_ratio_limits(term(first), term(second))
+    mirrored = odds_ratio_limits(
+        *(term([1 - x for x in reversed(numbers)]) for numbers in (second, first))
+    )
+    assert low == pytest.approx(mirrored[0], rel=1e-6)
+    assert high == pytest.approx(mirrored[1], rel=1e-6)
+
+
+def test_where_a_term_is_infinite_limits_are_those_of_the_terms():
+    certain, some = term([0.7, 1.0, 1.0]), term([0.1, 0.2, 0.4])
+    none = term([0.0, 0.0, 0.3])
+    low, high = ratio_limits(some, none)
+    assert (low[0], high[0]) == (pytest.approx(0.1 / 0.3), np.inf)
+    low, high = ratio_limits(none, some)
+    assert (low[0], high[0]) == (0, pytest.approx(0.3 / 0.1))
+    low, high = odds_ratio_limits(certain, some)
+    assert (low[0], high[0]) == (pytest.approx((0.7 / 0.3) / (0.4 / 0.6)), np.inf)

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import binom, ks_2samp
+
+import rocstats as rs
+from rocstats.stats.resampling.curves.rates import (
+    exact_point_quantiles,
+    exact_tpr_quantiles,
+    step_tpr,
+    threshold_weights,
+    tpr_draws,
+)
+from tests import examples
+
+GRID = np.array([0.0, 0.1, 0.25, 0.3, 0.5, 0.95, 1.0])
+
+
+def step_read(y, score, fpr):
+    """The TPR of the lowest threshold with at most floor(f n) false positives, by definition."""
+    y = np.asarray(y, bool)
+    allowed = np.floor(fpr * (~y).sum() + 1e-9)
+    best = 0.0
+    for c in [np.inf, *score]:
+        if np.sum(score[~y] >= c) <= allowed:
+            best = max(best, np.mean(score[y] >= c))
+    if allowed >= (~y).sum():
+        return 1.0
+    # between observed scores thresholds just above the next negative are allowed too
+    worst = np.sort(score[~y])[::-1][int(allowed)]
+    return max(best, np.mean(score[y] > worst))
+
+
+def brute_draws(rng, y, score, size):
+    pos, neg = score[y == 1], score[y == 0]
+    draws = []
+    for _ in range(size):
+        resample = np.concatenate([rng.choice(pos, len(pos)), rng.choice(neg, len(neg))])
+        draws.append(
+            [step_read(np.repeat([1, 0], [len(pos), len(neg)]), resample, f) for f in GRID]
+        )
+    return np.array(draws)
+
+
+@pytest.mark.parametrize("digits", [0, 1, 8])
+def test_step_reading_is_its_definition(rng, digits):
+    y = np.repeat([1, 0], [9, 12])
+    score = np.round(rng.normal(size=21) + y, digits)
+    counts = rs.Study(y, score).cases.counts(0)
+    assert step_tpr(counts, GRID) == pytest.approx([step_read(y, score, f) for f in GRID])
+
+
+@pytest.mark.parametrize("digits", [0, 8])
+def test_curve_draws_follow_brute_force(rng, digits):
+    y = np.repeat([1, 0], [14, 20])
+    score = np.round(rng.normal(size=34) + y, digits)
+    found = tpr_draws(rs.Study(y, score).cases.counts(0), GRID, 4000, (1,))
+    brute = brute_draws(rng, y, score, 3000)
+    for g in range(len(GRID)):
+        assert ks_2samp(found[:, g], brute[:, g]).pvalue > 0.001
+    # the joint law: increments between grid points
+    for g in range(1, len(GRID)):
+        assert ks_2samp(found[:, g] - found[:, g - 1], brute[:, g] - brute[:, g - 1]).pvalue > 0.001
+    assert (np.diff(found, axis=1) >= 0).all()
+
+
+def test_exact_quantiles_are_those_of_many_draws():
+    counts = rs.Study(examples.Y, examples.D2).cases.counts(0)
+    p = np.array([0.05, 0.5, 0.9])
+    for fpr in (0.0, 0.2, 0.55):
+        draws = tpr_draws(counts, np.array([fpr]), 200_000, (1,))[:, 0]
+        for level, value in zip(p, exact_tpr_quantiles(counts, fpr, p), strict=True):
+            reached = np.mean(draws <= value + 1e-9)
+            before = np.mean(draws <= value - 1e-9)
+            noise = 4 * np.sqrt(level * (1 - level) / 200_000)
+            assert before - noise < level < reached + noise
+    assert exact_tpr_quantiles(counts, 1.0, p).tolist() == [1, 1, 1]
+
+
+def test_point_quantiles_are_binomial():
+    p = np.array([0.025, 0.5, 0.975])
+    assert exact_point_quantiles(0.3, 40, p) == pytest.approx(binom(40, 0.3).ppf(p) / 40)
+
+
+def test_only_the_end_of_the_curve(three):
+    assert tpr_draws(three.cases.counts(0), np.array([1.0]), 100, (1,)).tolist() == [[1.0]] * 100
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 5000])
+def test_threshold_weights_are_the_law_of_an_order_statistic(n):
+    for rank in {0, n // 50, n // 2, n - 1}:
+        # P(at least rank + 1 of n indices are <= j)
+        reached = binom(n, np.arange(1, n + 1) / n).sf(rank)
+        expected = np.diff(reached, prepend=0.0)
+        np.testing.assert_allclose(threshold_weights(rank, n), expected, atol=1e-13)

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.stats import ks_2samp, rankdata
+
+import rocstats as rs
+from rocstats.stats.resampling import streams
+from rocstats.stats.resampling.curves.venkatraman import (
+    ranked_cases,
+    two_sample_distance,
+    two_sample_draws,
+)
+from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from tests import examples
+from tests.strategies import samples
+
+
+@given(samples(predictors=2))
+def test_ranks_are_those_of_scores_and_lots(data):
+    y, scores = data
+    cases = ranked_cases(rs.Study(y, scores.T).cases, [0, 1], (3,))
+    for ranks, score in zip(cases.ranks, scores, strict=True):
+        assert sorted(ranks) == list(range(len(y)))
+        order = np.argsort(ranks)
+        assert np.all(np.diff(score[order]) >= 0)
+    assert cases.unit is None
+
+
+def test_predictors_that_order_cases_alike_have_the_same_ranks():
+    score = np.repeat([1.0, 2, 3], 6)
+    study = rs.Study(examples.Y, {"a": score, "b": np.exp(score), "c": -score})
+    falling = rs.Study(examples.Y, {"c": -score}, higher_is_positive=False)
+    first, second, third = ranked_cases(study.cases, [0, 1, 2], (1,)).ranks
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, third)
+    assert np.array_equal(ranked_cases(falling.cases, [0], (1,)).ranks[0], first)
+
+
+def test_a_row_with_a_frequency_is_so_many_cases():
+    times = np.arange(18) % 4
+    tabled = rs.Study(examples.Y, examples.D1, frequency=times, cluster=np.arange(18) // 2)
+    rows = np.repeat(np.arange(18), times)
+    replicated = rs.Study(examples.Y[rows], examples.D1[rows], cluster=rows // 2)
+    one, other = (ranked_cases(study.cases, [0], (1,)) for study in (tabled, replicated))
+    assert np.array_equal(one.ranks, other.ranks)
+    assert np.array_equal(one.is_positive, other.is_positive)
+    assert np.array_equal(one.unit, other.unit)
+
+
+def exchanged(labels, first, second, swap):
+    """Ranks after exchange; equal ones of the two predictors by where they came from."""
+    swapped = [np.where(swap, second, first), np.where(swap, first, second)]
+    return [rankdata(values, "ordinal") - 1 for values in swapped]
+
+
+def fixed_order(first, second, seed):
+    """Places of the 2n values in the one order that all exchanges share, as the draws have it."""
+    n = len(first)
+    lift = streams.stream(*seed, 4).uniform(0, 0.5, 2 * n)
+    place = rankdata(np.concatenate([first, second]) + lift)
+    return place[:n], place[n:]
+
+
+def test_draws_are_as_frequent_as_among_all_exchanges(rng):
+    labels = np.array([True, False, True, False, False, True, False, True])
+    first, second = rng.permutation(8), rng.permutation(8)
+    draws = curve_distance_draws(labels, first, second, 5000, (2,))
+    places = fixed_order(first, second, (2,))
+    law = [
+        curve_distance(labels, *exchanged(labels, *places, np.array(swap)))
+        for swap in product((False, True), repeat=8)
+    ]
+    assert set(draws) == set(law)
+    assert ks_2samp(draws, law).pvalue > 0.001
+
+
+def test_cases_of_a_cluster_are_exchanged_together(rng):
+    labels = rng.permutation(np.repeat([True, False], [5, 7]))
+    first, second = rng.permutation(12), rng.permutation(12)
+    unit = np.arange(12) // 6
+    draws = curve_distance_draws(labels, first, second, 500, (1,), unit=unit)
+    places = fixed_order(first, second, (1,))
+    law = {
+        curve_distance(labels, *exchanged(labels, *places, np.array(swap)[unit]))
+        for swap in product((False, True), repeat=2)
+    }
+    assert set(draws) == law
+
+
+def errors_at(labels, share):
+    """Error rate and share of the mixture at every cut, by counting."""
+    m, n = labels.sum(), (~labels).sum()
+    points = []
+    for k in range(len(labels) + 1):
+        f, g = labels[:k].sum() / m, (~labels[:k]).sum() / n
+        points.append((share * f + (1 - share) * g, share * f + (1 - share) * (1 - g)))
+    return np.array(points).T
+
+
+def test_two_samples_are_compared_on_the_mixture_scale(rng):
+    for sizes in ((3, 4, 5, 2), (6, 6, 6, 6), (1, 3, 2, 9)):
+        first = rng.permutation(np.repeat([True, False], sizes[:2]))
+        second = rng.permutation(np.repeat([True, False], sizes[2:]))
+        share = (sizes[0] + sizes[2]) / sum(sizes)
+        s = (np.arange(2_000_000) + 0.5) / 2_000_000
+        curves = [np.interp(s, *errors_at(labels, share)) for labels in (first, second)]
+        expected = np.mean(np.abs(curves[0] - curves[1]))
+        assert two_sample_distance(first, second, share) == pytest.approx(expected, abs=1e-6)
+        assert two_sample_distance(first, first, share) == 0
+        same = two_sample_distance(second, first, share)
+        assert same == pytest.approx(two_sample_distance(first, second, share), rel=1e-12)
+
+
+def test_equal_class_sizes_give_the_paired_statistic(rng):
+    labels = np.repeat([True, False], [6, 9])
+    first, second = rng.permutation(15), rng.permutation(15)
+    orders = [labels[np.argsort(ranks)] for ranks in (first, second)]
+    expected = curve_distance(labels, first, second) / 15**2
+    assert two_sample_distance(*orders, 6 / 15) == pytest.approx(expected, rel=1e-12)
+
+
+def test_exchanged_groups_follow_all_exchanges(rng):
+    first, second = rng.permutation(np.repeat([True, False], [3, 5])), np.array([False, True] * 2)
+    share = 5 / 12
+    draws = two_sample_draws(first, second, share, 5000, (1,))
+    places = [errors_at(labels, share)[0][1:] for labels in (first, second)]
+    places = np.round(np.concatenate(places), 12)
+    # both samples end at 1, in an order that the seed fixes; no other places are equal
+    assert len(np.unique(places)) == 11
+    labels = np.concatenate([first, second])
+    laws = []
+    for order in (np.lexsort((np.arange(12), places)), np.lexsort((-np.arange(12), places))):
+        law = []
+        for positives in combinations(np.flatnonzero(labels), 3):
+            for negatives in combinations(np.flatnonzero(~labels), 5):
+                chosen = np.zeros(12, dtype=bool)
+                chosen[[*positives, *negatives]] = True
+                member, sorted_ = chosen[order], labels[order]
+                law.append(two_sample_distance(sorted_[member], sorted_[~member], share))
+        laws.append(np.round(law, 9))
+    assert max(ks_2samp(np.round(draws, 9), law).pvalue for law in laws) > 0.001
+    assert any(set(np.round(draws, 9)) <= set(law) for law in laws)
+
+
+@pytest.mark.parametrize("size", [1, 100, 2**20])
+def test_chunks_change_no_draw(rng, monkeypatch, size):
+    first, second = (rng.permutation(np.repeat([True, False], [5, 8])) for _ in range(2))
+    unit = np.arange(13) // 2
+    ranks = rng.permutation(13), rng.permutation(13)
+
+    def draw():
+        return (
+            two_sample_draws(first, second, 5 / 13, 300, (1,)),
+            curve_distance_draws(first, *ranks, 300, (1,), unit=unit),
+        )
+
+    expected = draw()
+    monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
+    assert all(np.array_equal(*pair) for pair in zip(draw(), expected, strict=True))

@@ -1,0 +1,170 @@
+"""The committed comparison of the resampling engines is complete, within bounds, and repeats."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import ks_2samp
+
+from rocstats.curves.areas.whole import area
+from rocstats.stats.areas.variances import bootstrap
+from tests.oracles import definitions as oracles
+from validation.benchmarks.__main__ import TABLE
+from validation.benchmarks.gates import GATES, judge
+from validation.benchmarks.results import Contender, race, read_results
+from validation.engines.cells import CELLS, FPR, SEED, cell_named, kernel_of
+from validation.engines.reference import (
+    brute_clusters,
+    enumerated_clusters,
+    step_tpr_law,
+    unstratified,
+)
+from validation.engines.rows import Draws, allowance, law
+from validation.engines.simulate import run
+from validation.engines.summary import read_engines, summarise, use_of_allowance
+
+KEY = ["cell", "engine", "statistic", "reference", "seed"]
+SMALL = "ties 300"
+
+
+@pytest.fixture(scope="module")
+def committed() -> pd.DataFrame:
+    return read_engines()
+
+
+def test_table_has_every_comparison_once(committed):
+    assert committed[KEY].equals(run(replicates=100)[KEY])
+    assert not committed[KEY].duplicated().any()
+    assert set(committed["seed"]) == {SEED}
+    own = {cell.name: cell.replicates for cell in CELLS}
+    assert (committed["replicates"] == committed["cell"].map(own)).all()
+    assert max(own.values()) == 400_000
+
+
+def test_every_comparison_is_within_bounds(committed):
+    assert (use_of_allowance(committed) <= 1).all()
+    sd = committed[committed["statistic"].str.startswith("sd")]
+    # heavier tails than the normal's widen the bound in a few extreme rates only
+    normal = 4 / np.sqrt(2 * sd["replicates"])
+    assert ((sd["ratio"] - 1).abs() <= normal).mean() > 0.95
+    assert summarise(committed)["z_rms"].between(0.1, 1.7).all()
+
+
+def test_table_adds_up(committed):
+    np.testing.assert_allclose(
+        committed["ratio"], committed["value"] / committed["closed_form"], rtol=1e-7
+    )
+    is_distance = committed["statistic"].str.startswith("distance")
+    assert (committed["monte_carlo_se"].isna() == is_distance).all()
+    assert (is_distance == (committed["reference"] == "critical distance")).all()
+
+
+def test_small_cell_run_again_agrees(committed):
+    again = run([cell_named(SMALL)], replicates=8000)
+    before = committed[committed["cell"] == SMALL].reset_index(drop=True)
+    assert again[KEY].equals(before[KEY])
+    assert (use_of_allowance(again) <= 1).all()
+    known = again["reference"] != "critical distance"
+    np.testing.assert_allclose(again["closed_form"][known], before["closed_form"][known], rtol=1e-8)
+
+
+def test_cell_is_a_function_of_itself_and_the_seed():
+    cell = [cell_named("clusters enumerated")]
+    assert run(cell, replicates=200).equals(run(cell, replicates=200))
+    assert not run(cell, replicates=200, seed=1).equals(run(cell, replicates=200))
+
+
+def test_reference_without_strata_is_brute_force():
+    rng = np.random.default_rng(5)
+    kernel = np.round(rng.random((4, 7)) * 2) / 2
+    areas, lacking = [], 0
+    for _ in range(20_000):
+        rows = rng.integers(0, 11, 11)
+        pos, neg = rows[rows < 4], rows[rows >= 4] - 4
+        if len(pos) and len(neg):
+            areas.append(kernel[np.ix_(pos, neg)].mean())
+        else:
+            lacking += 1
+    expected = unstratified(kernel)
+    assert np.mean(areas) == pytest.approx(expected.mean, abs=4 * expected.sd / np.sqrt(20_000))
+    assert np.std(areas) == pytest.approx(expected.sd, rel=4 / np.sqrt(40_000))
+    assert expected.lacking == pytest.approx((7 / 11) ** 11 + (4 / 11) ** 11)
+    assert lacking / 20_000 == pytest.approx(expected.lacking, rel=0.3)
+
+
+def test_reference_of_clusters_is_brute_force():
+    cell = cell_named("clusters enumerated")
+    exact = enumerated_clusters(cell.study())
+    brute = brute_clusters(cell.study(), 40_000, (1,))
+    assert brute.mean == pytest.approx(exact.mean, abs=4 * exact.sd / np.sqrt(40_000))
+    assert brute.sd == pytest.approx(exact.sd, rel=0.04)
+
+
+def test_reference_law_of_a_tpr_is_brute_force():
+    study = cell_named("unbalanced 300").study()
+    pos, neg = (study.scores[0][mask] for mask in (study.is_positive, ~study.is_positive))
+    values, mass = step_tpr_law(study, 0.1)
+    assert mass.sum() == pytest.approx(1)
+    rng = np.random.default_rng(2)
+    drawn = [
+        np.mean(rng.choice(pos, 15) > np.sort(rng.choice(neg, 285))[::-1][28]) for _ in range(4000)
+    ]
+    exact = rng.choice(values, 40_000, p=mass)
+    assert ks_2samp(np.round(drawn, 9), np.round(exact, 9)).pvalue > 0.001
+
+
+def test_kernels_of_cells_are_those_of_the_oracle():
+    for name in ("ties 300", "unbalanced 300"):
+        study = cell_named(name).study()
+        kernel = kernel_of(study)
+        y, score = study.is_positive, study.scores[0]
+        assert np.array_equal(kernel, oracles.kernel(y, score))
+        assert kernel.mean() == pytest.approx(area(study.cases.counts(0)), abs=1e-12)
+
+
+@pytest.mark.parametrize("wrong", [0.98, 1.02])
+def test_a_wrong_spread_is_found(wrong):
+    counts = cell_named("continuous 300").study().cases.counts(0)
+    rng = np.random.default_rng(3)
+    sd = np.sqrt(bootstrap(counts))
+    draws = Draws("c", "e", rng.normal(0.7, sd * wrong, 100_000), 1, "ideal bootstrap")
+    row = draws.sd(float(sd))
+    assert abs(row.ratio - 1) > allowance(row.statistic, row.monte_carlo_se, row.replicates)
+
+
+def test_a_wrong_law_is_found():
+    rng = np.random.default_rng(4)
+    normal = Draws("c", "a", rng.normal(size=50_000), 1, "")
+    other = Draws("c", "b", rng.laplace(0, np.sqrt(0.5), 50_000), 1, "")
+    assert law(normal, other).ratio > 1
+    assert law(normal, Draws("c", "b", rng.normal(size=50_000), 1, "")).ratio < 1
+
+
+def test_rates_are_those_of_the_readme():
+    assert FPR.tolist() == [0.02, 0.1, 0.3, 0.7]
+
+
+def test_committed_times_keep_every_gate():
+    gates = judge(read_results(TABLE))
+    assert gates["kept"].all()
+    assert set(gates["gate"]) == {gate.what for gate in GATES}
+
+
+def test_a_gate_without_a_measurement_is_not_kept():
+    assert not judge([])["kept"].any()
+
+
+def test_a_peer_that_is_absent_or_fails_has_a_row_that_says_so():
+    def broken() -> None:
+        raise RuntimeError
+
+    contenders = [
+        Contender("sum", lambda: sum(range(100))),
+        Contender("absent", None, software="absent"),
+        Contender("broken", broken, software="broken"),
+    ]
+    absent, failed = race("topic", 100, "continuous", contenders, repeats=1)
+    assert (absent.note, failed.note) == ("not installed", "failed: RuntimeError")
+    assert np.isnan(absent.ratio)
+    assert np.isnan(failed.ratio)
