@@ -1,0 +1,43 @@
+"""Numbers by which more than one module decides, each with its reason.
+
+A number that only one module needs stands in that module, with its own reason.
+"""
+
+from __future__ import annotations
+
+# Rates, areas and p values lie in [0, 1] and are sums of at most some 10^7 terms, so that their
+# rounding error stays below 1e-13; distinct values of n cases differ by at least 1/n^2. Two values
+# closer than this are the same.
+SAME = 1e-12
+
+# Scale of the rounding error of a single number of order 1 (a few units of 2^-53).
+SAME_TO_ROUNDING = 1e-14
+
+# A rate whose resamples or clusters vary by less than this does not vary.
+NO_SPREAD = 1e-12
+
+# Placements that are all equal differ by rounding, up to 8 units of 2^-53: a variance of areas
+# below the square of that is none.
+NO_VARIANCE = 1e-30
+
+# The same of a variance that is a difference, relative to the larger of its terms.
+NO_RELATIVE_VARIANCE = 1e-24
+
+# Keeps logarithms and divisions defined where a number may be 0, far below any number in use.
+TINY = 1e-300
+
+# (B + 1) p is often whole in exact arithmetic and a little more in floating point; taken off
+# before rounding up, this keeps the next whole number from being used.
+WHOLE = 1e-9
+
+# With 10 of a class the logit interval of an area covered as little as .87 where .95 was asked, with
+# 20 of each at least .92 (validation/coverage/auc.csv): below 20 a row carries a note.
+FEW_CASES = 20
+
+# A variance from C clusters has about C - 1 degrees of freedom: below 30 its normal quantile is
+# short by more than 4 %.
+FEW_CLUSTERS = 30
+
+# Rates read at a given rate, and at chosen cutpoints, move in steps of 1/n: below 50 cases of the
+# class that fixes them, a step is wider than 2 %.
+FEW_CASES_AT_RATE = 50
