@@ -84,7 +84,7 @@ CLUSTER_CELLS = tuple(
         )
     )
 )
-"""Clusters of both classes, or one each: those of docs/methods/effective-size.md, and 40 of four."""
+"""Clusters of both classes, or one each: of docs/methods/effective-size.md, and 40 of four."""
 
 FOLD_METHODS: tuple[tuple[Variance, Interval], ...] = (
     ("delong", "logit"),
