@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import warnings
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -34,6 +35,19 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     ]
     rule = ["---:" if number else ":---" for number in numbers]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
+
+
+def worked(figures: Iterable[tuple[str, str, float]]) -> Markdown:
+    """Return a table of printed figures beside what the package computes; they must agree."""
+    return table(["Figure", "Printed", "Computed"], [_beside(*figure) for figure in figures])
+
+
+def _beside(what: str, printed: str, computed: float) -> tuple[str, str, str]:
+    exponent = int(Decimal(printed).as_tuple().exponent)
+    # half a unit of the last digit, and as much again as rounding to it may leave
+    if not abs(computed - float(printed)) <= 0.501 * 10.0**exponent:
+        raise ValueError(f"{what}: {computed!r} does not round to {printed}")
+    return what, printed, f"{computed:.{max(2 - exponent, 2)}f}"
 
 
 def roc_space(ax: Axes | None = None) -> Axes:

@@ -20,7 +20,7 @@ def rng() -> np.random.Generator:
 
 @pytest.fixture
 def three() -> rs.Study:
-    """D1, D2 and D3 of the methods text, on the same 18 cases."""
+    """D1, D2 and D3 of docs/methods/index.md, "The worked data", on the same 18 cases."""
     return rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2, "d3": examples.D3})
 
 

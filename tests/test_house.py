@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import re
 import subprocess
 import sys
 from graphlib import TopologicalSorter
@@ -325,3 +326,26 @@ def test_what_loads_later_is_public_and_there():
     with pytest.raises(AttributeError, match="module 'rocstats' has no attribute 'plot'"):
         _ = rs.plot
     assert sorted(PUBLIC) == sorted(dir(rs))
+
+
+def test_cited_pages_and_their_sections_are_in_the_repository():
+    """A page in quotes is a file to be written; a section stands in quotes after its page."""
+    repository = Path(__file__).parents[1]
+    files = [
+        path
+        for kind in ("*.py", "*.md", "*.R")
+        for path in repository.rglob(kind)
+        if not {"_build", ".git", ".venv", "build"} & set(path.relative_to(repository).parts)
+    ]
+    for path in files:
+        # a citation may go over the end of a line of a comment
+        text = re.sub(r"\s*\n\s*(?:# )?", " ", path.read_text(encoding="utf-8"))
+        for found in re.finditer(r'(?<!["\'/\w.-])((?:[\w.-]+/|\.\./)*[\w-]+\.md)\b', text):
+            places = [folder / found[1] for folder in (repository, path.parent)]
+            page = next((place for place in places if place.is_file()), None)
+            assert page, f"{path} cites {found[1]}"
+            sections = re.match(r'`?, ("[^"]+"(?: and "[^"]+")*)', text[found.end() :])
+            lines = page.read_text(encoding="utf-8").splitlines()
+            headings = {line.lstrip("#").strip() for line in lines if line.startswith("#")}
+            for section in re.findall(r'"([^"]+)"', sections[1]) if sections else []:
+                assert section in headings, f"{path} cites {section!r} of {found[1]}"

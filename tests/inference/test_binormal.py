@@ -34,7 +34,7 @@ def d1():
     return rs.Study(examples.Y, examples.D1)
 
 
-# methods.md D1
+# docs/methods/binormal.md, "Worked fit of CT"
 def test_printed_example_of_the_ct_ratings(ct):
     frame = ct.binormal(fpr_range=(0, 0.2))
     found = numbers_of(frame)
@@ -57,7 +57,7 @@ def test_printed_example_of_the_ct_ratings(ct):
     assert (frame["n_pos"].iloc[0], frame["n_neg"].iloc[0]) == (51, 58)
 
 
-# methods.md D1 and D2
+# docs/methods/binormal.md, "Worked fit of CT" and "Worked fit of D1"
 def test_printed_expected_information(ct, d1):
     found = numbers_of(ct.binormal(information="expected"))["se"]
     assert found[["a", "b", "auc"]].tolist() == pytest.approx(
@@ -74,7 +74,7 @@ def test_printed_expected_information(ct, d1):
     assert set(frame["note"]) == {"few-cases"}
 
 
-# methods.md D2
+# docs/methods/binormal.md, "Worked fit of D1"
 def test_printed_normal_theory(d1):
     frame = d1.binormal(method="normal-theory")
     found = numbers_of(frame)
@@ -290,7 +290,7 @@ def test_width_grows_with_the_level(d1):
     assert (wide["ci_high"] > narrow["ci_high"]).all()
 
 
-# methods.md C4
+# docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_points_of_the_ct_curve(ct):
     curve = ct.binormal_curve(fpr=[0.1, 0.3])
     assert curve["tpr"].tolist() == pytest.approx([0.7712692, 0.9002336], abs=5e-8)

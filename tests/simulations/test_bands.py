@@ -1,4 +1,4 @@
-"""The committed simulations of bands are complete, agree with the method text, and are of today."""
+"""The committed simulations of bands are complete, of today, and as the methods pages say."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def cell_of(cells: tuple[BandCell, ...], design: str, n_pos: int, n_neg: int) ->
 
 
 def against_printed(rows: pd.DataFrame, table: str) -> pd.DataFrame:
-    keys = KEY if table == "C8" else ["set", *KEY]
+    keys = KEY if table == "bands" else ["set", *KEY]
     both = rows.merge(PRINTED[PRINTED["table"] == table], on=keys, suffixes=("", "_printed"))
     p = (both["containment"] + both["containment_printed"]) / 2
     error = np.sqrt(p * (1 - p) * (1 / both["replicates"] + 1 / both["replicates_printed"]))
@@ -50,10 +50,10 @@ def test_tables_have_every_cell_and_band_once_and_add_up():
         assert rows["seed"].nunique() == 1
 
 
-# methods.md C8: all bands in nine settings
-def test_containment_and_width_of_every_band_agree_with_the_method_text():
-    both = against_printed(read_methods(), "C8")
-    assert len(both) == (PRINTED["table"] == "C8").sum()
+# docs/methods/bands.md, "Containment of the bands": all bands in nine settings
+def test_containment_and_width_of_every_band_agree_with_the_methods_page():
+    both = against_printed(read_methods(), "bands")
+    assert len(both) == (PRINTED["table"] == "bands").sum()
     apart = both[both["gap"] > both["allowed"]]
     assert apart.empty, apart[[*KEY, "containment", "containment_printed"]]
     width = both["mean_width"] / both["mean_width_printed"]
@@ -64,15 +64,17 @@ def test_containment_and_width_of_every_band_agree_with_the_method_text():
     assert apart.empty, apart[[*KEY, "mean_width", "mean_width_printed"]]
 
 
-# methods.md C9: both rotated bands and the envelope, on the main grid and the laws it names
-def test_containment_and_width_of_rotated_bands_agree_with_the_method_text():
-    both = against_printed(read_rotated(), "C9")
-    assert len(both) == (PRINTED["table"] == "C9").sum()
+# docs/methods/smoothed-band.md, "Containment of the smoothed band": both rotated bands and the
+# envelope, on the main grid and the laws it names
+def test_containment_and_width_of_rotated_bands_agree_with_the_methods_page():
+    both = against_printed(read_rotated(), "smoothed-band")
+    assert len(both) == (PRINTED["table"] == "smoothed-band").sum()
     apart = both[both["gap"] > both["allowed"]]
     assert apart.empty, apart[[*KEY, "containment", "containment_printed"]]
     width = both["mean_width"] / both["mean_width_printed"]
-    # The text looks for the largest distance on a grid, which misses peaks between: with many cases
-    # its fixed-width band is narrower than that over all vertices, up to a fourteenth at .99.
+    # The printed table looks for the largest distance on a grid, which misses peaks between: with
+    # many cases its fixed-width band is narrower than that over all vertices, up to a fourteenth at
+    # .99.
     most = np.where(both["method"] == "fixed-width", 1.08, 1.03)
     apart = both[(width < 0.97) | (width > most)]
     assert apart.empty, apart[[*KEY, "mean_width", "mean_width_printed"]]
@@ -80,7 +82,8 @@ def test_containment_and_width_of_rotated_bands_agree_with_the_method_text():
 
 def test_default_band_contains_the_curve_and_does_not_waste():
     rows = read_bands().query("method == 'fixed-width' and set == 'main'")
-    # cells of twenty cases a class, and ordinal ones, are listed apart (methods.md H4)
+    # cells of twenty cases a class, and ordinal ones, are listed apart (docs/methods/simulation.md,
+    # "Bounds")
     fair = rows[(rows["n_pos"] + rows["n_neg"] > 40) & (rows["design"] != "5 categories")]
     assert (fair["containment"] >= 0.93 - 3 * fair["se"]).all()
     assert (fair["containment"] <= 0.99).all()
@@ -96,7 +99,7 @@ def test_smoothed_score_holds_and_is_narrower_where_claimed():
     assert summary.loc[("main", "smoothed-score"), "narrower"] == 1
     wide = rows.pivot_table(index=["set", *KEY[:3]], columns="method", values="mean_width")
     assert (wide["smoothed-score"] < wide["rocci envelope"]).loc["main"].all()
-    # the exceptions that the method text names: an area of .99, or a class of 5 or 10
+    # the exceptions that the methods page names: an area of .99, or a class of 5 or 10
     held = wide.loc["held-out"]
     wider = held[held["smoothed-score"] >= held["fixed-width"]].index
     assert {(d, m, n) for d, m, n in wider} <= {
@@ -106,7 +109,8 @@ def test_smoothed_score_holds_and_is_narrower_where_claimed():
     }  # fmt: skip
 
 
-# methods.md C9, tests: expected ratios .94, .89, .95, .93 to the fixed-width band
+# docs/methods/smoothed-band.md, "Containment of the smoothed band": expected ratios .94, .89, .95,
+# .93 to the fixed-width band
 @pytest.mark.parametrize(
     ("design", "n_pos", "n_neg", "ratio"),
     [
@@ -116,7 +120,7 @@ def test_smoothed_score_holds_and_is_narrower_where_claimed():
         ("5 categories", 100, 100, 0.93),
     ],
 )
-def test_smoothed_score_in_the_four_settings_of_the_method_text(design, n_pos, n_neg, ratio):
+def test_smoothed_score_in_the_four_settings_of_the_methods_page(design, n_pos, n_neg, ratio):
     rows = read_bands().query("set == 'main'")
     chosen = rows[(rows[KEY[:3]] == [design, n_pos, n_neg]).all(axis=1)].set_index("method")
     ours = chosen.loc["smoothed-score"]
@@ -131,7 +135,8 @@ def test_future_curves_need_the_wider_band():
     assert (rows["widened"] >= 0.93).all()
     assert (rows["widened"] > rows["unwidened"]).all()
     first = rows.set_index("design")
-    # methods.md C3: .785 and .970 (100 against 100), .933 and .967 (100 against 400)
+    # docs/methods/bands.md, "Fixed-width bands": .785 and .970 (100 against 100), .933 and .967
+    # (100 against 400)
     for design, printed in (("100 and 100", (0.785, 0.970)), ("100 and 400", (0.933, 0.967))):
         row = first.loc[f"binormal .80, {design} a class"]
         error = 4 * np.sqrt(0.785 * 0.215 * (1 / 2000 + 1 / 1000))

@@ -46,7 +46,8 @@ def test_table_adds_up(committed):
     assert committed["mean_width"].between(0, 1, inclusive="neither").all()
 
 
-# methods.md B3, columns FPR .1, .3, .5; its Monte-Carlo error is below .009
+# docs/methods/averages.md, "Coverage of bars", columns FPR .1, .3, .5; its Monte-Carlo error is
+# below .009
 @pytest.mark.parametrize(
     ("position", "target", "method", "printed"),
     [
@@ -81,7 +82,7 @@ def test_table_adds_up(committed):
         (3, "curve", "curves/percentile", (0.92, 0.94, 0.92)),
     ],
 )
-def test_bars_cover_as_the_method_text_says(committed, position, target, method, printed):
+def test_bars_cover_as_the_methods_page_says(committed, position, target, method, printed):
     rows = rows_of(committed, BAR_CELLS[position])
     rows = rows[(rows["target"] == target) & (rows["method"] == method)]
     p = rows["coverage"].to_numpy()
@@ -90,8 +91,9 @@ def test_bars_cover_as_the_method_text_says(committed, position, target, method,
     assert (np.abs(p - printed) <= 4 * noise + 0.005).all()
 
 
-# methods.md B4: each axis .947-.956, both .900-.910, both at Sidak's level .943-.957
-def test_crosses_cover_as_the_method_text_says(committed):
+# docs/methods/averages.md, "Coverage of bars": each axis .947-.956, both .900-.910, both at Sidak's
+# level .943-.957
+def test_crosses_cover_as_the_methods_page_says(committed):
     rows = rows_of(committed, BAR_CELLS[11]).set_index(["method", "target"]).sort_index()
     for method, target, low, high in (
         ("binomial/wilson", "fpr", 0.947, 0.956),
@@ -133,7 +135,8 @@ def test_cell_run_again_agrees(committed, position, replicates):
 
 def test_truths(committed):
     cell = BAR_CELLS[0]
-    # methods.md B3: true .4636 at FPR .1; mean .521 with N = 20, .4765 with N = 100, simulated
+    # docs/methods/averages.md, "Coverage of bars": true .4636 at FPR .1; mean .521 with N = 20,
+    # .4765 with N = 100, simulated
     assert cell.truth[0] == pytest.approx(0.4636, abs=5e-5)
     assert cell.mean_truth[0] == pytest.approx(0.521, abs=0.004)
     assert BAR_CELLS[1].mean_truth[0] == pytest.approx(0.4765, abs=0.004)

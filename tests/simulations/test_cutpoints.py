@@ -1,4 +1,4 @@
-"""The committed simulation of cutpoints: complete, of today's package, as in the text."""
+"""The committed simulation of cutpoints: complete, of today, as the methods page has it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ def committed():
 
 @pytest.fixture(scope="module")
 def plain(committed):
-    """The cells of the table in the text: N(0, 1) against N(1, 1)."""
+    """The cells of the table on the methods page: N(0, 1) against N(1, 1)."""
     part = committed[(committed["law"] == "normal") & (committed["shift"] == 1)]
     return part.set_index(["quantity", "target", "method", "size"])
 
 
-# medical.md 2.8, from 400 to 600 studies; coverage, read as simulated proportions (methods.md H4)
+# docs/methods/points.md, "Best cutpoints", from 400 to 600 studies; coverage, read as simulated
+# proportions (docs/methods/simulation.md, "When two simulated shares agree")
 PRINTED = [
     ("threshold", "optimal", "resamples/percentile", 0.96, 0.98),
     ("youden", "optimal", "percentile", 0.77, 0.86),
@@ -36,7 +37,7 @@ PRINTED = [
 
 
 @pytest.mark.parametrize(("quantity", "target", "method", "at_50", "at_200"), PRINTED)
-def test_coverage_of_the_text(plain, quantity, target, method, at_50, at_200):
+def test_coverage_of_the_methods_page(plain, quantity, target, method, at_50, at_200):
     for size, printed in ((50, at_50), (200, at_200)):
         row = plain.loc[quantity, target, method, size]
         p = (row["coverage"] * row["replicates"] + printed * 400) / (row["replicates"] + 400)
@@ -47,7 +48,7 @@ def test_coverage_of_the_text(plain, quantity, target, method, at_50, at_200):
 @pytest.mark.parametrize(
     ("size", "apparent", "corrected"), [(50, 0.083, 0.023), (200, 0.037, 0.009)]
 )
-def test_optimism_of_the_text(plain, size, apparent, corrected):
+def test_optimism_of_the_methods_page(plain, size, apparent, corrected):
     """The mean excess of the index over its true value; its sd over studies is below 0.1."""
     bound = 4 * 0.1 * np.sqrt(1 / 400 + 1 / 1000)
     bound /= np.sqrt(size / 50)

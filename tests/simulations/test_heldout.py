@@ -239,7 +239,7 @@ def test_standard_error_of_partial_areas_is_right(committed_partial: pd.DataFram
     assert (named["rms_se"] / named["sd"]).between(0.97, 1.03).all()
     wald = named[named["method"] == "wald"].set_index(RANGE)["coverage"].to_numpy()
     logit = named[named["method"] == "logit"].set_index(RANGE)["coverage"].to_numpy()
-    # Simulated independently for the specification, with 2000 data sets.
+    # Simulated independently beforehand, with 2000 data sets.
     for ours, theirs in (
         (wald, (0.922, 0.921, 0.917, 0.944)),
         (logit, (0.940, 0.947, 0.927, 0.951)),

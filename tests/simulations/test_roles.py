@@ -50,21 +50,23 @@ def test_table_has_every_cell_and_method_once_and_adds_up(family, cells, names):
     np.testing.assert_allclose(rows["se"], se, atol=1e-6)
 
 
-# methods.md A9: 10 folds of 3 + 10 and 5 folds of 5 + 45, AUC .9; printed to three digits
+# docs/methods/areas.md, "Folds": 10 folds of 3 + 10 and 5 folds of 5 + 45, AUC .9; printed to three
+# digits
 @pytest.mark.parametrize(
     ("position", "printed"), [(1, (0.957, 0.891, 0.928)), (3, (0.935, 0.884, 0.912))]
 )
-def test_coverage_of_cross_validated_areas_is_what_the_method_text_says(position, printed):
+def test_coverage_of_cross_validated_areas_is_what_the_methods_page_says(position, printed):
     cell = FOLD_CELLS[position]
     assert (cell.n_parts, cell.auc) == ((10, 0.9) if position == 1 else (5, 0.9))
     found = coverage_of("auc_folds", cell)
     names = ("foldwise-delong/logit", "ledell/wald", "ledell/logit")
     for name, p in zip(names, printed, strict=True):
-        # Of the replicates of the text nothing is said there: 2000 are taken.
+        # The page does not say how many samples its shares are of: 2000 are taken.
         assert found[name] == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) * (1 / 2000 + 1 / 4000)))
 
 
-# methods.md A12: 15 or 30 clusters, intraclass correlation .5, AUC .8 and .95, 3000 replicates
+# docs/methods/effective-size.md, "Coverage of the effective sample size": 15 or 30 clusters,
+# intraclass correlation .5, AUC .8 and .95, 3000 replicates
 def test_effective_wilson_covers_clusters_as_the_method_text_says():
     found = pd.concat([coverage_of("auc_clusters", cell) for cell in CLUSTER_CELLS[:8]])
     noise = 4 * np.sqrt(0.95 * 0.05 * (1 / 3000 + 1 / 4000))

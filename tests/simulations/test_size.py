@@ -33,7 +33,7 @@ def test_every_cell_is_there_once(committed: pd.DataFrame) -> None:
     assert (committed["replicates"] >= 2000).all()
 
 
-# methods.md H4: a bound is checked less 3 Monte-Carlo standard errors
+# docs/methods/simulation.md, "Bounds": a bound is checked less 3 Monte-Carlo standard errors
 def excess(rows: pd.DataFrame, bound: float) -> pd.Series:
     samples = rows["replicates"]
     return (rows["size"] - bound) / np.sqrt(bound * (1 - bound) / samples)
@@ -56,7 +56,8 @@ def test_brunner_munzel_holds_its_level_from_ten_cases_on(committed: pd.DataFram
 def test_rank_tests_are_no_tests_of_an_area_of_one_half(committed: pd.DataFrame) -> None:
     rows = committed[(committed["design"] == "unequal-spread") & (committed["test"] == "exact")]
     size = rows.set_index(["n_pos", "n_neg"])["size"]
-    # methods.md F1: .117 with 10 widely spread positives and 50 negatives, .012 reversed
+    # docs/methods/chance.md, "The rank-sum test": .117 with 10 widely spread positives and 50
+    # negatives, .012 reversed
     for sizes, printed in (((10, 50), 0.117), ((50, 10), 0.012)):
         error = 4 * np.sqrt(printed * (1 - printed) * (1 / 2000 + 1 / 2000))
         assert size[sizes] == pytest.approx(printed, abs=error)

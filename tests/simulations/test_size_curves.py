@@ -27,8 +27,9 @@ def test_markers_on_the_same_cases_are_correlated():
     assert np.corrcoef(a, b)[0, 1] == pytest.approx(0.5, abs=0.05)
 
 
-# methods.md E5: size .055 (30/30), power .51 against .043 of DeLong where curves cross (50/50)
-def test_a_small_run_agrees_with_the_text():
+# docs/methods/comparison.md, "Venkatraman's test": size .055 (30/30), power .51 against .043 of
+# DeLong where curves cross (50/50)
+def test_a_small_run_agrees_with_the_methods_page():
     (equal,) = (c for c in CELLS if (c.design, c.n_pos, c.n_neg) == ("paired", 30, 30))
     (crossing,) = (c for c in CELLS if c.design == "crossing")
     rows = pd.DataFrame([*run_cell(equal, 150, 3), *run_cell(crossing, 150, 3)])
@@ -49,7 +50,7 @@ def test_committed_sizes_hold_and_crossing_curves_are_found():
     power = rows[~null].pivot_table(index="design", columns="test", values="rejected")
     assert (power["venkatraman"] > 0.3).all()
     assert (power["delong"] < 0.06).all()
-    # methods.md E5: size .055 at 30/30 of 1000 samples
+    # docs/methods/comparison.md, "Venkatraman's test": size .055 at 30/30 of 1000 samples
     keys = rows[["design", "n_pos", "test"]].eq(["paired", 30, "venkatraman"]).all(axis=1)
     (size,) = rows.loc[keys, "rejected"]
     error = np.sqrt(0.055 * 0.945 * (1 / 2000 + 1 / 1000))

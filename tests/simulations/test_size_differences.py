@@ -35,8 +35,9 @@ def test_every_cell_and_method_is_there_once_and_adds_up(committed):
     np.testing.assert_allclose(total, 1, atol=1e-12)
 
 
-# methods.md E6: DeLong z, HM83, Bandos z, Bandos exact, bootstrap z; 2000 replicates (4000 x 999
-# for the fourth number of the first row, as E4 says). The cuts of the ordinal row are not given.
+# docs/methods/comparison.md, "Size and power of the tests": DeLong z, HM83, Bandos z, Bandos exact,
+# bootstrap z; 2000 replicates (4000 x 999 for the fourth number of the first row). The cuts of the
+# ordinal row are not given.
 PRINTED = {
     0: (0.049, 0.061, 0.053, 0.0505, 0.058),
     1: (0.007, 0.005, 0.028, 0.031, 0.008),
@@ -57,11 +58,11 @@ NAMES = (
 
 
 @pytest.mark.parametrize("position", list(PRINTED))
-def test_size_and_power_are_what_the_method_text_says(committed, position):
+def test_size_and_power_are_what_the_methods_page_says(committed, position):
     rows = of_cell(committed, position)
     for name, p in zip(NAMES, PRINTED[position], strict=True):
         replicates = rows.loc[name, "replicates"]
-        # methods.md H4
+        # docs/methods/simulation.md, "When two simulated shares agree"
         bound = 4 * np.sqrt(p * (1 - p) * (1 / 2000 + 1 / replicates))
         assert rows.loc[name, "rejected"] == pytest.approx(p, abs=bound), name
 

@@ -33,7 +33,7 @@ def test_the_correction_is_needed_and_helps(committed):
 
 def test_ten_folds_hold_the_level(committed):
     rows = committed[(committed["test"] == "corrected") & (committed["folds"] == 10)]
-    # methods.md H4: a bound is checked less 3 Monte-Carlo standard errors
+    # docs/methods/simulation.md, "Bounds": a bound is checked less 3 Monte-Carlo standard errors
     assert (rows["size"] - 3 * rows["se"] < 0.05).all()
 
 

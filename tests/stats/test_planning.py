@@ -32,7 +32,7 @@ def test_two_normals_below_limits(h, k, r):
     assert both_below(h, k, r) == pytest.approx(expected, abs=1e-12)
 
 
-# methods.md D: the ratings of 1982, partial area up to 0.2
+# docs/methods/binormal.md, "Worked fit of CT": the ratings of 1982, partial area up to 0.2
 def test_printed_partial_area_and_gradient():
     curve = Binormal(1.6567822, 0.7130022, AreaRange("fpr", 0, 0.2))
     assert curve.area() == pytest.approx(0.1471337203, abs=3e-9)  # a and b have seven decimals

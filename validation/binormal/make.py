@@ -115,7 +115,7 @@ def fit(n_neg: Sequence[float], n_pos: Sequence[float], information: str = "obse
 
 
 def fit_scores(neg: Sequence[float], pos: Sequence[float]) -> Fit:
-    """Return the fit to raw scores taken for normal; variances by the formulas of the text."""
+    """Return the fit to raw scores taken for normal; variances by docs/methods/binormal.md."""
     m, n = len(pos), len(neg)
     s1, s0 = np.std(pos, ddof=1), np.std(neg, ddof=1)
     a, b = (np.mean(pos) - np.mean(neg)) / s1, s0 / s1

@@ -92,7 +92,7 @@ def bootstrap_rows() -> list[Expected]:
     second = (square + (n - 1) * rows + (m - 1) * columns + (m - 1) * (n - 1) * mean**2) / (m * n)
     variance = second - mean**2
     if variance != Fraction("0.007189453125"):
-        raise ValueError("the specification prints .007189453125")
+        raise ValueError("docs/methods/areas.md prints .007189453125")
     return test_rows(float(mean), math.sqrt(variance), {"method": "bootstrap"})
 
 
@@ -119,7 +119,7 @@ def both_below(q: float, r: float) -> float:
 
 
 def hanley_mcneil_rows() -> Iterator[Expected]:
-    """Yield the tests of Hanley and McNeil (1983), the correlation by the formula of E2."""
+    """Yield the tests of Hanley and McNeil (1983), by docs/methods/comparison.md."""
     pairs = [bf.Pairs.of(POS[name], NEG[name]) for name in ("d1", "d2")]
     m, n = pairs[0].m, pairs[0].n
     areas = [float(one.area) for one in pairs]

@@ -92,7 +92,7 @@ class PartialCell:
 
 
 def _cells() -> tuple[PartialCell, ...]:
-    """Return the four cells of the specification, then a grid of other ones."""
+    """Return the four cells of docs/methods/partial-areas.md, then a grid of other ones."""
     named: list[tuple[Any, ...]] = [
         ("named", "equal-variance", 1.0, 50, 50, 0.8, 0.0, 0.2),
         ("named", "sd-ratio-5/3", 1 / 0.6, 50, 50, 0.9, 0.0, 0.2),

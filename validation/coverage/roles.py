@@ -84,7 +84,7 @@ CLUSTER_CELLS = tuple(
         )
     )
 )
-"""Clusters that hold both classes, or one each: the cells of A12, and 40 clusters of four."""
+"""Clusters of both classes, or one each: of docs/methods/effective-size.md, and 40 of four."""
 
 FOLD_METHODS: tuple[tuple[Variance, Interval], ...] = (
     ("delong", "logit"),

@@ -128,7 +128,7 @@ class DifferenceCell:
 
 
 def _cells() -> tuple[DifferenceCell, ...]:
-    """Return the cells of the specification (E6), then crossing curves, margins and roles."""
+    """Return the cells of docs/methods/comparison.md, then crossing curves, margins and roles."""
     cells: list[DifferenceCell] = []
 
     def add(

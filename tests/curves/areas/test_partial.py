@@ -73,7 +73,7 @@ def test_influence_is_the_derivative_in_the_weight_of_a_case(data, ends, axis):
             assert slope == pytest.approx((of_class[k] - mean) / table.sum(), abs=2e-6)
 
 
-# methods.md A11
+# docs/methods/partial-areas.md, "Worked partial areas"
 def test_printed_partial_area_of_d1():
     study = rs.Study(examples.Y, examples.D1)
     over = AreaRange("fpr", 0, 0.2)
@@ -95,7 +95,8 @@ def test_an_end_at_a_vertical_step_takes_its_middle():
     assert of_neg[[1, 3]].tolist() == [0.5, 0.75]
 
 
-# methods.md A11: variance of the CT ratings over [0, .2], whose end cuts a tied segment
+# docs/methods/partial-areas.md, "Worked partial areas": variance of the CT ratings over [0, .2],
+# whose end cuts a tied segment
 def test_printed_partial_variance_of_the_ct_ratings(ct):
     over = AreaRange("fpr", 0, 0.2)
     found = area_covariance(ct.cases, [0], over=over).covariance[0, 0]

@@ -40,7 +40,7 @@ def several(draw):
     return found
 
 
-# the three curves of methods.md B3
+# the three curves of docs/methods/averages.md, "Worked bars"
 THREE = [
     curve_through((0, 0), (0, 0.4), (0.2, 0.6), (0.5, 0.9), (1, 1)),
     curve_through((0, 0), (0.1, 0.5), (0.4, 0.8), (1, 1)),

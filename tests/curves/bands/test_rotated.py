@@ -32,7 +32,8 @@ def d1():
     return rs.Study(examples.Y, examples.D1).cases.counts(0)
 
 
-# methods.md C3: vertices of D1, the point at half of h, and the band points for delta = .3
+# docs/methods/bands.md, "Worked rotated band": vertices of D1, the point at half of h, and the band
+# points for delta = .3
 def test_d1_as_the_method_text_works_it_out():
     counts = d1()
     rotation = Rotation.of(counts)

@@ -69,7 +69,10 @@ def test_the_winner_has_the_least_loss(data, prevalence):
 
 @pytest.fixture
 def a_and_b():
-    """F5 by frequencies: A is the point (.1, .6), B the point (.4, .95), 20 cases a class."""
+    """docs/methods/costs.md, "Worked costs", by frequencies.
+
+    A is the point (.1, .6), B the point (.4, .95), 20 cases a class.
+    """
     rows = [
         *[(1, 1, 1, 12), (1, 0, 1, 7), (1, 0, 0, 1)],
         *[(0, 1, 1, 2), (0, 0, 1, 6), (0, 0, 0, 12)],

@@ -18,7 +18,7 @@ def row_of(study, **arguments):
     return study.auc(**arguments).iloc[0]
 
 
-# methods.md A1, A3: the CT ratings and D1
+# docs/methods/areas.md, "Worked variances": the CT ratings and D1
 def test_printed_numbers_with_delongs_variance(ct, three):
     row = row_of(ct, interval="wald")
     assert row["estimate"] == pytest.approx(0.8931710615, abs=5e-11)
@@ -30,7 +30,7 @@ def test_printed_numbers_with_delongs_variance(ct, three):
     assert row["se"] ** 2 == pytest.approx(0.0072643849206, abs=5e-14)
 
 
-# methods.md A2, A4, A6
+# docs/methods/areas.md, "Worked variances"
 @pytest.mark.parametrize(
     ("variance", "se"),
     [
@@ -46,7 +46,7 @@ def test_printed_standard_errors_of_the_ct_ratings(ct, variance, se):
     assert row["method"] == f"{variance}/logit"
 
 
-# methods.md A5, example table
+# docs/methods/area-intervals.md, "Worked limits"
 @pytest.mark.parametrize(
     ("variance", "interval", "of_ct", "of_d1"),
     [
@@ -65,7 +65,8 @@ def test_printed_intervals(ct, three, variance, interval, of_ct, of_d1):
         assert (row["ci_low"], row["ci_high"]) == pytest.approx(printed, abs=6e-8)
 
 
-# methods.md F1 prints the Satterthwaite degrees of freedom and t of D1 against 1/2 (Wald scale)
+# docs/methods/chance.md, "Worked rank sum" prints the Satterthwaite degrees of freedom and t of D1
+# against 1/2 (Wald scale)
 def test_degrees_of_freedom_of_the_t_interval(three):
     row = row_of(three, interval="logit-t", null_value=0.5)
     assert row["df"] == pytest.approx(15.8322553, abs=5e-8)
@@ -351,7 +352,8 @@ def test_bca_needs_unweighted_cases():
 
 
 def test_bca_covers_at_least_as_the_method_text_says():
-    # methods.md A8: BCa at 20/20, AUC .9 covers .963 and percentile .923 (1500 replicates)
+    # docs/methods/area-intervals.md, "Coverage of one area": BCa at 20/20, AUC .9 covers .963 and
+    # percentile .923 (1500 replicates)
     rng, hits = np.random.default_rng(11), np.zeros(2)
     y, shift = np.repeat([1, 0], 20), np.sqrt(2) * 1.2815515655446004
     for _ in range(200):

@@ -16,7 +16,7 @@ from tests.strategies import samples
 QUANTITIES = ["partial_auc", "partial_auc_standardized", "mean_tpr"]
 
 
-# methods.md A11
+# docs/methods/partial-areas.md, "Worked partial areas"
 def test_printed_partial_areas_of_d1():
     frame = rs.Study(examples.Y, examples.D1).auc(fpr_range=(0, 0.2))
     assert frame["quantity"].tolist() == QUANTITIES

@@ -168,7 +168,7 @@ def test_perfect_groups_have_newcombes_limits_stratum_by_stratum():
     t = row["ci_low"]
     v = t * (1 - t) / 25 * (1 + 4 * ((1 - t) / (2 - t) + t / (1 + t)))
     assert (1 - t) ** 2 == pytest.approx(1.959963984540054**2 * v / 2, rel=1e-9)
-    # Between 5/5 and 10/10 (methods.md A5).
+    # Between 5/5 and 10/10 (docs/methods/area-intervals.md, "Lower limits at an area of 1").
     assert 0.6427028 < t < 0.8002136
 
 

@@ -26,7 +26,8 @@ def d1():
     return rs.Study(examples.Y, examples.D1)
 
 
-# methods.md C4: working-hotelling of the CT ratings at two rates
+# docs/methods/bands.md, "Worked Working-Hotelling band": working-hotelling of the CT ratings at two
+# rates
 def test_printed_working_hotelling_band(ct):
     band = ct.roc_band("working-hotelling", at=[0.1, 0.3])
     printed = [[0.5738707, 0.7712692, 0.9031702], [0.7534069, 0.9002336, 0.9699812]]
@@ -35,7 +36,7 @@ def test_printed_working_hotelling_band(ct):
     assert set(band["method"]) == {"working-hotelling"}
 
 
-# methods.md C2
+# docs/methods/bands.md, "Worked joint bands"
 def test_printed_joint_band(d1):
     band = d1.roc_band("joint", at=[0.5])
     assert band.loc[0, "tpr_low"] == pytest.approx(0.0062382402, abs=1e-10)

@@ -25,7 +25,7 @@ def row_of(study, **arguments):
     return study.versus_random(**arguments).iloc[0]
 
 
-# methods.md F1
+# docs/methods/chance.md, "Worked rank sum"
 def test_printed_exact_p_values(d1):
     row = row_of(d1)
     assert row["p_value"] == pytest.approx(0.0073586544, abs=5e-11)
@@ -54,7 +54,7 @@ def test_printed_brunner_munzel(d1):
     assert row["note"] == "few-cases; no-interval"  # eight positives
 
 
-# methods.md F4
+# docs/methods/chance.md, "Worked best of many"
 def test_printed_p_values_of_the_best_of_many(d1):
     for n, expected in {1: 0.0038393, 5: 0.0190497, 20: 0.0740488, 100: 0.3193239}.items():
         row = row_of(d1, alternative="greater", n_candidates=n)
@@ -303,7 +303,7 @@ def test_folds_have_the_mean_area_and_its_null_variance():
 def test_clusters_have_obuchowskis_variance():
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     row = row_of(study, method="brunner-munzel")
-    # methods.md A10: se .0531360283; seven clusters
+    # docs/methods/areas.md, "Worked clusters": se .0531360283; seven clusters
     assert row["statistic"] == pytest.approx(0.3625 / 0.0531360283, rel=1e-8)
     assert row["df"] == 6
     assert row["method"] == "obuchowski/t"

@@ -16,7 +16,7 @@ def twenty_thirty():
     return rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
 
 
-# methods.md F3
+# docs/methods/chance.md, "Worked limits of a random scorer"
 def test_printed_pointwise_band(twenty_thirty):
     band = twenty_thirty.random_band()
     assert band["fpr"].tolist() == pytest.approx(np.arange(31) / 30)
@@ -57,7 +57,7 @@ def test_random_scorers_stay_inside(rng):
         everywhere += np.all(inside & ((bottom > low) | (low == 0)))
     error = 4 * np.sqrt(0.95 * 0.05 / replicates)
     assert (at_rate[:-1] / replicates >= 0.95 - error).all()
-    # 1 - .0480403 of all curves, methods.md F3
+    # 1 - .0480403 of all curves, docs/methods/chance.md, "Worked limits of a random scorer"
     assert everywhere / replicates == pytest.approx(1 - 0.0480403, abs=error)
 
 

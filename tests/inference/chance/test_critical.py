@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats.inference.chance import critical
 
-# methods.md F4: K = 1, 10, 100, 1000
+# docs/methods/chance.md, "Worked best of many": K = 1, 10, 100, 1000
 PRINTED = {
     (10, 10): [0.73, 0.84, 0.92, 0.97],
     (20, 20): [0.655, 0.7375, 0.7975, 0.845],

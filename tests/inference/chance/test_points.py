@@ -17,7 +17,7 @@ def row_of(study, **arguments):
     return study.operating_points_versus_random(**arguments).iloc[0]
 
 
-# methods.md F2
+# docs/methods/chance.md, "Worked point"
 def test_printed_point(printed):
     row = row_of(printed, threshold=1, alternative="greater")
     assert row["p_value"] == pytest.approx(0.0029461132, abs=5e-11)

@@ -241,7 +241,8 @@ def test_perfect_separation_is_not_certainty(method):
         assert frame["ci_high"].eq(1).all()
         assert frame["note"].str.startswith("auc-at-boundary").all()
         assert set(frame["method"]) == {f"{method}/newcombe"}
-        # Newcombe's lower limit for 8 and 10 cases (methods.md A5), and of 8 against 22
+        # Newcombe's lower limit for 8 and 10 cases (docs/methods/area-intervals.md, "Lower limits
+        # at an area of 1"), and of 8 against 22
         smallest = 0.7776378 if method == "hand-till" else frame["ci_low"][1]
         assert frame["ci_low"].iloc[-1] == pytest.approx(smallest, abs=5e-8)
         assert frame["ci_low"].iloc[-1] == frame["ci_low"].min()

@@ -13,7 +13,8 @@ from rocstats.curves.classifiers.concavity import reflected
 from tests import examples
 from tests.strategies import samples
 
-# methods.md F6 as a rating table: A(.2, .6), B(.4, .65), C(.6, .9) of 20 positives, 10 negatives
+# docs/methods/costs.md, "Repaired concavities" as a rating table: A(.2, .6), B(.4, .65), C(.6, .9)
+# of 20 positives, 10 negatives
 LABELS, RATINGS, TIMES = [1] * 4 + [0] * 4, [4, 3, 2, 1] * 2, [12, 1, 5, 2, 2, 2, 2, 4]
 
 

@@ -10,7 +10,7 @@ from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 
-# methods.md E1 and E10
+# docs/methods/comparison.md, "Worked comparisons"
 def test_printed_comparisons_of_d1_d2_d3(three):
     frame = three.compare_auc()
     assert frame[["predictor", "reference"]].to_numpy().tolist() == [
@@ -19,7 +19,8 @@ def test_printed_comparisons_of_d1_d2_d3(three):
         ["d2", "d3"],
     ]
     assert frame["statistic"].tolist() == pytest.approx([0.4429377, 1.2803740, 0.8014692], abs=5e-8)
-    # The text prints .2004134 for the second, at odds with its own Holm value .6012409 = 3 p.
+    # First printed as .2004134, at odds with the Holm value .6012409 = 3 p: docs/methods/index.md,
+    # "Corrected figures".
     assert frame["p_value"].tolist() == pytest.approx(
         [0.6578108, 0.6012409 / 3, 0.4228600], abs=5e-8
     )
@@ -43,7 +44,8 @@ def test_printed_global_test(three):
     assert np.isnan(row["estimate"])
 
 
-# methods.md E1: the statistic of the unpaired comparison of D1 and D2
+# docs/methods/comparison.md, "Worked comparisons": the statistic of the unpaired comparison of D1
+# and D2
 def test_printed_unpaired_statistic():
     y = np.tile(examples.Y, 2)
     score = np.concatenate([examples.D1, examples.D2])
@@ -95,8 +97,8 @@ def test_one_sided_differences(three):
     two_sided = three.compare_auc(confidence_level=0.9).iloc[0]
     assert greater["ci_low"] == pytest.approx(two_sided["ci_low"], abs=1e-12)
     assert greater["ci_high"] == 1.0
-    # methods.md E9, non-inferiority with margin .1: z = (.0375 + .1)/se (printed 1.6241047, cut
-    # off and not rounded), p = .0521767
+    # docs/methods/comparison.md, "Worked margins", non-inferiority with margin .1: z = (.0375 +
+    # .1)/se (printed 1.6241047, cut off and not rounded), p = .0521767
     assert greater["statistic"] == pytest.approx(0.1375 / np.sqrt(0.0071676587), rel=1e-8)
     assert greater["p_value"] == pytest.approx(0.0521767, abs=5e-8)
     assert three.compare_auc(alternative="less")["ci_low"].tolist() == [-1.0] * 3
@@ -135,7 +137,8 @@ def test_perfect_against_perfect_has_a_finite_interval():
     shuffled = np.concatenate([up[:10][::-1], up[10:]])
     with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
         row = rs.Study(y, {"a": up, "b": shuffled}).compare_auc().iloc[0]
-    # MOVER of two intervals [0.8002136, 1] (methods.md A5): -+ the distance to the lower limit
+    # MOVER of two intervals [0.8002136, 1] (docs/methods/area-intervals.md, "Lower limits at an
+    # area of 1"): -+ the distance to the lower limit
     assert row["ci_low"] == pytest.approx(-(1 - 0.8002136), abs=5e-8)
     assert row["ci_high"] == pytest.approx(1 - 0.8002136, abs=5e-8)
     assert (row["estimate"], row["statistic"], row["p_value"]) == (0, 0, 1)

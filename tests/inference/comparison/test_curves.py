@@ -68,7 +68,8 @@ def test_a_large_difference_is_found_and_none_is_not(rng):
     assert p[1] > 0.05
 
 
-# methods.md E5: curves of equal area that cross are told apart, their areas are not
+# docs/methods/comparison.md, "Venkatraman's test": curves of equal area that cross are told apart,
+# their areas are not
 def test_crossing_curves_are_told_apart(rng):
     y = np.repeat([1, 0], 300)
     shift = 0.8416212335729143 * np.sqrt(2)  # area .8 with equal spread

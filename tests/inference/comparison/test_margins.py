@@ -15,11 +15,11 @@ from tests.strategies import samples
 
 @pytest.fixture
 def pair() -> rs.Study:
-    """D1 and D2 of the methods text."""
+    """D1 and D2 of docs/methods/index.md, "The worked data"."""
     return rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2})
 
 
-# methods.md E9
+# docs/methods/comparison.md, "Worked margins"
 def test_printed_non_inferiority(pair):
     wide = pair.compare_auc(hypothesis="non-inferiority", margin=0.2).iloc[0]
     assert wide["statistic"] == pytest.approx(2.8052719, abs=5e-8)
@@ -29,12 +29,12 @@ def test_printed_non_inferiority(pair):
     assert narrow["statistic"] == pytest.approx(1.6241047, abs=1e-7)
     assert narrow["p_value"] == pytest.approx(0.0521767, abs=5e-8)
     assert (narrow["null_value"], narrow["hypothesis"]) == (-0.1, "non-inferiority")
-    # the two-sided 95% interval of E1 stands beside the one-sided test at 2.5%
+    # the two-sided 95% interval of DeLong's test stands beside the one-sided test at 2.5%
     assert narrow["ci_low"] == pytest.approx(-0.1284345228, abs=5e-11)
     assert narrow["confidence_level"] == 0.95
 
 
-# methods.md E9
+# docs/methods/comparison.md, "Worked margins"
 def test_printed_equivalence(pair):
     wide = pair.compare_auc(hypothesis="equivalence", margin=0.2).iloc[0]
     assert wide["p_value"] == pytest.approx(0.0274671, abs=5e-8)
@@ -89,7 +89,8 @@ def test_margins_hold_at_the_boundary_too():
     shuffled = np.concatenate([rise[:10][::-1], rise[10:]])
     study = rs.Study([1] * 10 + [0] * 10, {"a": rise, "b": shuffled})
     row = study.compare_auc(hypothesis="non-inferiority", margin=0.3).iloc[0]
-    # MOVER: the lower limit is 0.8002136 - 1 (methods.md A5)
+    # MOVER: the lower limit is 0.8002136 - 1 (docs/methods/area-intervals.md, "Lower limits at an
+    # area of 1")
     assert row["ci_low"] == pytest.approx(0.8002136 - 1, abs=5e-8)
     assert row["p_value"] < 0.025
     assert study.compare_auc(hypothesis="non-inferiority", margin=0.15)["p_value"][0] > 0.025

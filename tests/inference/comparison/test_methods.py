@@ -40,11 +40,11 @@ EVERY_METHOD = (
 
 @pytest.fixture
 def pair() -> rs.Study:
-    """D1 and D2 of the methods text."""
+    """D1 and D2 of docs/methods/index.md, "The worked data"."""
     return rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2})
 
 
-# methods.md E4
+# docs/methods/comparison.md, "Worked exchanges"
 def test_printed_permutation_tests(pair):
     exact = pair.compare_auc(method="permutation", rng=1).iloc[0]
     assert exact["estimate"] == pytest.approx(0.0375, abs=1e-15)
@@ -163,7 +163,7 @@ def difference_kernel(y, a, b):
     return oracles.kernel(y, a) - oracles.kernel(y, b)
 
 
-# methods.md A6
+# docs/methods/areas.md, "Worked variances"
 def test_printed_bootstrap_variance(pair):
     row = pair.compare_auc(method="bootstrap").iloc[0]
     assert row["se"] ** 2 == pytest.approx(0.007189453125, abs=1e-15)
@@ -197,7 +197,8 @@ def test_resamples_are_shared_and_spread_as_the_closed_form(pair):
     assert again.equals(drawn)
 
 
-# methods.md A7: order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p)
+# docs/methods/resampling.md, "Order statistics as limits": order statistics ceil((B + 1) p) and B +
+# 1 - ceil((B + 1) p)
 def test_percentile_limits_are_order_statistics_and_invert_the_test(pair):
     asked = {"method": "bootstrap", "interval": "percentile", "n_resamples": 999, "rng": 2}
     row = pair.compare_auc(**asked).iloc[0]
@@ -226,7 +227,7 @@ def test_percentile_carries_weights_and_clusters(rng):
     assert found["se"][0] != pytest.approx(plain["se"][0], rel=1e-6)
 
 
-# methods.md E2
+# docs/methods/comparison.md, "Worked correlations"
 @pytest.mark.parametrize(
     ("correlation", "printed"),
     [
@@ -247,7 +248,7 @@ def test_hanley_mcneil_across_groups_adds_variances():
     study = rs.Study(y, np.concatenate([examples.D1, examples.D2]), group=np.repeat(["x", "y"], 18))
     row = study.compare_auc(across="groups", method="hanley-mcneil").iloc[0]
     assert row["method"] == "hanley-mcneil/wald"
-    # methods.md E2 prints both standard errors
+    # docs/methods/comparison.md, "Worked correlations" prints both standard errors
     assert row["se"] == pytest.approx(np.hypot(0.0944203095, 0.1050168032), abs=1e-10)
 
 

@@ -50,7 +50,8 @@ def between(row):
     return row["ci_low"], row["ci_high"]
 
 
-# medical.md 2.5 and 2.6, example B, T1 over (or minus) T2
+# docs/methods/paired-tables.md, "Worked example B" and "Worked predictive values", T1 over (or
+# minus) T2
 def test_printed_example_b(example_b):
     frame = ask(example_b)
     assert list(frame.index) == ALL
@@ -80,7 +81,8 @@ def test_printed_example_b(example_b):
     assert set(frame["note"]) == {""}
 
 
-# medical.md 2.6 prints the ratios of predictive values as T2/T1
+# docs/methods/paired-tables.md, "Worked predictive values" prints the ratios of predictive values
+# as T2/T1
 def test_printed_ratios_of_predictive_values(example_b):
     frame = ask(example_b, reference="t1")
     assert set(frame["predictor"]) == {"t2"}
@@ -91,7 +93,7 @@ def test_printed_ratios_of_predictive_values(example_b):
     assert between(npv) == pytest.approx((0.7926257887, 0.9193516475), abs=5e-11)
 
 
-# medical.md 2.5, example A
+# docs/methods/paired-tables.md, "Worked example A"
 @pytest.mark.parametrize(
     ("test", "p"), [("mid-p", 0.0390625), ("exact", 0.0703125), ("asymptotic", 0.0338948535)]
 )
@@ -107,7 +109,7 @@ def test_printed_example_a(test, p):
     assert newcombe["method"] == f"mcnemar-{test}/newcombe-paired"
 
 
-# methods.md E8
+# docs/methods/paired-tables.md, "Worked rates of 60 cases"
 def test_printed_discrete_classifiers():
     row = ask(example(30, 12, 4, 14, 5, 5, 5, 5), interval="newcombe").loc["tpr"]
     assert row["p_value"] == pytest.approx(0.0490417, abs=5e-8)
@@ -528,7 +530,7 @@ def test_groups_and_clusters_at_an_fpr(rng):
 
 
 def test_the_bootstrap_spread_is_that_of_linnet(rng):
-    """B2: R(1 - R)/m + r^2 t(1 - t)/n for one curve; independent markers add."""
+    """Effective bars: R(1 - R)/m + r^2 t(1 - t)/n for one curve; independent markers add."""
     n, t, shift = 1000, 0.2, 1.2
     y = np.repeat([1, 0], n)
     found = []

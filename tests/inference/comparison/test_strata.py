@@ -223,7 +223,7 @@ def test_a_group_without_pairs_is_noted():
     y = np.append(examples.Y, [1, 1])
     scores = np.column_stack([np.append(examples.D1, [0.2, 0.9]), np.append(examples.D2, [0, 1])])
     row = rs.Study(y, scores, group=["a"] * 18 + ["b", "b"]).compare_stratified_auc().iloc[0]
-    # methods.md E1
+    # docs/methods/comparison.md, "Worked comparisons"
     assert row["statistic"] == pytest.approx(0.4429376611, abs=5e-11)
     assert row["note"] == "few-cases; strata-without-pairs=1"
     assert (row["n_pos"], row["n_neg"]) == (8, 10)

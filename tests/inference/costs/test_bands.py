@@ -49,7 +49,7 @@ def test_estimates_are_differences_of_least_costs(data):
 
 
 def test_costs_are_equal_where_superiority_switches():
-    """methods.md F5: the losses are equal at the cost share .5384615, x = 1 - .5384615."""
+    """docs/methods/costs.md, "Worked costs": equal losses at x = 1 - .5384615."""
     study = rs.Study(
         [1, 1, 1, 0, 0, 0],
         {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},

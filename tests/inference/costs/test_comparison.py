@@ -56,7 +56,10 @@ def least_cost(y, score, weight, cost_fp, cost_fn, prevalence):
 
 
 def test_wald_limits_of_sensitivities_as_printed():
-    """medical.md 2.5, example B: a difference of costs of misses alone is that of sensitivities."""
+    """docs/methods/paired-tables.md, "Worked example B".
+
+    A difference of costs of misses alone is that of sensitivities.
+    """
     counts = np.array([319, 78, 22, 32, 31, 53, 22, 155.0])
     first, second = np.array([1, 1, 0, 0] * 2) == 1, np.array([1, 0, 1, 0] * 2) == 1
     cases = Cases(np.repeat([True, False], 4), counts, None)
@@ -69,7 +72,7 @@ def test_wald_limits_of_sensitivities_as_printed():
 
 
 def test_costs_are_equal_where_superiority_switches():
-    """methods.md F5: points (.1, .6) and (.4, .95) cost the same at the cost share .5384615."""
+    """docs/methods/costs.md, "Worked costs": (.1, .6) and (.4, .95) cost the same."""
     study = rs.Study(
         [1, 1, 1, 0, 0, 0],
         {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},

@@ -48,7 +48,7 @@ def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
 
 
 def test_the_printed_example_has_an_interval():
-    """methods.md F5, 20 cases a class."""
+    """docs/methods/costs.md, "Worked costs", 20 cases a class."""
     study = rs.Study(
         [1, 1, 1, 0, 0, 0],
         {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},

@@ -33,13 +33,13 @@ def positives(design, **keywords):
     return rs.sample_size(design, **keywords)["n_pos_unrounded"][0]
 
 
-# methods.md G, one AUC against 1/2: .7, ratio 1.5, power .9
+# docs/methods/planning.md, "Worked numbers for one area"
 @pytest.mark.parametrize(
     ("variance", "null_variance", "printed", "tolerance"),
     [
         ("obuchowski", "model", 33.9651860, 5e-8),
         ("obuchowski", None, 34.9424882, 5e-8),
-        # methods.md has ...792, but the formula gives 34.34617908
+        # first printed with ...792 at the end, but the formula gives 34.34617908
         ("hanley-mcneil", None, 34.3461791, 5e-8),
     ],
 )
@@ -79,7 +79,7 @@ def test_printed_powers_with_rounded_constants(auc, sizes, printed):
     assert row["power"] == pytest.approx(printed, abs=3e-4)
 
 
-# methods.md G, the table of Hanley & McNeil (1982): one-sided 5%
+# docs/methods/planning.md, "Worked numbers for two areas": Hanley & McNeil (1982), one-sided 5%
 @pytest.mark.parametrize(
     ("reference", "auc", "printed"),
     [
@@ -105,7 +105,7 @@ def test_printed_numbers_of_two_areas(reference, auc, printed):
     assert frame["note"].tolist() == ["per-group"] * 3
 
 
-# methods.md G, paired: A1 = 2.6 is the reference, Delta = .037 as given there
+# docs/methods/planning.md, "Worked numbers for paired areas": 2.6 is the reference, Delta = .037
 def test_printed_numbers_of_paired_areas():
     one, two = Binormal(2.6, 1.0), Binormal(1.9, 1.0)
     shared = one.delta_covariance(two, 0.6, 0.6)
@@ -121,7 +121,7 @@ def test_printed_numbers_of_paired_areas():
 
 def test_paired_areas_derive_their_difference():
     aucs = ndtr(np.array([2.6, 1.9]) / np.sqrt(2))
-    # methods.md G: .9670040 - .9104454 = .0566
+    # docs/methods/planning.md, "Worked numbers for paired areas"
     assert aucs == pytest.approx([0.9670040, 0.9104454], abs=5e-8)
     keywords = {"correlation_pos": 0.6, "correlation_neg": 0.6, "variance": "obuchowski"}
     design = rs.PairedAUCs(aucs[1], aucs[0], null_variance="reference", **keywords)
@@ -149,7 +149,7 @@ def test_printed_power_from_a_pilot(first, null_variance, printed):
     assert row["method"] == f"delong/{null_variance}"
 
 
-# methods.md G, precision: .85, half width .05
+# docs/methods/planning.md, "Worked numbers for precision"
 @pytest.mark.parametrize(
     ("variance", "printed"), [("obuchowski", 150.83), ("hanley-mcneil", 115.57)]
 )
@@ -163,7 +163,8 @@ def test_printed_numbers_for_a_half_width(variance, printed):
 
 
 def test_non_inferiority_from_a_pilot():
-    # methods.md E1: S11 + S22 - 2 S12 of D1 and D2; G: (z_a + z_power)^2 VA/(D + d)^2
+    # docs/methods/comparison.md, "Worked comparisons": S11 + S22 - 2 S12 of D1 and D2;
+    # docs/methods/planning.md, "Precision and margins": (z_a + z_power)^2 VA/(D + d)^2
     variance = 0.00726438492063 + 0.01041418650794 - 2 * 0.00525545634921
     design = pilot(hypothesis="non-inferiority", margin=0.2)
     row = rs.power(design, n_pos=8, n_neg=10).iloc[0]

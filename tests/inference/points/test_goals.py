@@ -26,7 +26,7 @@ def upper_tail(count, size, goal):
     return sum(comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(count, size + 1))
 
 
-# medical.md 2.3: TP=670 FP=202 FN=74 TN=640
+# docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
 @pytest.mark.parametrize(
     ("interval", "of_tpr", "of_tnr"),
     [
@@ -49,7 +49,7 @@ def test_printed_limits(interval, of_tpr, of_tnr):
         assert row["method"] == f"binomial/{interval}"
 
 
-# medical.md: methods.md F2 prints the limits of 14 of 20
+# docs/methods/chance.md, "Worked point" prints the limits of 14 of 20
 def test_printed_limits_of_a_small_table():
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     for interval, printed in (

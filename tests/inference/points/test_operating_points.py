@@ -23,7 +23,7 @@ def worked():
     return rs.Study.from_confusion(tp=670, fn=74, fp=202, tn=640)
 
 
-# medical.md 2.3, checked there against epiR
+# docs/methods/points.md, "Worked table", checked against epiR
 @pytest.mark.parametrize(
     ("quantity", "interval", "estimate", "low", "high"),
     [
@@ -44,7 +44,7 @@ def test_worked_intervals(worked, quantity, interval, estimate, low, high):
     assert row["method"] == f"binomial/{interval}"
 
 
-# methods.md F2: TP = 14, FN = 6, FP = 8, TN = 22
+# docs/methods/chance.md, "Worked point": TP = 14, FN = 6, FP = 8, TN = 22
 def test_worked_wilson_on_both_axes():
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     frame = study.operating_points(threshold=1).set_index("quantity")
@@ -145,7 +145,7 @@ def test_lower_is_positive_turns_the_threshold():
 
 
 def ratio(called, cluster):
-    """Clustered proportion of medical.md 2.2: p, its variance, the number of clusters."""
+    """docs/methods/points.md, "Clustered rates": p, its variance, the number of clusters."""
     labels = np.unique(cluster)
     x = np.array([called[cluster == label].sum() for label in labels])
     n = np.array([(cluster == label).sum() for label in labels])
@@ -235,7 +235,7 @@ def test_messages(three, arguments, message):
         three.operating_points(**arguments)
 
 
-# medical.md 2.3 and 2.4, in the frame
+# docs/methods/points.md, "Worked table" and "Worked predictive values at a prevalence"
 @pytest.mark.parametrize(
     ("quantity", "arguments", "expected"),
     [
@@ -275,7 +275,7 @@ def test_worked_scores(worked, quantity, expected):
     assert row[["estimate", "ci_low", "ci_high"]].tolist() == pytest.approx(expected, abs=5e-10)
 
 
-# methods.md F2
+# docs/methods/chance.md, "Worked point"
 def test_worked_youden():
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     row = study.operating_points(threshold=1, quantities="youden").iloc[0]

@@ -20,7 +20,7 @@ def rows_of(frame):
 
 
 def test_worked_numbers():
-    # medical.md 2.9, the digits printed there
+    # docs/methods/verification.md, "Worked liver scan"
     found = rows_of(rs.begg_greenes(**LIVER))
     tpr, tnr = found.loc[("missing-at-random", "tpr")], found.loc[("missing-at-random", "tnr")]
     assert tpr["estimate"] == pytest.approx(0.8364667154, abs=5e-11)

@@ -10,7 +10,7 @@ from tests.oracles.definitions import kernel
 
 Y = np.array([1] * 3 + [0] * 4 + [1] * 3 + [0] * 3)
 FOLD = np.repeat([1, 2], [7, 6])
-# methods.md A9, examples 1 and 2
+# docs/methods/areas.md, "Worked folds", examples 1 and 2
 UNTIED = np.array([0.9, 0.8, 0.35, 0.6, 0.3, 0.2, 0.55, 0.7, 0.4, 0.65, 0.5, 0.1, 0.45])
 TIED = np.array([0.9, 0.8, 0.35, 0.6, 0.35, 0.2, 0.55, 0.7, 0.4, 0.65, 0.65, 0.1, 0.45])
 
@@ -67,7 +67,7 @@ def test_printed_standard_errors(score, estimate, se):
 
 def test_printed_lower_limit():
     row = row_of(rs.Study(Y, UNTIED, fold=FOLD), interval="wald")
-    # The last digit printed is that of a limit from rounded numbers.
+    # First printed from rounded numbers: docs/methods/index.md, "Corrected figures".
     assert row["ci_low"] == pytest.approx(0.5503191617, abs=1e-10)
 
 

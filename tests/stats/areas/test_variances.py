@@ -17,7 +17,7 @@ def counts_of(y, score):
     return count_scores_of(np.asarray(score, float), np.asarray(y) == 1, None, True)
 
 
-# methods.md A2, A4, A6 for D1
+# docs/methods/areas.md, "Worked variances" for D1
 def test_printed_numbers_of_d1():
     counts = counts_of(examples.Y, examples.D1)
     assert np.sqrt(area_variance.hanley_mcneil(0.8625, 8, 10)) == pytest.approx(

@@ -43,7 +43,7 @@ def test_size_of_a_mean_of_unequal_curves():
     assert mean_size([20]) == 20
 
 
-# methods.md B3, the mean at FPR .25 of three curves by their vertices
+# docs/methods/averages.md, "Worked bars", the mean at FPR .25 of three curves by their vertices
 @pytest.mark.parametrize(
     ("interval", "printed"),
     [
@@ -86,7 +86,7 @@ def test_worked_effective_bars():
     assert variance == pytest.approx(0.0048876885, abs=5e-11)
     bars = effective_bars(one(0.8), 50, one(variance), 0.95)
     assert bars.size[0] == pytest.approx(35.2691103, abs=HALF)
-    # in 40 digits the upper limit is .89931091259838...; the text has .8993110
+    # in 40 digits the upper limit is .89931091259838...; first printed .8993110
     assert limits_of(bars) == pytest.approx((0.6417568, 0.8993109), abs=HALF)
     assert bars.se[0] == pytest.approx(np.sqrt(variance))
 
@@ -191,7 +191,7 @@ def test_bars_of_the_complement_are_mirrored(count, size, interval):
 
 
 def ratio_variance(called, sizes):
-    """The ratio estimator as medical.md 2.2 has it, cluster by cluster."""
+    """docs/methods/points.md, "Clustered rates", cluster by cluster."""
     called, sizes = np.asarray(called, float), np.asarray(sizes, float)
     p, n = called.sum() / sizes.sum(), len(sizes)
     return n / (n - 1) * np.sum((called - p * sizes) ** 2) / sizes.sum() ** 2
@@ -271,7 +271,8 @@ def test_paired_t_bars_are_those_of_the_differences():
 
 
 def test_mover_is_newcombes_method_10():
-    # methods.md E8: a = 30, b = 12, c = 4, d = 14 of 60; phi (corrected) .4183493
+    # docs/methods/paired-tables.md, "Worked rates of 60 cases": a = 30, b = 12, c = 4, d = 14 of
+    # 60; phi (corrected) .4183493
     rates = np.array([[42 / 60], [34 / 60]])
     bars = tuple(binomial_bars(rate, 60, "wilson", 0.95) for rate in rates)
     variances = np.stack([bar.se**2 for bar in bars])

@@ -73,7 +73,7 @@ def test_limits_that_exclude_each_other_hold_never():
     assert share_within(np.array([0.5, 0.5, 0.5])) == pytest.approx(0, abs=1e-15)
 
 
-# methods.md C2, at level sqrt(.95)
+# docs/methods/bands.md, "Worked joint bands", at level sqrt(.95)
 @pytest.mark.parametrize(
     ("n", "printed"),
     [(20, 0.3201403), (30, 0.2631926), (50, 0.2051796), (100, 0.1459558), (500, 0.0657508)],
@@ -82,8 +82,8 @@ def test_printed_kolmogorov_quantiles(n, printed):
     assert kolmogorov_quantile(n, ROOT) == pytest.approx(printed, abs=5.1e-8)
 
 
-# C2 prints .00137, .00104 and .00061 by Monte Carlo, good to 5 %; its .00211 of n = 20 misses by
-# 6 %, as the determinant says.
+# Printed .00137, .00104 and .00061 by Monte Carlo, good to 5 %; the first .00211 of n = 20 misses
+# by 6 %, as the determinant says.
 @pytest.mark.parametrize(("n", "printed"), [(50, 0.00137), (100, 0.00104), (500, 0.00061)])
 def test_printed_local_levels(n, printed):
     assert local_level(n, ROOT) == pytest.approx(printed, rel=0.05)
@@ -114,7 +114,7 @@ def test_large_classes_miss_hardly_less_than_they_may(n, shortfall, level):
     assert 1 - shortfall < missed / (1 - level) < 1 + 1e-7
 
 
-# methods.md C2
+# docs/methods/bands.md, "Worked joint bands"
 def test_printed_limits_of_d1(three):
     low, high = joint_limits(three.cases.counts(0), np.array([0.5]), 0.95)
     assert kolmogorov_quantile(8, ROOT) == pytest.approx(0.4937617598, abs=5e-11)
@@ -141,7 +141,7 @@ def by_definition(y, score, fpr, limits_neg, limits_pos):
 
 
 def rate_limits(band, n, level):
-    """Limits of a rate of which k of n cases are called, as C2 writes them."""
+    """Limits of a rate of which k of n cases are called, as the methods page writes them."""
     if band is joint_limits:
         d = kstwo.ppf(np.sqrt(level), n)
         return lambda k: (k / n - d, k / n + d)
@@ -271,7 +271,8 @@ def test_curves_without_ties_are_held_with_the_level(band, rng):
     assert held / 500 >= 0.5
 
 
-# methods.md C8, first two rows: mean width over the rates .01 to .99
+# docs/methods/bands.md, "Containment of the bands", first two rows: mean width over the rates .01
+# to .99
 @pytest.mark.parametrize(
     ("n", "auc", "b", "printed"),
     [

@@ -1,4 +1,4 @@
-"""The smoothed-score band against the numbers worked out in the method text, and by brute force."""
+"""The smoothed-score band against the figures of its methods page, and by brute force."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def parts(study):
     return grid, bins, observed, model, local_variance(grid, model, rotation)
 
 
-# methods.md C9, example D1
+# docs/methods/smoothed-band.md, "Worked smoothed band"
 def test_bins_of_d1(d1):
     _, bins, _, _, _ = parts(d1)
     np.testing.assert_array_equal(bins.n_pos, [4, 1, 2, 1])

@@ -24,7 +24,7 @@ from tests.strategies import samples
 GRID = np.linspace(0, 1, 21)
 
 
-# methods.md A7: the order statistics ceil((B + 1) p)
+# docs/methods/resampling.md, "Order statistics as limits": the order statistics ceil((B + 1) p)
 @pytest.mark.parametrize(
     ("p", "total", "rank"),
     [(0.95, 2000, 1901), (0.95, 999, 950), (0.025, 999, 25), (0.001, 99, 1), (0.999, 99, 99)],
@@ -47,7 +47,7 @@ def test_percentile_limits_are_order_statistics(rng):
     np.testing.assert_array_equal(percentile_limits(1 - draws, 0.95)[0], 1 - high)
 
 
-# methods.md B2: R = .8, m = 50
+# docs/methods/averages.md, "Worked bars": R = .8, m = 50
 def test_printed_wilson_centre():
     centre, floor = wilson_floor(np.array([0.8]), 50, 0.95)
     z2 = sp.ndtri(0.975) ** 2
@@ -66,7 +66,7 @@ def test_the_floor_is_that_of_agresti_and_coull(p):
 
 
 def sup_t_by_loops(fpr, curve, draws, m, n, level):
-    """C5 one number after the other."""
+    """The equal-precision band, one number after the other."""
     z = sp.ndtri((1 + level) / 2)
     inside = [g for g, t in enumerate(fpr) if 1 / n - 1e-9 <= t <= 1 - 1 / n + 1e-9]
     p = {g: (m * curve[g] + z**2 / 2) / (m + z**2) for g in inside}
@@ -135,7 +135,8 @@ def test_kolmogorov_limits_hold_their_share_of_the_draws(rng):
     np.testing.assert_allclose(low, np.maximum(curve - reach, 0))
 
 
-# methods.md C8, equal classes, grid .01 to .99: containment and mean width
+# docs/methods/bands.md, "Containment of the bands", equal classes, grid .01 to .99: containment and
+# mean width
 @pytest.mark.parametrize(
     ("n", "auc", "b", "kolmogorov", "sup_t"),
     [
@@ -191,7 +192,8 @@ def test_regional_limits_are_their_definition():
     np.testing.assert_allclose(low, np.maximum(curve - sups[899] * sd, 0))
 
 
-# methods.md C6, binormal .8 on [.1, .5]: contains .952 at n = 100; here with the true R and r
+# docs/methods/bands.md, "The regional band", binormal .8 on [.1, .5]: contains .952 at n = 100;
+# here with the true R and r
 def test_regional_band_holds_the_curve_on_its_region(rng):
     n, runs, t = 100, 300, np.linspace(0.1, 0.5, 41)
     a = np.sqrt(2) * sp.ndtri(0.8)

@@ -36,7 +36,7 @@ def ct():
     return fit_ratings(np.array([3.0, 2, 2, 11, 33]), np.array([33.0, 6, 6, 11, 2]))
 
 
-# methods.md D1
+# docs/methods/binormal.md, "Worked fit of CT"
 def test_printed_areas_of_the_ct_ratings(ct):
     area, deviate = areas.area(ct), areas.area_deviate(ct)
     assert area.value == pytest.approx(0.9113311, abs=5e-8)
@@ -51,18 +51,18 @@ def test_printed_areas_of_the_ct_ratings(ct):
     assert areas.area(expected).se(expected) == pytest.approx(0.0296001, abs=5e-8)
 
 
-# methods.md D1
+# docs/methods/binormal.md, "Worked fit of CT"
 def test_printed_partial_areas_of_the_ct_ratings(ct):
     assert areas.partial_area(ct, 0, 0.1).value == pytest.approx(0.0653197370, abs=5e-11)
     part = areas.partial_area(ct, 0, 0.2)
     assert part.value == pytest.approx(0.1471337203, abs=5e-11)
-    # The text has .0148590568; with the gradient and covariance it gives it is .01485905583, as in
+    # First printed as .0148590568; the printed gradient and covariance give .01485905583, as in
     # validation/binormal/ct_1982, whose script integrates and has its own maximum.
     assert part.se(ct) == pytest.approx(0.0148590558, abs=5e-11)
     assert part.gradient == pytest.approx([0.0616399173, -0.0906407089], abs=5e-10)
 
 
-# methods.md D2
+# docs/methods/binormal.md, "Worked fit of D1"
 def test_printed_areas_of_d1():
     counts = count_scores_of(examples.D1, examples.Y == 1, None, True)
     for fit, value, se in (

@@ -24,7 +24,7 @@ def limits_of(fit, kind, level=0.95):
     return working_hotelling_limits(fit, GRID, level, kind)
 
 
-# methods.md C4
+# docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_limits_of_the_ct_ratings(ct):
     fpr = np.array([0.1, 0.3])
     assert curve(ct, fpr) == pytest.approx([0.7712692, 0.9002336], abs=5e-8)
@@ -40,7 +40,7 @@ def test_printed_limits_of_the_ct_ratings(ct):
     assert high == pytest.approx([0.9031702, 0.9699812], abs=5e-8)
 
 
-# methods.md C4
+# docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_radius():
     assert radius(0.95) == pytest.approx(2.447747, abs=5e-7)
 

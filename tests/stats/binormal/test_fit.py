@@ -54,7 +54,7 @@ def tables(draw, least=2, most=7):
     return tuple(np.array(row, dtype=float) for row in rows)
 
 
-# methods.md D1
+# docs/methods/binormal.md, "Worked fit of CT"
 def test_printed_fit_of_the_ct_ratings():
     fit = fit_ratings(*CT)
     assert fit.converged
@@ -66,21 +66,21 @@ def test_printed_fit_of_the_ct_ratings():
     assert fit.covariance[0, 1] == pytest.approx(0.0472794, abs=5e-8)
 
 
-# methods.md D1
+# docs/methods/binormal.md, "Worked fit of CT"
 def test_printed_expected_information_of_the_ct_ratings():
     fit = fit_ratings(*CT, information="expected")
     assert se(fit) == pytest.approx([0.3121214, 0.2162128], abs=5e-8)
     assert fit.covariance[0, 1] == pytest.approx(0.0477893, abs=5e-8)
 
 
-# methods.md D2
+# docs/methods/binormal.md, "Worked fit of D1"
 def test_printed_runs_of_d1():
     counts = d1()
     pos, neg = binormal.category_counts(counts, binormal.categories(counts))
     assert (pos.tolist(), neg.tolist()) == (RUNS[0].tolist(), RUNS[1].tolist())
 
 
-# methods.md D2
+# docs/methods/binormal.md, "Worked fit of D1"
 def test_printed_fit_of_d1():
     fit = fit_counts(d1(), information="expected")
     assert (fit.a, fit.b) == pytest.approx((1.6827837, 1.0723472), abs=5e-8)
@@ -89,7 +89,7 @@ def test_printed_fit_of_d1():
     assert fit.covariance[0, 1] == pytest.approx(0.344407, abs=5e-7)
 
 
-# methods.md D2; variances by hand: 1/m + b^2/n + a^2/(2m) and so on
+# docs/methods/binormal.md, "Worked fit of D1"; variances by hand: 1/m + b^2/n + a^2/(2m) and so on
 def test_printed_normal_fit_of_d1():
     counts = d1()
     fit = fit_normal(counts.score, counts.n_pos, counts.n_neg)

@@ -14,7 +14,7 @@ from rocstats.stats.chance.random_curves import (
 )
 
 
-# methods.md F3
+# docs/methods/chance.md, "Worked limits of a random scorer"
 def test_printed_pointwise_limits():
     low, high = beta_binomial_limits(20, 30, np.array([3, 15]), 0.95)
     assert low.tolist() == [0.0, 0.25]
@@ -110,7 +110,7 @@ def test_large_samples_take_the_asymptotic_value():
     assert kolmogorov_critical(2000, 3000, 0.05) == pytest.approx(
         1.3581 * np.sqrt(1 / 2000 + 1 / 3000), abs=1e-5
     )
-    assert 1.3581 * np.sqrt(1 / 20 + 1 / 30) == pytest.approx(0.392, abs=5e-4)  # as printed in F3
+    assert 1.3581 * np.sqrt(1 / 20 + 1 / 30) == pytest.approx(0.392, abs=5e-4)
     near = kolmogorov_critical(1000, 1000, 0.05)
     assert near == pytest.approx(1.3581 * np.sqrt(2 / 1000), abs=2e-3)
 

@@ -66,7 +66,7 @@ def test_exact_p_values_are_those_of_full_enumeration(data, alternative, mid):
     assert found == pytest.approx(enumerated_p(score, y, alternative, mid), rel=1e-12)
 
 
-# methods.md F1
+# docs/methods/chance.md, "Worked rank sum"
 def test_printed_p_values_of_d1():
     y, score = examples.Y, examples.D1
     assert comb(18, 8) == 43758
@@ -80,7 +80,7 @@ def test_printed_null_variance_of_d1():
     assert variance == pytest.approx(0.0196282680, abs=5e-11)
     assert null_variance(untied_counts(8, 10)) == pytest.approx(0.0197916667, abs=5e-11)
     z = standardised(0.8625 - 0.5, variance, 0.0, "two-sided")
-    # .3625 / sqrt((19 - 48/306)/960) = 2.58742054124; the text prints a last digit of 3
+    # .3625 / sqrt((19 - 48/306)/960) = 2.58742054124; first printed with a last digit of 3
     assert z == pytest.approx(2.58742054124, abs=5e-12)
 
 

@@ -42,7 +42,7 @@ def enumerated(table, alternative):
     return sum(chosen[alternative]), here
 
 
-# methods.md F2
+# docs/methods/chance.md, "Worked point"
 @pytest.mark.parametrize(
     ("method", "alternative", "expected", "digits"),
     [

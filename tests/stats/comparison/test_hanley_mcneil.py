@@ -11,7 +11,7 @@ from tests import examples
 POS, NEG = examples.Y == 1, examples.Y == 0
 
 
-# methods.md E2: r(rbar, A), m = n
+# docs/methods/comparison.md, "Worked correlations": r(rbar, A), m = n
 @pytest.mark.parametrize(
     ("rbar", "printed"),
     [
@@ -28,7 +28,7 @@ def test_printed_correlations_of_areas(rbar, printed):
             assert found == pytest.approx(r, abs=5.1e-4)
 
 
-# methods.md E2, D1 and D2
+# docs/methods/comparison.md, "Worked correlations", D1 and D2
 def test_printed_correlations_of_scores():
     for rows, r, tau in ((POS, 0.6808652, 0.6671244), (NEG, 0.8789571, 0.7640932)):
         a, b = examples.D1[rows], examples.D2[rows]
@@ -38,7 +38,7 @@ def test_printed_correlations_of_scores():
         ) == (pytest.approx(tau, abs=5e-8))
 
 
-# methods.md E2, D1 and D2: mean area .84375
+# docs/methods/comparison.md, "Worked correlations", D1 and D2: mean area .84375
 @pytest.mark.parametrize(
     ("within", "by_class", "printed"),
     [

@@ -19,7 +19,8 @@ from rocstats.stats.comparison.paired_shares import (
 )
 
 Z = 1.959963984540054
-# medical.md example B: T1+T2+, T1+T2-, T1-T2+, T1-T2- among the diseased, then the others
+# docs/methods/paired-tables.md, "Worked example B": T1+T2+, T1+T2-, T1-T2+, T1-T2- among the
+# diseased, then the others
 COUNTS = np.array([319.0, 78, 22, 32, 31, 53, 22, 155])
 DISEASED = np.repeat([True, False], 4)
 FIRST = np.tile([True, True, False, False], 2)
@@ -35,7 +36,7 @@ def log_limits(result):
     return result.limits(0.95, "two-sided")
 
 
-# medical.md 2.6
+# docs/methods/paired-tables.md, "Worked predictive values"
 def test_printed_predictive_values():
     first, second = example()
     assert first["ppv"].value == pytest.approx(0.8253638254, abs=5e-11)
@@ -52,7 +53,8 @@ def test_printed_predictive_values():
     assert 2 * norm.sf(abs(z)) == pytest.approx(4.775012e-05, abs=5e-12)
 
 
-# medical.md 2.6: ratios of predictive values T2/T1 (Moskowitz & Pepe), of likelihood ratios T1/T2
+# docs/methods/paired-tables.md, "Worked predictive values": ratios of predictive values T2/T1
+# (Moskowitz & Pepe), of likelihood ratios T1/T2
 def test_printed_ratios():
     first, second = example()
     found = ratio("ppv", second, first, paired=True)
@@ -75,7 +77,8 @@ def test_printed_ratios():
     assert found.test("two-sided")[1] == pytest.approx(6.2176e-05, abs=5e-10)
 
 
-# medical.md 2.3: variances of log LR of one table, TP=670 FP=202 FN=74 TN=640
+# docs/methods/points.md, "Worked table": variances of log LR of one table, TP=670 FP=202 FN=74
+# TN=640
 def test_printed_likelihood_ratios_of_one_table_add_up_across_groups():
     cases = Cases(np.array([True, True, False, False]), np.array([670.0, 74, 202, 640]), None)
     shares = shares_of(cases, np.array([True, False, True, False]))
@@ -189,7 +192,7 @@ def test_influence_values_sum_to_zero():
             assert share.influence @ np.sqrt(COUNTS) == pytest.approx(0, abs=1e-12)
 
 
-# medical.md 2.3, the clustered proportion: I/(I - 1) sum (x_i - p n_i)^2 / (sum n_i)^2
+# docs/methods/points.md, "Clustered rates": I/(I - 1) sum (x_i - p n_i)^2 / (sum n_i)^2
 def test_the_clustered_variance_is_that_of_the_ratio_estimator(rng):
     y, called = rng.random(60) < 0.6, rng.random(60) < 0.7
     cluster = rng.integers(0, 14, 60)

@@ -38,7 +38,7 @@ def limits(table, limit, z=Z):
     return limit(table, -z), limit(table, z)
 
 
-# medical.md 2.5, example A (the limits as printed by Fagerland 2014)
+# docs/methods/paired-tables.md, "Worked example A" (the limits as printed by Fagerland 2014)
 def test_printed_example_a():
     assert A.difference == pytest.approx(-0.2857142857, abs=5e-11)
     assert limits(A, tango_limit) == pytest.approx((-0.517232276, -0.026003032), abs=5e-10)
@@ -48,7 +48,7 @@ def test_printed_example_a():
     assert found == pytest.approx([0.0390625, 0.0703125, 0.0338948535], abs=5e-11)
 
 
-# medical.md 2.5, example B
+# docs/methods/paired-tables.md, "Worked example B"
 def test_printed_example_b():
     assert DISEASED.share_first == pytest.approx(0.8802660754, abs=5e-11)
     assert DISEASED.share_second == pytest.approx(0.7560975610, abs=5e-11)
@@ -64,7 +64,7 @@ def test_printed_example_b():
     assert HEALTHY.share_first == pytest.approx(0.6781609195, abs=5e-11)
     assert HEALTHY.share_second == pytest.approx(0.7969348659, abs=5e-11)
     assert HEALTHY.difference == pytest.approx(-0.1187739464, abs=5e-11)
-    # The text cuts the upper limit off at -0.0551412433; bisection in 40 digits gives
+    # First printed as -0.0551412433, cut off and not rounded; bisection in 40 digits gives
     # -0.05514124335194.
     assert limits(HEALTHY, tango_limit) == pytest.approx((-0.1832436023, -0.0551412434), abs=5e-11)
     newcombe = limits(HEALTHY, newcombe_limit)
@@ -74,7 +74,7 @@ def test_printed_example_b():
     assert p == pytest.approx(3.44157854e-04, abs=5e-13)
 
 
-# methods.md E8
+# docs/methods/paired-tables.md, "Worked rates of 60 cases"
 def test_printed_discrete_classifiers():
     table = PairedTable(both=30, first=12, second=4, neither=14)
     found = [mcnemar_p_value(table, test, "two-sided") for test in ("exact", "mid-p")]
@@ -85,7 +85,7 @@ def test_printed_discrete_classifiers():
     assert limits(table, newcombe_limit) == pytest.approx((0.0023000, 0.2573071), abs=6e-8)
 
 
-# medical.md 2.5: mid-p and Tango can disagree
+# docs/methods/paired-tables.md, "Limits of paired differences": mid-p and Tango can disagree
 def test_printed_disagreement():
     table = PairedTable(both=5, first=4, second=0, neither=6)
     assert mcnemar_p_value(table, "mid-p", "two-sided") == 0.0625

@@ -74,7 +74,7 @@ def test_clusters_take_frequencies_as_replicated_rows_over_folds_and_both_direct
     )
 
 
-# methods.md A10
+# docs/methods/areas.md, "Worked clusters"
 def test_printed_clustered_variance_of_d1():
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     assert area_covariance(study.cases, [0]).covariance[0, 0] == pytest.approx(
@@ -82,7 +82,7 @@ def test_printed_clustered_variance_of_d1():
     )
 
 
-# medical.md 2.2: 20 clusters, two predictors
+# docs/methods/areas.md, "Worked clusters": 20 clusters, two predictors
 def test_printed_clustered_covariance_of_two_predictors():
     rows = [(i, j) for i in range(1, 21) for j in range(1, 2 + i % 3)]
     y = [(7 * i + 3 * j) % 5 < 2 for i, j in rows]
@@ -111,7 +111,8 @@ def test_clusters_of_one_are_no_clusters(data):
     assert single.covariance == pytest.approx(plain.covariance, abs=1e-14)
 
 
-# methods.md A9, examples 1 and 2: means over folds and the foldwise DeLong standard error
+# docs/methods/areas.md, "Worked folds", examples 1 and 2: means over folds and the foldwise DeLong
+# standard error
 def test_printed_cross_validated_area():
     pos_1, neg_1, pos_2, neg_2 = (
         [0.9, 0.8, 0.35],

@@ -10,7 +10,7 @@ def perfect(m, n):
     return Area(1.0, 0.0, np.inf, m, n, min(m, n))
 
 
-# methods.md A5, lower limits at A = 1
+# docs/methods/area-intervals.md, "Lower limits at an area of 1"
 @pytest.mark.parametrize(
     ("interval", "m", "n", "alternative", "low"),
     [

@@ -17,7 +17,8 @@ def limits(study, interval, level=0.95, **arguments):
     return row["ci_low"], row["ci_high"]
 
 
-# methods.md A12: D1, the CT ratings, and D1 with every positive raised by 1
+# docs/methods/effective-size.md, "Worked effective sizes": D1, the CT ratings, and D1 with every
+# positive raised by 1
 @pytest.mark.parametrize(
     ("which", "interval", "level", "printed"),
     [
@@ -41,7 +42,7 @@ def test_printed_examples(ct, which, interval, level, printed):
     assert limits(study, interval, level) == pytest.approx(printed, abs=5e-13)
 
 
-# methods.md A12, degrees of freedom of the t form
+# docs/methods/effective-size.md, "Worked effective sizes", degrees of freedom of the t form
 @pytest.mark.parametrize(("shift", "df"), [(0, 15.339745834667), (1, 14.561727188992)])
 def test_printed_degrees_of_freedom(shift, df):
     study = rs.Study(examples.Y, examples.D1 + shift * examples.Y)
@@ -49,7 +50,7 @@ def test_printed_degrees_of_freedom(shift, df):
     assert row["df"] == pytest.approx(df, abs=5e-13)
 
 
-# methods.md A12: lower limits at A = 1, z and t
+# docs/methods/effective-size.md, "Worked effective sizes": lower limits at A = 1, z and t
 @pytest.mark.parametrize(
     ("m", "n", "z", "t"),
     [

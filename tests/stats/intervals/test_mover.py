@@ -17,7 +17,7 @@ from rocstats.stats.intervals.mover import (
 Z = 1.959963984540054
 
 
-# methods.md B2, the example of n_eff
+# docs/methods/averages.md, "Worked bars", the example of n_eff
 def test_printed_effective_size():
     slope, t, m, n = 0.6, 0.2, 50, 40
     adjusted = (m * 0.8 + Z**2 / 2) / (m + Z**2)
@@ -25,7 +25,7 @@ def test_printed_effective_size():
     variance = adjusted * (1 - adjusted) / m + slope**2 * t * (1 - t) / n
     assert variance == pytest.approx(0.0048876885, abs=5e-11)
     found = [effective_wilson_limit(0.8, m, variance, q) for q in (-Z, Z)]
-    # The text has 0.8993110 for the upper limit, which is 0.89931091260 in 40 digits.
+    # The upper limit is 0.89931091260 in 40 digits, first printed as 0.8993110.
     assert found == pytest.approx([0.6417568, 0.8993109], abs=5e-8)
 
 

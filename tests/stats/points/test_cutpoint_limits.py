@@ -17,7 +17,7 @@ from rocstats.stats.points.cutpoint_limits import (
 )
 from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
 
-# medical.md 2.3: TP=670 FP=202 FN=74 TN=640
+# docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
 WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
 
 

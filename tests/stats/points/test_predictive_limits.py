@@ -19,7 +19,7 @@ def one(tp, fn, fp, tn):
 WORKED = one(670, 74, 202, 640)
 
 
-# medical.md 2.4, checked there against bdpv
+# docs/methods/points.md, "Worked predictive values at a prevalence", checked against bdpv
 @pytest.mark.parametrize(
     ("limits", "prevalence", "adjusted", "expected"),
     [

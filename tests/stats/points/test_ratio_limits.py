@@ -30,8 +30,8 @@ def pairs(x1, n1, x0, n0):
 POSITIVE, NEGATIVE = pairs(670, 744, 202, 842), pairs(74, 744, 640, 842)
 
 
-# medical.md 2.3, checked there against epiR, PropCIs and statsmodels. Woolf's lower limit is
-# printed there as 21.5181916567: with 40 digits it is 21.518191656635.
+# docs/methods/points.md, "Worked table", checked against epiR, PropCIs and statsmodels. Woolf's
+# lower limit is first printed as 21.5181916567: with 40 digits it is 21.518191656635.
 @pytest.mark.parametrize(
     ("limits", "table", "low", "high", "half"),
     [

@@ -26,7 +26,7 @@ moments = st.tuples(st.floats(-3, 3), st.floats(0.2, 4), st.floats(0.05, 3), st.
 
 
 def as_printed(m0, v0, m1, v1):
-    """medical.md 2.8, Schisterman & Perkins."""
+    """docs/methods/points.md, "Normal cutpoint": Schisterman & Perkins."""
     s0, s1 = np.sqrt(v0), np.sqrt(v1)
     root = np.sqrt((m0 - m1) ** 2 + (v0 - v1) * np.log(v0 / v1))
     return (m1 * v0 - m0 * v1 - s0 * s1 * root) / (v0 - v1)

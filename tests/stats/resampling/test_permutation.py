@@ -39,7 +39,7 @@ def test_midranks_are_those_of_scipy(three, rng):
     assert midranks(study.cases, 0) == pytest.approx(rankdata(-examples.D1))
 
 
-# methods.md E4, on ranks
+# docs/methods/comparison.md, "Worked exchanges", on ranks
 def test_printed_permutation_of_d1_and_d2(three):
     terms = signed_terms(three.is_positive, midranks(three.cases, 0), midranks(three.cases, 1))
     assert terms.sum() == pytest.approx(0.0375, abs=1e-15)

@@ -81,7 +81,7 @@ def test_shared_weights_give_the_closed_covariance(rng):
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
 
 
-# methods.md A6: the paired ideal bootstrap of D1 and D2
+# docs/methods/areas.md, "Worked variances": the paired ideal bootstrap of D1 and D2
 def test_printed_paired_bootstrap_variance(three):
     s = bootstrap_covariance(three.cases, [0, 1])
     assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
@@ -259,7 +259,7 @@ def test_the_engine_goes_by_the_table(rng):
     assert engine_of(large, has_frequency=False) == "blocks"
 
 
-# methods.md A7
+# docs/methods/resampling.md, "Bias-corrected and accelerated limits"
 def test_printed_acceleration(three):
     assert acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
 
@@ -301,7 +301,8 @@ THREE = rs.Study(examples.Y, examples.D1)
 
 
 def test_bootstrap_of_delongs_data_is_near_delong(three):
-    # two estimators of one variance, both known: .00705 and .00726 (methods.md A3, A6)
+    # two estimators of one variance, both known: .00705 and .00726 (docs/methods/areas.md, "Worked
+    # variances")
     draws = draw_areas(three.cases, 0, B, (1,), stratified=True).values
     assert draws.var() == pytest.approx(0.007046875, rel=0.05)
     assert area_covariance(three.cases, [0]).covariance[0, 0] == pytest.approx(
