@@ -137,7 +137,7 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
         "Simultaneous bands around the curves are Campbell's fixed-width bands, from"
         f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
     )
-    # "fixed-width/joint": the method that replaces the fixed width for a curve whose resamples have no spread.
+    # "fixed-width/joint" replaces the fixed width where resamples have no spread to set it by.
     joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
     if len(joint):
         text += (
