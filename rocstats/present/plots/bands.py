@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.present.plots.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.lines import CHANCE, DASHES, WIDE, colour_of
+from rocstats.present.plots.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
 from rocstats.present.plots.series import Series, pieces_of, pieces_of_curves, require_frame
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-# Opacity of a band: where two overlap, both colours remain. Around one curve three kinds of band can
-# overlap (simultaneous, pointwise, future): each has half the opacity, and an edge.
+# Opacity of a band: where two overlap, both colours remain. Around one curve three kinds of band
+# can overlap (simultaneous, pointwise, future): each has half the opacity, and an edge.
 _BAND, _BAND_OF_SEVERAL = 0.2, 0.1
 
 # Room above and below the bands, as a share of their span.
@@ -53,43 +53,22 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
     lines: dict[str, Line2D] = {}
     for name, (_, method, scope), piece in bands:
         index, kind = names.index(name), kinds.index((method, scope))
+        limits = [piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high")]
         if not several:
-            fill_band(ax, piece, colour_of(index), zorder=1.5)
+            _fill(ax, *limits, colour_of(index))
             continue
         # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
         colour = colour_of(index if len(names) > 1 else kind + 1)
-        fill_band(ax, piece, colour, zorder=1.5, alpha=_BAND_OF_SEVERAL)
+        _fill(ax, *limits, colour, alpha=_BAND_OF_SEVERAL)
         lines.setdefault(_label(method, scope), _draw_edges(ax, piece, colour, kind))
     return lines
 
 
-def fill_band(
-    ax: Axes, band: pd.DataFrame, colour: str, *, zorder: float, alpha: float = _BAND
+def _fill(
+    ax: Axes, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, alpha: float = _BAND
 ) -> None:
-    """Fill the area between the limits of one band.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    band : pandas.DataFrame
-        The rows of one band.
-    colour : str
-        Colour of the area.
-    zorder : float
-        Order of drawing, as in matplotlib.
-    alpha : float, default 0.2
-        Opacity.
-    """
-    ax.fill_between(
-        band["fpr"].to_numpy(),
-        band["tpr_low"].to_numpy(),
-        band["tpr_high"].to_numpy(),
-        color=colour,
-        alpha=alpha,
-        linewidth=0,
-        zorder=zorder,
-    )
+    # Below all curves (2 and up), above the dotted line of chance (1).
+    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
 
 
 def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: str, kind: int) -> Line2D:
@@ -181,7 +160,7 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
         x, colour = piece[along].to_numpy(), colour_of(index)
         low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        ax.fill_between(x, low, high, color=colour, alpha=_BAND, linewidth=0, zorder=1.5)
+        _fill(ax, x, low, high, colour)
         (line,) = ax.plot(
             x,
             piece["estimate"].to_numpy(),

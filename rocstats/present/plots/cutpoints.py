@@ -26,9 +26,9 @@ _CUT = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_le
 # square axes (310 points) the narrowest bar is about 4 points wide.
 _FEW_VALUES = 30
 
-# At most 40 bins, 8 points wide: with 2000 resamples a bin holds 50 on average, and its height has a
-# standard error of 14% (1 / sqrt(50)). With few scores, 5 in a bin on average (45%), down to 10 bins,
-# below which the shape of a distribution is lost.
+# At most 40 bins, 8 points wide: with 2000 resamples a bin holds 50 on average, and its height has
+# a standard error of 14% (1 / sqrt(50)). With few scores 5 are in a bin on average (45%), down to
+# 10 bins, below which the shape of a distribution is lost.
 _MOST_BINS = 40
 _FEWEST_BINS = 10
 _SCORES_PER_BIN = 5

@@ -36,7 +36,7 @@ _SOURCE = 'study.operating_points(threshold="all")'
 # Opacity of a band, below the 0.2 of bands elsewhere: those of several measures overlap.
 _BAND = 0.16
 
-# Inches; wider than high, since thresholds and prevalences have more to tell apart than measures.
+# Inches; the axes have different units, so that they need not be square as in ROC space.
 _SIZE = (6, 4.2)
 
 Step = Literal["pre", "post"] | None
@@ -107,7 +107,7 @@ def plot_measures(
         piece = piece.sort_values("threshold", kind="stable")
         step: Step = None
         if every:
-            # A score at the threshold is positive, so that the value holds up to the next score.
+            # Thresholds between two scores call positive what the stricter of the two does.
             step = "pre" if piece["direction"].iloc[0] == ">=" else "post"
         lines.append(_draw(ax, piece["threshold"].to_numpy(), piece, index, index, step))
         several = sum(other == quantity for other, _, _ in series) > 1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rocstats.notes import NOTES
 from rocstats.present.p_values import p_statement
-from rocstats.present.text import format_count, format_number, format_percent
+from rocstats.present.text import format_count, format_level, format_number, format_percent
 from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 # Names that a sentence lists: eight fill about two lines of a page, more are counted instead.
 _LISTED = 8
 
+# Names that a heading on one line has room for.
+_IN_TITLE = 3
+
 # Note codes that tables leave out, because the paragraph on the sample has them.
 IN_SAMPLE = ("rows-dropped",)
 
@@ -24,7 +27,7 @@ IN_SAMPLE = ("rows-dropped",)
 def title_of(study: StudyLike) -> str:
     """Return the title of a report, which names up to three predictors."""
     names = study.predictors
-    subject = list_words(names) if len(names) <= 3 else f"{len(names)} predictors"
+    subject = list_words(names) if len(names) <= _IN_TITLE else f"{len(names)} predictors"
     return f"ROC analysis of {subject}"
 
 
@@ -81,7 +84,7 @@ def figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
     counts = f"{format_count(study.n_pos)} positives, {format_count(study.n_neg)} negatives"
     caption = f"Empirical ROC {curves} of {subject} ({counts}). The dotted diagonal is chance."
     if band is not None and len(band):
-        level = f"{100 * band['confidence_level'].iloc[0]:.4g}%"
+        level = format_level(band["confidence_level"].iloc[0])
         caption += (
             f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
         )
