@@ -16,7 +16,7 @@ from IPython import get_ipython
 from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-from rocstats.present.plots.common import new_axes
+from rocstats.present.plots.axes import new_axes
 from rocstats.present.plots.roc import draw_square
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Where things to look at are written."""
+"""Paths of the files that tables and reports are written to."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
-    """Return the path, its ending known and its directory there.
+    """Return a path, checked for a known ending and an existing directory.
 
     Parameters
     ----------
     path : str or path-like
-        Where the user wants the file.
+        The file to write.
     endings : sequence of str
         Endings that can be written, with their dots.
 
@@ -30,8 +30,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     Raises
     ------
     InputError
-        If the ending is not one of ``endings``, or the directory does not exist: a mistyped
-        directory must not come into being.
+        If the ending is not one of ``endings``, or the directory does not exist.
 
     Examples
     --------
@@ -45,6 +44,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
             f"`path` must end in {', '.join(endings)}; got {str(file)!r}."
             " Rename the file to choose a format."
         )
+    # A missing directory is not created: its name is more often mistyped than new.
     if not file.parent.is_dir():
         raise InputError(
             f"`path` must lie in a directory that exists; got {str(file)!r}."

@@ -1,10 +1,9 @@
-"""Tables of strings as HTML, LaTeX and Markdown, every cell escaped."""
+"""Tables of strings for print, as LaTeX and Markdown, every cell escaped."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,37 +11,7 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-TABLE_CSS = """\
-table { border-collapse: collapse; border-top: 1.5px solid #000; border-bottom: 1.5px solid #000;
-        font-variant-numeric: lining-nums tabular-nums; }
-caption { caption-side: top; text-align: left; font-weight: bold; padding-bottom: .4em; }
-th, td { padding: .25em .9em; text-align: left; vertical-align: top; }
-th:first-child, td:first-child { padding-left: .2em; }
-th:last-child, td:last-child { padding-right: .2em; }
-th { border-bottom: .75px solid #000; vertical-align: bottom; }
-td.text { overflow-wrap: anywhere; min-width: 6em; }
-td.interval, td.number { white-space: nowrap; }
-th.number, td.number { text-align: right; }
-tfoot td { border-top: .75px solid #000; font-size: .85em; }
-"""
-"""Thin rules at the top, under the head and at the bottom, as in a journal."""
-
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<style>
-body {{ font-family: Georgia, "Times New Roman", Times, serif; margin: 2em; }}
-{css}</style>
-</head>
-<body>
-{table}
-</body>
-</html>
-"""
-
+# Characters with a meaning in LaTeX, and those that its default fonts lack.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -66,14 +35,16 @@ _LATEX = {
     "[": "{[}",
     "*": "{*}",
 }
+# "<" opens a tag only before a letter, "&" an entity only before its name: "<0.01" stays readable.
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)")
+# Empty cells and "NA" fit any kind of column.
 _NUMBER = re.compile(r"[<>]?−?\d*\.?\d+|−?∞|NA|")
 _INTERVAL = re.compile(r"[<>]?−?\d+(\.\d+)? \(.+\)|NA|")
 
 
 @dataclass(frozen=True)
 class PrintedTable:
-    """A table as it is printed: heads, rows of cells, and the lines above and below."""
+    """A table of text: headings, rows of cells, and the lines above and below."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -82,19 +53,19 @@ class PrintedTable:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What each column holds: "number" (flush right), "interval" (on one line) or "text"."""
+        """The kind of each column: "number" (flush right), "interval" (on one line) or "text"."""
         return tuple(_kind([row[i] for row in self.rows]) for i in range(len(self.heads)))
 
 
 def printed_table(
     frame: pd.DataFrame, *, caption: str | None, footnotes: Iterable[str]
 ) -> PrintedTable:
-    """Return the table of a frame of strings, runs of white space made one blank.
+    """Return a frame of text as a table, each run of white space made one blank.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        Cells in print, headings as column names.
+        Cells as text, headings as column names.
     caption : str or None
         Line above the table.
     footnotes : iterable of str
@@ -103,7 +74,7 @@ def printed_table(
     Returns
     -------
     PrintedTable
-        What ``to_html``, ``to_latex`` and ``to_markdown`` take.
+        The table, for ``to_html``, ``to_latex`` or ``to_markdown``.
 
     Examples
     --------
@@ -121,69 +92,8 @@ def printed_table(
     )
 
 
-def to_html(table: PrintedTable) -> str:
-    r"""Return the table as an HTML element, to be styled with ``TABLE_CSS``.
-
-    Parameters
-    ----------
-    table : PrintedTable
-        The table.
-
-    Returns
-    -------
-    str
-        ``<table>...</table>``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_html
-    >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
-    >>> "<td class=\"number\">&lt;.001</td>" in to_html(table)
-    True
-    """
-    kinds = table.kinds
-    heads = "".join(
-        f'<th scope="col" class="{kind}">{escape(head)}</th>'
-        for head, kind in zip(table.heads, kinds, strict=True)
-    )
-    body = "\n".join(f"<tr>{_html_cells(row, kinds)}</tr>" for row in table.rows)
-    caption = f"<caption>{escape(table.caption)}</caption>\n" if table.caption else ""
-    foot = f'<tr><td colspan="{len(kinds)}">{escape(table.footnote)}</td></tr>'
-    foot = f"\n<tfoot>\n{foot}\n</tfoot>" if table.footnote else ""
-    return (
-        f"<table>\n{caption}<thead>\n<tr>{heads}</tr>\n</thead>"
-        f"\n<tbody>\n{body}\n</tbody>{foot}\n</table>"
-    )
-
-
-def to_html_page(table: PrintedTable) -> str:
-    """Return a whole HTML page that holds the table.
-
-    Parameters
-    ----------
-    table : PrintedTable
-        The table.
-
-    Returns
-    -------
-    str
-        A page that needs nothing from elsewhere.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_html_page
-    >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
-    >>> to_html_page(table).splitlines()[0]
-    '<!DOCTYPE html>'
-    """
-    title = escape(table.caption or "Table")
-    return _PAGE.format(title=title, css=TABLE_CSS, table=to_html(table))
-
-
 def to_latex(table: PrintedTable) -> str:
-    r"""Return the table as a LaTeX table environment with booktabs rules.
+    r"""Return a table as a LaTeX table environment with booktabs rules.
 
     Parameters
     ----------
@@ -228,7 +138,7 @@ def to_latex(table: PrintedTable) -> str:
 
 
 def to_markdown(table: PrintedTable) -> str:
-    r"""Return the table as a Markdown pipe table.
+    r"""Return a table as a Markdown pipe table.
 
     Parameters
     ----------
@@ -260,7 +170,7 @@ def to_markdown(table: PrintedTable) -> str:
 
 
 def escape_latex(text: str) -> str:
-    r"""Return text that LaTeX prints as it is.
+    r"""Return text escaped for LaTeX, which prints it unchanged.
 
     Parameters
     ----------
@@ -270,7 +180,7 @@ def escape_latex(text: str) -> str:
     Returns
     -------
     str
-        With every special character replaced, and no two hyphens that would become a dash.
+        The text with each special character replaced; hyphens in a row stay hyphens.
 
     Examples
     --------
@@ -278,12 +188,13 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("50% of s_100 & −1"))
     50\% of s\_100 \& $-$1
     """
+    # NUL marks the gap until "{}" may be put in, whose braces would be escaped themselves.
     apart = re.sub("-(?=-)", "-\0", text)
     return "".join(_LATEX.get(character, character) for character in apart).replace("\0", "{}")
 
 
 def escape_markdown(text: str) -> str:
-    r"""Return text that Markdown prints as it is.
+    r"""Return text escaped for Markdown, which prints it unchanged.
 
     Parameters
     ----------
@@ -293,7 +204,7 @@ def escape_markdown(text: str) -> str:
     Returns
     -------
     str
-        With a backslash before every character that would be markup.
+        The text with a backslash before every character that would be markup.
 
     Examples
     --------
@@ -312,15 +223,10 @@ def _kind(cells: Iterable[str]) -> str:
     return "text"
 
 
-def _html_cells(row: Iterable[str], kinds: Iterable[str]) -> str:
-    return "".join(
-        f'<td class="{kind}">{escape(cell)}</td>' for cell, kind in zip(row, kinds, strict=True)
-    )
-
-
 def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(escape_latex(cell) for cell in cells) + " \\\\"
 
 
 def _one_line(text: str) -> str:
+    # A line break in a name would end the row of a Markdown or LaTeX table.
     return " ".join(text.split())

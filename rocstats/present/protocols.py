@@ -1,4 +1,7 @@
-"""What this room needs of a study, so that it depends on frames and on nothing below them."""
+"""Types of the study and of its roles, as far as the report uses them.
+
+Reports take any study with these members, so that they import no study.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class RoleLike(Protocol):
 
 
 class StudyLike(Protocol):
-    """A study that can be reported: its sample, and the questions the report asks."""
+    """A study of a binary outcome: its sample, and the questions a report asks."""
 
     @property
     def predictors(self) -> tuple[str, ...]:
@@ -39,17 +42,17 @@ class StudyLike(Protocol):
 
     @property
     def n_dropped(self) -> int:
-        """Number of rows left out for a missing value."""
+        """Number of rows omitted for a missing value."""
         ...
 
     @property
     def group(self) -> RoleLike | None:
-        """Independent subgroups, if any."""
+        """Subgroups without common cases, if any."""
         ...
 
     @property
     def cluster(self) -> RoleLike | None:
-        """Units that belong together, if any."""
+        """Clusters of correlated cases, if any."""
         ...
 
     @property

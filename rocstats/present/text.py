@@ -1,69 +1,31 @@
-"""Numbers as journals print them: estimates with intervals, P values, percentages."""
+"""Numbers as journals print them: estimates with intervals, counts, percentages."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import TYPE_CHECKING
 
-from rocstats.errors import InputError, require_choice
+from rocstats.present.styles import digits_of, style_of
+from rocstats.tolerances import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MISSING = "NA"
+# U+2212: a hyphen is shorter, and may be broken from its digits at the end of a line.
 MINUS = "−"
-_NOISE = 1e-12
-_DECIMALS_OF_ALPHA = 10
+
+# `quantize` fails where digits exceed the precision: the largest double has 309 digits before the
+# point, and at most 15 are printed behind it. The default of 28 would fail from 1e13 on.
 _ALL_DOUBLES = Context(prec=350, rounding=ROUND_HALF_UP)
 
-
-@dataclass(frozen=True)
-class Style:
-    """How a journal prints an estimate with its interval, a P value and a fraction."""
-
-    digits: int
-    interval: str
-    separator: str
-    difference_separator: str
-    p_digits: int
-    p_leading_zero: bool
-    p_sign: str
-    fraction: str
-
-
-STYLES: dict[str, Style] = {
-    "plain": Style(3, " CI ", "-", " to ", 3, True, "P{}", "/"),
-    "jama": Style(2, " CI, ", "-", " to ", 2, False, "P{}", "/"),
-    "radiology": Style(2, " CI: ", ", ", ", ", 2, False, "P {} ", " of "),
-    "nejm": Style(3, " CI, ", " to ", " to ", 2, True, "P{}", "/"),
-    "bmj": Style(3, " confidence interval ", " to ", " to ", 2, True, "P{}", "/"),
-}
-"""The styles by name; every rule that differs between journals is a field of the table."""
-
-
-def style_of(name: str) -> Style:
-    """Return the style called ``name``, or raise InputError."""
-    require_choice("style", name, STYLES)
-    return STYLES[name]
-
-
-def digits_of(style: str, digits: int | None) -> int:
-    """Return the decimals to print, 0 to 15: those of the style when ``digits`` is None."""
-    default = style_of(style).digits
-    if digits is None:
-        return default
-    if digits not in range(16):
-        raise InputError(
-            f"`digits` must be a whole number from 0 to 15; got {digits!r}."
-            f" Pass None for the {default} decimals of style {style!r}."
-        )
-    return int(digits)
+# Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
+_FEW_FOR_DECIMALS = 100
 
 
 def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> str:
-    """Return the number in print, rounded half up on its decimal digits.
+    """Return a number as text, rounded half up on its decimal digits.
 
     Parameters
     ----------
@@ -72,10 +34,9 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
     digits : int
         Decimals, 0 or more.
     guard : sequence of int, default empty
-        Numbers that must not be printed unless they are exact: a value that rounds to one of them
-        becomes an inequality ("<0.01", ">0.99"). An AUC of 0.999 printed as "1.00" would claim
-        perfect separation, and a limit of 0.004 printed as "0.00" would claim that zero is in the
-        interval.
+        Values that are printed only if exact: a number that rounds to one of them becomes an
+        inequality ("<0.01", ">0.99"). An AUC of 0.999 printed as "1.00" would claim perfect
+        separation; a limit of 0.004 printed as "0.00" would claim that the interval holds zero.
 
     Returns
     -------
@@ -84,9 +45,8 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
 
     Notes
     -----
-    Rounding works on the shortest decimal string that denotes the double, so that 0.285 gives
-    0.29 although the double lies below 0.285. Exactness in ``guard`` allows for 1e-12 of
-    floating-point noise.
+    The shortest decimal string of the double is rounded, so that 0.285 gives 0.29 although the
+    double lies below 0.285. A number within 1e-12 of a value in ``guard`` (rounding) is exact.
 
     References
     ----------
@@ -102,9 +62,9 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
         return MISSING
     if math.isinf(value):
         return "∞" if value > 0 else MINUS + "∞"
-    rounded = _half_up(value, digits)
+    rounded = round_half_up(value, digits)
     for edge in guard:
-        if rounded == edge and abs(value - edge) > _NOISE:
+        if rounded == edge and abs(value - edge) > SAME:
             unit = Decimal(1).scaleb(-digits)
             return f"<{_signed(edge + unit)}" if value > edge else f">{_signed(edge - unit)}"
     return _signed(rounded)
@@ -119,20 +79,20 @@ def format_interval(
     guard: Sequence[int] = (),
     difference: bool = False,
 ) -> str:
-    """Return the two limits in print.
+    """Return the two limits of an interval as text.
 
     Parameters
     ----------
     ci_low, ci_high : float
         The limits.
     style : str, default "plain"
-        A key of ``STYLES``.
+        Name of a style, see ``rocstats.present.styles``.
     digits : int, optional
         Decimals; by default those of the style.
     guard : sequence of int, default empty
-        Numbers that must not be printed unless exact, see ``format_number``.
+        Values printed only if exact, see ``format_number``.
     difference : bool, default False
-        Whether the limits are those of a difference, which may be negative.
+        Whether the limits belong to a difference, which may be negative.
 
     Returns
     -------
@@ -141,8 +101,8 @@ def format_interval(
 
     Notes
     -----
-    A hyphen between limits gives way to "to" for differences and wherever a limit starts with a
-    sign, because "−0.09-−0.01" and "0.97->0.99" cannot be read.
+    Limits of differences, and limits that start with a sign, are joined by the style's
+    ``difference_separator``: "−0.09-−0.01" and "0.97->0.99" cannot be read.
 
     References
     ----------
@@ -181,15 +141,15 @@ def format_estimate(
     estimate, ci_low, ci_high : float
         The estimate and its limits; NaN prints as "NA".
     confidence_level : float, default 0.95
-        Coverage of the interval, in (0, 1); NaN when none was asked for, and none is printed.
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules.
+        Coverage of the interval, in (0, 1); NaN prints the estimate alone.
+    style : str, default "plain"
+        Name of a style, see ``rocstats.present.styles``.
     digits : int, optional
-        Decimals; by default 2 in "jama" and "radiology", 3 elsewhere.
+        Decimals; by default those of the style.
     guard : sequence of int, default empty
-        Numbers that must not be printed unless exact, see ``format_number``.
+        Values printed only if exact, see ``format_number``.
     difference : bool, default False
-        Whether this is a difference, whose limits are joined by "to".
+        Whether the estimate is a difference, whose limits are joined by "to".
 
     Returns
     -------
@@ -218,86 +178,17 @@ def format_estimate(
     return f"{number} ({format_level(confidence_level)}{style_of(style).interval}{interval})"
 
 
-def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> str:
-    """Return a P value in print, without "P =".
-
-    Parameters
-    ----------
-    p_value : float
-        In [0, 1]; NaN prints as "NA".
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules; "jama" and "radiology" leave out the leading zero.
-    alpha : float, default 0.05
-        Level of significance, which rounding must not hide.
-
-    Returns
-    -------
-    str
-        For instance ".04" or "<0.001".
-
-    Notes
-    -----
-    Below .001 and above .99 the bound is printed, never .000 or 1.00. From .001 to .01 there are
-    three decimals, above .01 two ("plain": three), but three where two would put the value on the
-    other side of ``alpha``: .049 stays .049. No more than three are ever printed, so .0496 becomes
-    .050.
-
-    References
-    ----------
-    AMA Manual of Style, 11th edition, chapter 19 (statistics); NEJM instructions to authors.
-
-    Examples
-    --------
-    >>> from rocstats.present.text import format_p
-    >>> [format_p(p, style="jama") for p in (0.0004, 0.0449, 0.0451, 0.994)]
-    ['<.001', '.04', '.045', '>.99']
-    """
-    rules = style_of(style)
-    text = _p_digits(p_value, rules.p_digits, alpha)
-    return text if rules.p_leading_zero else text.replace("0.", ".", 1)
-
-
-def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> str:
-    """Return a P value in print as it stands in a sentence.
-
-    Parameters
-    ----------
-    p_value : float
-        In [0, 1]; NaN prints as "NA".
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules.
-    alpha : float, default 0.05
-        Level of significance, see ``format_p``.
-
-    Returns
-    -------
-    str
-        For instance "P = .04" or "P<0.001".
-
-    References
-    ----------
-    See ``format_p``.
-
-    Examples
-    --------
-    >>> from rocstats.present.text import p_statement
-    >>> p_statement(0.04, style="radiology"), p_statement(0.0001, style="nejm")
-    ('P = .04', 'P<0.001')
-    """
-    text = format_p(p_value, style=style, alpha=alpha)
-    sign = text[0] if text[0] in "<>" else "="
-    return style_of(style).p_sign.format(sign) + text.lstrip("<>")
-
-
 def format_level(confidence_level: float) -> str:
     """Return a confidence level in (0, 1) as a percentage: "95%", "97.5%"."""
     percent = 100 * confidence_level
+    # Four digits keep a Bonferroni level readable (98.33%) but would print 99.999% as 100%.
     return f"{percent:.{4 if percent < 99.9 else 10}g}%"
 
 
 def format_count(count: float) -> str:
-    """Return a number of cases: "41"; a sum of weights keeps one decimal: "41.5"."""
-    whole = math.isfinite(count) and abs(count - round(count)) < _NOISE * max(1.0, abs(count))
+    """Return a number of cases as text: "41"; a sum of weights keeps one decimal: "41.5"."""
+    # The tolerance is relative: a sum of weights carries a rounding error in proportion to it.
+    whole = math.isfinite(count) and abs(count - round(count)) < SAME * max(1.0, abs(count))
     return format_number(count, 0 if whole else 1)
 
 
@@ -308,14 +199,13 @@ def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
     ----------
     part, whole : float
         Numerator and denominator, counts.
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules.
+    style : str, default "plain"
+        Name of a style, see ``rocstats.present.styles``.
 
     Returns
     -------
     str
-        For instance "36.3% (41/113)"; no decimals when ``whole`` is under 100, else one, since
-        more would claim a precision that the counts do not have.
+        For instance "36.3% (41/113)"; no decimals when ``whole`` is under 100, otherwise one.
 
     References
     ----------
@@ -328,29 +218,19 @@ def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
     ('36.3% (41/113)', '85% (51 of 60)')
     """
     share = 100 * part / whole if whole > 0 else math.nan
-    percent = format_number(share, 0 if whole < 100 else 1)
+    percent = format_number(share, 0 if whole < _FEW_FOR_DECIMALS else 1)
     sign = "" if percent == MISSING else "%"
     return f"{percent}{sign} ({format_count(part)}{style_of(style).fraction}{format_count(whole)})"
 
 
-def _p_digits(p_value: float, digits: int, alpha: float) -> str:
-    if math.isnan(p_value):
-        return MISSING
-    if p_value < 0.001:
-        return "<0.001"
-    if p_value > 0.99:
-        return ">0.99"
-    # 1 - 0.95 is 0.05000000000000004: rounding makes alpha the number that was meant.
-    threshold = _decimal(round(alpha, _DECIMALS_OF_ALPHA))
-    hides = (_half_up(p_value, digits) < threshold) != (_decimal(p_value) < threshold)
-    return format_number(p_value, 3 if p_value < 0.01 or hides else digits)
+def round_half_up(value: float, digits: int) -> Decimal:
+    """Return a number rounded half up on its shortest decimal string."""
+    return decimal_of(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
 
 
-def _half_up(value: float, digits: int) -> Decimal:
-    return _decimal(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
-
-
-def _decimal(value: float) -> Decimal:
+def decimal_of(value: float) -> Decimal:
+    """Return the shortest decimal number that denotes a double."""
+    # `repr` is the shortest string that gives the double back: Decimal(0.285) is 0.28499...
     return Decimal(repr(float(value)))
 
 

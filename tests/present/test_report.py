@@ -13,7 +13,8 @@ import pytest
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.report.figure import roc_svg
-from rocstats.present.report.report import _of_bands, report
+from rocstats.present.report.report import report
+from rocstats.present.report.sentences import band_sentence
 from tests.present.hand_frames import (
     NAN,
     area_row,
@@ -397,7 +398,7 @@ def test_confusion_study(tmp_path):
 def test_one_or_two_curves_have_bands_and_the_page_says_which(tmp_path):
     one = HandStudy(auc_frame(area_row("wfns", 0.82, 0.75, 0.89)))
     page = report(one, tmp_path / "one.html", rng=7).read_text(encoding="utf-8")
-    assert "shaded 95% band is to hold the whole true curve" in page
+    assert "Each shaded area is a simultaneous 95% confidence band for the whole curve" in page
     assert "fixed-width bands, from 2000 bootstrap resamples (seed 7)" in page
     assert "Campbell G. Advances in statistical methodology" in page
     rows = [area_row(name, 0.82, 0.75, 0.89) for name in ("a", "b", "c")]
@@ -415,5 +416,5 @@ def test_weights_and_uncertain_clusters_have_no_bands(tmp_path):
 
 
 def test_a_joint_band_that_stands_in_is_named():
-    text = _of_bands(band_frame(["wfns"], 0.95, 7, "fixed-width/joint")).text
+    text = band_sentence(band_frame(["wfns"], 0.95, 7, "fixed-width/joint")).text
     assert "for wfns, whose resamples do not vary, the joint band" in text

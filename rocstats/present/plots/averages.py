@@ -1,4 +1,4 @@
-"""Averaged curves and operating points in ROC space, with bars on one axis or both."""
+"""Averaged curves and operating points in ROC space, with error bars or rectangles."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import (
-    FloatArray,
-    Series,
-    colour_of,
-    dashes_of,
-    pieces_of_curves,
-)
+from rocstats.present.plots.lines import WIDE, FloatArray, colour_of, dashes_of
+from rocstats.present.plots.series import Series, pieces_of_curves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,15 +30,16 @@ AVERAGE_COLUMNS = (
 )
 POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
 
+# Distance between the bars of two vertical averages at the same FPR, which would hide each other:
+# 3.7 points on square axes, more than the width of a bar. The shift misplaces the FPR by as much.
 _SIDE_BY_SIDE = 0.012
-"""How far apart the bars of two vertical averages stand, which would hide each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Crosses:
-    """Points of ROC space with limits on both axes; those of a given FPR have none on it.
+    """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
 
-    ``joint`` says that both limits of a point hold together: they span a rectangle.
+    ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
     """
 
     x: FloatArray
@@ -54,16 +50,16 @@ class Crosses:
 
 
 def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
-    """Draw averaged curves with their bars; return the line of each.
+    """Draw averaged curves with their error bars; return the line of each series.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
     average : pandas.DataFrame
-        Averages as ``study.roc_average()`` gives them.
+        Averages from ``study.roc_average()``.
     names : sequence of Series
-        What has one colour, in order.
+        The series in the order of their colours.
     """
     lines = {}
     pieces = pieces_of_curves("average", average, names)
@@ -76,7 +72,7 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
             crosses.y,
             color=colour_of(index),
             linestyle=dashes_of(index),
-            linewidth=1.6,
+            linewidth=WIDE,
             zorder=4,
             clip_on=False,
         )
@@ -86,17 +82,16 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
 
 
 def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None:
-    """Draw operating points as markers with crosses, or with rectangles where limits are joint.
+    """Draw operating points with crosses, or with rectangles where the intervals are joint.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
     points : pandas.DataFrame
-        Points as ``study.operating_points()`` gives them; other quantities than "fpr" and "tpr" are
-        left to tables.
+        Points from ``study.operating_points()``; only "fpr" and "tpr" are drawn.
     names : sequence of Series
-        What has one colour, in order.
+        The series in the order of their colours.
     """
     for name, piece in pieces_of_curves("points", points, names):
         crosses = _of_thresholds(piece, "points")
@@ -116,7 +111,7 @@ def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None
 
 
 def _of_rates(piece: pd.DataFrame) -> Crosses:
-    """Return the points of an average at false positive rates, from left to right."""
+    """Return the points of a vertical average, by ascending false positive rate."""
     piece = piece.sort_values("fpr", kind="stable")
     x = piece["fpr"].to_numpy()
     y, y_limits = _estimates(piece)
@@ -124,17 +119,20 @@ def _of_rates(piece: pd.DataFrame) -> Crosses:
 
 
 def _of_thresholds(piece: pd.DataFrame, argument: str) -> Crosses:
-    """Return the points at thresholds, from left to right: a row of each rate makes one."""
+    """Return the points at thresholds, by ascending FPR; a point is a row of each rate."""
     fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
-    one, other = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
-    if not np.array_equal(one, other, equal_nan=True):
+    at_fpr, at_tpr = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
+    # Points at a given rate have no threshold: NaN must equal NaN.
+    if not np.array_equal(at_fpr, at_tpr, equal_nan=True):
         raise InputError(
             f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
             f" and {len(tpr)} of tpr. Pass the whole frame."
         )
     x, x_limits = _estimates(fpr)
     y, y_limits = _estimates(tpr)
+    # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
     order = np.lexsort((y, x))
+    # The level of joint intervals is in the note; the frame has no column for it.
     joint = bool(fpr["note"].astype(str).str.contains("joint-level=").any())
     return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint)
 
@@ -150,6 +148,7 @@ def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> N
     ax.errorbar(
         crosses.x + shift,
         crosses.y,
+        # matplotlib takes lengths of bars, not limits.
         xerr=np.abs(crosses.x_limits - crosses.x),
         yerr=np.abs(crosses.y_limits - crosses.y),
         fmt="none",
@@ -171,7 +170,7 @@ def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
                     (left, low),
                     right - left,
                     high - low,
-                    facecolor=(*_rgb(colour), 0.12),
+                    facecolor=(*_rgb(colour), 0.12),  # alpha would fade the edge too
                     edgecolor=colour,
                     linewidth=0.9,
                     zorder=2.5,

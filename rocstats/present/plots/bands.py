@@ -1,4 +1,4 @@
-"""Bands around curves, several at once, and the band of the difference of two curves."""
+"""Bands around curves, and the band of the difference between two curves."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.present.plots.common import (
-    CHANCE,
-    DASHES,
-    Series,
-    colour_of,
-    draw_legend,
-    new_axes,
-    pieces_of,
-    pieces_of_curves,
-    require_frame,
-    set_unit_ticks,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes, set_unit_ticks
+from rocstats.present.plots.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
+from rocstats.present.plots.series import Series, pieces_of, pieces_of_curves, require_frame
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
+# Opacity of a band: where two overlap, both colours remain. Around one curve three kinds of band
+# can overlap (simultaneous, pointwise, future): each has half the opacity, and an edge.
+_BAND, _BAND_OF_SEVERAL = 0.2, 0.1
+
+# Room above and below the bands, as a share of their span.
+_ROOM = 0.05
+
 _DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
 
 
 def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[str, Line2D]:
-    """Draw bands around curves; return a line for the legend by label if a curve has several.
+    """Draw bands around curves; return the legend's lines by label where a curve has several.
 
     Parameters
     ----------
@@ -43,55 +41,34 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
     Raises
     ------
     InputError
-        If a band is of no curve.
+        If a band belongs to no curve.
     """
-    whole = [
+    bands = [
         (name, kind, piece)
         for name, rows in pieces_of_curves("band", band, names)
         for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
     ]
-    kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in whole))
-    several = len(whole) > len({name for name, *_ in whole})
+    kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in bands))
+    several = len(bands) > len({name for name, *_ in bands})
     lines: dict[str, Line2D] = {}
-    for name, (_, method, scope), piece in whole:
+    for name, (_, method, scope), piece in bands:
         index, kind = names.index(name), kinds.index((method, scope))
+        limits = [piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high")]
         if not several:
-            fill_band(ax, piece, colour_of(index), zorder=1.5)
+            _fill(ax, *limits, colour_of(index))
             continue
-        # One curve: kinds differ in colour too. Several: the colour says of which curve.
+        # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
         colour = colour_of(index if len(names) > 1 else kind + 1)
-        fill_band(ax, piece, colour, zorder=1.5, alpha=0.1)
+        _fill(ax, *limits, colour, alpha=_BAND_OF_SEVERAL)
         lines.setdefault(_label(method, scope), _draw_edges(ax, piece, colour, kind))
     return lines
 
 
-def fill_band(
-    ax: Axes, band: pd.DataFrame, colour: str, *, zorder: float, alpha: float = 0.2
+def _fill(
+    ax: Axes, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, alpha: float = _BAND
 ) -> None:
-    """Fill the space between the limits of one band.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    band : pandas.DataFrame
-        The rows of one band.
-    colour : str
-        Colour of the filling.
-    zorder : float
-        What it covers, as in matplotlib.
-    alpha : float, default 0.2
-        How much it covers.
-    """
-    ax.fill_between(
-        band["fpr"].to_numpy(),
-        band["tpr_low"].to_numpy(),
-        band["tpr_high"].to_numpy(),
-        color=colour,
-        alpha=alpha,
-        linewidth=0,
-        zorder=zorder,
-    )
+    # Below all curves (2 and up), above the dotted line of chance (1).
+    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
 
 
 def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: str, kind: int) -> Line2D:
@@ -110,26 +87,26 @@ def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: str, kind: int) -> Line2D
 
 
 def _label(method: str, scope: str) -> str:
+    # A band is simultaneous unless its label says otherwise.
     if scope in ("", "simultaneous"):
         return f"{method} band"
     return f"{method} limits" if method == scope else f"{method} ({scope})"
 
 
 def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which differences of curves are drawn with their bands.
+    """Draw differences between ROC curves with their bands, and return the axes.
 
     Parameters
     ----------
     difference : pandas.DataFrame
-        Bands of differences as ``study.roc_difference_band()`` gives them.
+        Bands of differences from ``study.roc_difference_band()``.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -138,8 +115,8 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
 
     Notes
     -----
-    A line for each pair (and group), its band translucent. Along the dotted line of no difference a
-    thick line marks the rates at which the band excludes 0.
+    Each pair (and group) has a line with a translucent band. A thick line along the dotted line of
+    no difference marks the false positive rates at which the band excludes 0.
 
     References
     ----------
@@ -166,7 +143,7 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
 
 
 def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
-    """Draw differences of curves with their bands, the line of no difference, and a legend.
+    """Draw differences between curves with bands, the line of no difference, and a legend.
 
     Parameters
     ----------
@@ -175,7 +152,7 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
     difference : pandas.DataFrame
         Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
     along : str
-        The column of the horizontal axis, from 0 to 1.
+        Column of the horizontal axis, with values from 0 to 1.
     """
     ax.axhline(0, **CHANCE)
     lines, labels = [], []
@@ -183,15 +160,16 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
         x, colour = piece[along].to_numpy(), colour_of(index)
         low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        ax.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1.5)
+        _fill(ax, x, low, high, colour)
         (line,) = ax.plot(
             x,
             piece["estimate"].to_numpy(),
             color=colour,
-            linewidth=1.6,
+            linewidth=WIDE,
             linestyle=DASHES[index % len(DASHES)],
             zorder=3,
         )
+        # NaN breaks the line where the band holds 0.
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
         ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
         lines.append(line)
@@ -202,10 +180,11 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
 
 
 def _span(difference: pd.DataFrame) -> tuple[float, float]:
-    """Return the limits of the axis: all bands but for the rates where nothing is said."""
-    said = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]
-    shown = said if len(said) else difference
+    """Return the limits of the axis, with room for the bands wherever they exclude a value."""
+    # A band from -1 to 1 excludes nothing, and would flatten all others.
+    narrower = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]
+    shown = narrower if len(narrower) else difference
     low = np.nanmin(shown[["ci_low", "estimate"]].to_numpy(), initial=0.0)
     high = np.nanmax(shown[["ci_high", "estimate"]].to_numpy(), initial=0.0)
-    room = 0.05 * (high - low) or 0.05
+    room = _ROOM * (high - low) or _ROOM
     return float(max(low - room, -1)), float(min(high + room, 1))

@@ -1,19 +1,13 @@
-"""Random classifiers in ROC space, behind the points and curves that should stand out of them."""
+"""Random classifiers in ROC space, behind the points and curves to compare with them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocstats.present.plots.common import (
-    colour_of,
-    draw_legend,
-    new_axes,
-    pieces_of,
-    require_frame,
-    series_labels,
-    series_of,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.lines import colour_of
 from rocstats.present.plots.roc import draw_roc, draw_square
+from rocstats.present.plots.series import pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from rocstats.present.plots.common import Series
+    from rocstats.present.plots.series import Series
 
 _NEEDED = {
     "points": ("fpr", "tpr"),
@@ -42,25 +36,24 @@ def plot_random_points(
     found: pd.DataFrame | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Return the axes on which random classifiers are scattered, with what was found before them.
+    """Draw random classifiers in ROC space behind points and curves, and return the axes.
 
     Parameters
     ----------
     points : pandas.DataFrame
-        Random classifiers as ``study.random_points()`` gives them: small grey points.
+        Random classifiers from ``study.random_points()``, drawn as small grey points.
     curve : pandas.DataFrame, optional
-        Curves as ``study.roc_curve()`` gives them.
+        Curves from ``study.roc_curve()``.
     found : pandas.DataFrame, optional
-        Operating points of classifiers: columns ``predictor, [group], fpr, tpr``, for instance
-        those of ``study.operating_points_versus_random(...)``.
+        Operating points of classifiers, with columns ``predictor, [group], fpr, tpr``, for instance
+        from ``study.operating_points_versus_random(...)``.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -69,8 +62,8 @@ def plot_random_points(
 
     Notes
     -----
-    Draw as many random classifiers as were tried, or many more to see where they lie. A point has
-    the colour of its predictor's curve if there is one.
+    Draw as many random classifiers as classifiers were tried, or many more to see their
+    distribution. An operating point has the colour of its predictor's curve if there is one.
 
     References
     ----------
@@ -96,6 +89,7 @@ def plot_random_points(
         draw_square(ax)
     else:
         draw_roc(ax, curve)
+    # Behind curves and chance: a cloud of thousands would cover them.
     rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
     ax.scatter(*rates, s=9, c="0.6", linewidths=0, zorder=0.5, clip_on=False)
     if found is not None:
@@ -104,13 +98,14 @@ def plot_random_points(
 
 
 def _draw_found(ax: Axes, found: pd.DataFrame, of_curves: Sequence[Series]) -> None:
-    """Draw the points of each predictor; without curves the legend names them."""
-    own = series_of(found)
-    names = list(dict.fromkeys([*of_curves, *own]))
+    """Draw the operating points of each predictor; without curves a legend names them."""
+    of_points = series_of(found)
+    # Predictors with a curve come first, so that their points take the colours of the curves.
+    names = list(dict.fromkeys([*of_curves, *of_points]))
     marks = []
     for name, piece in pieces_of(found, ["predictor", "group"]):
         x, y = piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
         colour = colour_of(names.index((name[0], name[1])))
         marks += ax.plot(x, y, "o", color=colour, markersize=7, zorder=4, clip_on=False)
     if not of_curves:
-        draw_legend(ax, marks, series_labels(own, None, argument="found", what="point"))
+        draw_legend(ax, marks, series_labels(of_points))

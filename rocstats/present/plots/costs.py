@@ -1,4 +1,4 @@
-"""Cost curves, and who is superior over the range of relative costs."""
+"""Cost curves, their differences, and the best predictor at each ratio of costs."""
 
 from __future__ import annotations
 
@@ -7,21 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.errors import InputError
+from rocstats.present.plots.axes import draw_legend, new_axes, series_labels, set_unit_ticks
 from rocstats.present.plots.bands import draw_differences
-from rocstats.present.plots.common import (
-    CHANCE,
-    FloatArray,
+from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines
+from rocstats.present.plots.series import (
     Series,
-    colour_of,
-    draw_legend,
-    draw_lines,
-    new_axes,
     pieces_of,
+    pieces_of_curves,
     require_frame,
-    series_labels,
     series_of,
-    set_unit_ticks,
 )
 
 if TYPE_CHECKING:
@@ -32,29 +26,34 @@ _COST = ("predictor", "fold", "probability_cost", "normalized_cost")
 _CURVE = ("predictor", "fold", "fpr", "tpr")
 _SUPERIORITY = ("predictor", "cost_share_low", "cost_share_high")
 _DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low", "ci_high")
+
+# Cost lines of an ROC curve: 40 lines of half a point start about 15 points apart on the sides of
+# square axes; many more merge into a grey area, which hides the lower envelope that they form.
 _MOST_LINES = 40
+
+# Height in inches of a row of bars, and of the axis with its label below them.
+_ROW_HEIGHT, _AXIS_HEIGHT = 0.4, 1.0
 
 
 def plot_cost(
     cost: pd.DataFrame, *, curve: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Return the axes on which cost curves are drawn.
+    """Draw cost curves, and return the axes.
 
     Parameters
     ----------
     cost : pandas.DataFrame
-        Cost curves as ``study.cost_curve()`` gives them: a line for each predictor, group and fold.
+        Cost curves from ``study.cost_curve()``: a line for each predictor, group and fold.
     curve : pandas.DataFrame, optional
-        ROC curves of the same predictors as ``study.roc_curve()`` gives them: the cost line of each
-        point is drawn thin; of long curves some 40 lines, evenly spread along the curve.
+        ROC curves of the same predictors from ``study.roc_curve()``: the cost line of each point is
+        drawn thin; for long curves about 40 lines, evenly spread along the curve.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -63,9 +62,9 @@ def plot_cost(
 
     Notes
     -----
-    Lower is better. The dotted triangle is what calling nobody (left) or everybody (right) positive
-    costs, so that no cost curve is above it; the vertical axis ends at its top, 0.5, and cuts the
-    thin lines. Lines differ in colour, grey value and dashes.
+    Lower is better. The dotted triangle is the cost of calling nobody (left) or everybody (right)
+    positive: no cost curve is above it. The vertical axis ends at its top, 0.5, and cuts the thin
+    lines. Lines differ in colour, grey value and dashes.
 
     References
     ----------
@@ -110,46 +109,41 @@ def _costs(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> None:
     from matplotlib.collections import LineCollection
 
-    for (predictor, group), piece in pieces_of(curve, ["predictor", "group"]):
-        if (predictor, group) not in names:
-            raise InputError(
-                f"`curve` must be of predictors (and groups) in `cost`; got {predictor!r}."
-                " Pass the curves of the same study."
-            )
+    for name, piece in pieces_of_curves("curve", curve, names, drawn="cost"):
         for _, points in pieces_of(piece, ["fold"]):
             fpr, tpr = points["fpr"].to_numpy(), points["tpr"].to_numpy()
-            at = _spread(fpr + tpr)
-            ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in at]
-            colour = colour_of(names.index((predictor, group)))
+            # Drummond & Holte 2006: a point of ROC space is the line from (0, FPR) to (1, FNR).
+            ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _spread(fpr + tpr)]
+            colour = colour_of(names.index(name))
             ax.add_collection(
                 LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2),
-                autolim=False,
+                autolim=False,  # the axes end at the triangle
             )
 
 
 def _spread(along: FloatArray) -> Sequence[int]:
-    """Return all points of a short curve, and evenly spread ones of a long curve."""
+    """Return the places of all points of a short curve, or of evenly spread ones."""
     if len(along) <= _MOST_LINES:
         return range(len(along))
+    # FPR + TPR never falls along a curve, so that it can be searched.
     wanted = np.linspace(along[0], along[-1], _MOST_LINES)
     return sorted(set(np.searchsorted(along, wanted).tolist()))
 
 
 def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which differences of cost curves are drawn with their bands.
+    """Draw differences between cost curves with their bands, and return the axes.
 
     Parameters
     ----------
     difference : pandas.DataFrame
-        Bands of differences as ``study.cost_difference_band()`` gives them.
+        Bands of differences from ``study.cost_difference_band()``.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -158,7 +152,7 @@ def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) ->
 
     Notes
     -----
-    A line for each pair (and group), its band translucent; below the dotted line of no difference
+    Each pair (and group) has a line with a translucent band. Below the dotted line of no difference
     the first of the pair costs less. A thick line along it marks where the band excludes 0.
 
     References
@@ -183,21 +177,20 @@ def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) ->
 
 
 def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which bars say which predictor loses least at which cost share.
+    """Draw bars for the predictor with the least loss at each cost share, and return the axes.
 
     Parameters
     ----------
     superiority : pandas.DataFrame
-        Ranges as ``study.superiority_curve()`` gives them: a row of bars for each predictor (and
-        group) that wins somewhere, one for ties.
+        Ranges from ``study.superiority_curve()``: a row of bars for each predictor (and group) with
+        the least loss somewhere, and a row for ties.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -207,9 +200,9 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     Notes
     -----
     The bars of a group fill the range from 0 to 1 without overlap. Hatched bars are ties: several
-    predictors lose the same, mostly because calling everybody (left) or nobody (right) positive is
-    best. A predictor without a row never is alone the best. A group that lacks a class has no bars.
-    Rows say whose the bars are, so all have one colour.
+    predictors have the same loss, mostly because calling everybody (left) or nobody (right)
+    positive is best. A predictor without a row is nowhere the only best. A group that lacks a
+    class has no bars. All bars have one colour, since rows name the predictors.
 
     References
     ----------
@@ -229,11 +222,9 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     require_frame("superiority", superiority, _SUPERIORITY, "study.superiority_curve()")
     defined = superiority[superiority["cost_share_low"].notna()]
     rows = _rows(defined)
-    if ax is None:
-        ax = new_axes()
-        ax.figure.set_size_inches(6, 1 + 0.4 * len(rows))  # type: ignore[union-attr]
+    ax = new_axes((6, _AXIS_HEIGHT + _ROW_HEIGHT * len(rows))) if ax is None else ax
     for name, piece in pieces_of(defined, ["predictor", "group"]):
-        tie = not name[0]
+        tie = not name[0]  # rows of ties name no predictor
         ax.barh(
             rows.index(name),
             piece["cost_share_high"] - piece["cost_share_low"],
@@ -248,7 +239,7 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     labels = series_labels([(name or "(tie)", group) for name, group in rows])
     ax.set_yticks(range(len(rows)), labels, parse_math=False)
     ax.set(
-        ylim=(len(rows) - 0.4, -0.6),
+        ylim=(len(rows) - 0.4, -0.6),  # the first row on top
         xlabel="Cost share of a false positive, cost_fp / (cost_fp + cost_fn)",
     )
     ax.tick_params(axis="y", length=0)
@@ -256,7 +247,7 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
 
 
 def _rows(superiority: pd.DataFrame) -> list[Series]:
-    """Return what has a row of bars: groups in order, in each the predictors, then ties."""
+    """Return the rows of bars: groups in order, in each its predictors, then ties."""
     names = series_of(superiority)
     groups = list(dict.fromkeys(group for _, group in names))
     return sorted(names, key=lambda name: (groups.index(name[1]), name[0] == ""))

@@ -1,4 +1,4 @@
-"""A cutpoint among the scores of both classes, and among the cutpoints of resamples."""
+"""A cutpoint and the scores of both classes, or the cutpoints of bootstrap resamples."""
 
 from __future__ import annotations
 
@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import (
-    CHANCE,
-    PALETTE,
-    FloatArray,
-    draw_legend,
-    new_axes,
-    pieces_of,
-    require_frame,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes
+from rocstats.present.plots.lines import CHANCE, PALETTE, WIDE, FloatArray
+from rocstats.present.plots.series import pieces_of, require_frame
 from rocstats.present.text import format_level, format_number
 
 if TYPE_CHECKING:
@@ -27,10 +21,24 @@ if TYPE_CHECKING:
 _CURVE = ("predictor", "fold", "direction", "threshold", "fp", "tp")
 _DRAWS = ("predictor", "direction", "resample", "threshold")
 _CUT = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
+
+# Up to 30 values each have a bar of their own if no two are closer than 1/60 of their range: on
+# square axes (310 points) the narrowest bar is about 4 points wide.
 _FEW_VALUES = 30
-_N_BINS = 40
+
+# At most 40 bins, 8 points wide: with 2000 resamples a bin holds 50 on average, and its height has
+# a standard error of 14% (1 / sqrt(50)). With few scores 5 are in a bin on average (45%), down to
+# 10 bins, below which the shape of a distribution is lost.
+_MOST_BINS = 40
 _FEWEST_BINS = 10
-_CASES_PER_BIN = 5
+_SCORES_PER_BIN = 5
+
+# Opacity of overlapping bars of two classes, and of the interval behind them.
+_BAR, _INTERVAL = 0.55, 0.12
+
+# Room above the bars for the legend, of three entries at most.
+_ROOM = 1.25
+
 _NEGATIVES, _POSITIVES = PALETTE[2], PALETTE[1]
 _CUT_COLOUR = PALETTE[0]
 
@@ -38,23 +46,22 @@ _CUT_COLOUR = PALETTE[0]
 def plot_scores(
     curve: pd.DataFrame, *, cutpoints: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Return the axes on which the scores of both classes are drawn, with the cutpoint.
+    """Draw the distribution of scores in both classes with the cutpoint, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        The curve of one predictor (in one group) as ``study.roc_curve()`` gives it: its thresholds
-        are the scores, and its counts rise by the cases that have them.
+        The curve of one predictor (in one group) from ``study.roc_curve()``: its thresholds are the
+        scores, and its counts rise by the number of cases with each score.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint as ``study.cutpoints(...)`` gives it: a line, and a band for its interval.
+        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -63,8 +70,8 @@ def plot_scores(
 
     Notes
     -----
-    Heights are shares of a class: up to 30 distinct scores, well apart, each have a bar; others are
-    put into 10 to 40 bins. Infinite scores have no place; the legend counts them.
+    Heights are shares of a class. Up to 30 distinct scores, well apart, each have a bar; other
+    scores are grouped in 10 to 40 bins. Infinite scores are not drawn; the legend counts them.
 
     References
     ----------
@@ -86,9 +93,10 @@ def plot_scores(
     ax = new_axes() if ax is None else ax
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
-    edges = _edges(score[finite], _CASES_PER_BIN)
+    edges = _edges(score[finite], _SCORES_PER_BIN)
     marks, labels = [], []
     for name, column, colour in (("negatives", "fp", _NEGATIVES), ("positives", "tp", _POSITIVES)):
+        # Counts along a curve are cumulative: their steps are the cases with each score.
         counts = np.diff(curve[column].to_numpy(), prepend=0.0)
         beyond = float(counts[~finite].sum())
         total = float(counts.sum())
@@ -102,22 +110,21 @@ def plot_scores(
 def plot_cutpoint_draws(
     draws: pd.DataFrame, *, cutpoints: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Return the axes on which the cutpoints of resamples are drawn: how stable a cutpoint is.
+    """Draw the distribution of a cutpoint over bootstrap resamples, and return the axes.
 
     Parameters
     ----------
     draws : pandas.DataFrame
-        The cutpoints of one predictor (in one group) as ``study.cutpoint_draws(...)`` gives them.
+        The cutpoints of one predictor (in one group) from ``study.cutpoint_draws(...)``.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint as ``study.cutpoints(...)`` gives it: a line, and a band for its interval.
+        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -126,10 +133,10 @@ def plot_cutpoint_draws(
 
     Notes
     -----
-    Heights are shares of the resamples: up to 30 distinct cutpoints, well apart, each have a bar;
-    others are put into 40 bins. Resamples that call nobody positive have no place; the legend
-    counts them. Several heaps apart from each other mean several points of the curve that are about
-    equally good, between which the data do not decide.
+    Heights are shares of the resamples. Up to 30 distinct cutpoints, well apart, each have a bar;
+    others are grouped in at most 40 bins. Resamples that call nobody positive are not drawn; the
+    legend counts them. Several separate modes mean that several points of the curve are about
+    equally good, and that the data do not decide between them.
 
     References
     ----------
@@ -162,17 +169,17 @@ def plot_cutpoint_draws(
 
 def _require_one(argument: str, frame: pd.DataFrame, what: str) -> None:
     """Raise InputError for a frame of several predictors, groups or folds."""
-    found = [keys for keys, _ in pieces_of(frame, ["predictor", "group", "fold"])]
-    if len(found) > 1:
-        names = ", ".join(" ".join(part for part in keys if part) for keys in found[:4])
+    series = [keys for keys, _ in pieces_of(frame, ["predictor", "group", "fold"])]
+    if len(series) > 1:
+        names = ", ".join(" ".join(part for part in keys if part) for keys in series[:4])
         raise InputError(
-            f"`{argument}` must be {what} of one predictor, in one group; got {len(found)}:"
+            f"`{argument}` must be {what} of one predictor, in one group; got {len(series)}:"
             f" {names}. Choose rows of one: their scores need not have one scale."
         )
 
 
 def _cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
-    """Return the row of the threshold of what is drawn."""
+    """Return the row of the cutpoint for the predictor and group of ``frame``, if any."""
     if cutpoints is None:
         return None
     require_frame("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")
@@ -188,29 +195,29 @@ def _cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | 
     return chosen.iloc[0]
 
 
-def _edges(values: FloatArray, cases_per_bin: int = 1) -> FloatArray:
-    """Return the ends of bins: none where each of few values, well apart, has a bar of its own."""
+def _edges(values: FloatArray, values_per_bin: int = 1) -> FloatArray:
+    """Return the ends of bins; empty where values are few and well apart, with a bar for each."""
     distinct = np.unique(values)
     if len(distinct) < 2:
         return np.empty(0)
     span = distinct[-1] - distinct[0]
     if len(distinct) <= _FEW_VALUES and np.diff(distinct).min() > span / (2 * _FEW_VALUES):
         return np.empty(0)
-    n_bins = int(np.clip(len(values) / cases_per_bin, _FEWEST_BINS, _N_BINS))
+    n_bins = int(np.clip(len(values) / values_per_bin, _FEWEST_BINS, _MOST_BINS))
     return np.linspace(distinct[0], distinct[-1], n_bins + 1)
 
 
 def _draw_bars(
     ax: Axes, values: FloatArray, share: FloatArray, edges: FloatArray, colour: str
 ) -> Any:
-    """Draw shares at values, or in bins; return what the legend shows."""
+    """Draw shares as bars at values or in bins; return the mark for the legend."""
     if len(edges):
         heights, _ = np.histogram(values, edges, weights=share)
-        return ax.stairs(heights, edges, fill=True, facecolor=colour, alpha=0.55, edgecolor=colour)
+        return ax.stairs(heights, edges, fill=True, facecolor=colour, alpha=_BAR, edgecolor=colour)
     distinct, where = np.unique(values, return_inverse=True)
     heights = np.bincount(where, weights=share, minlength=len(distinct))
     gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
-    return ax.bar(distinct, heights, width=0.8 * gap, color=colour, alpha=0.55)
+    return ax.bar(distinct, heights, width=0.8 * gap, color=colour, alpha=_BAR)
 
 
 def _finish(
@@ -221,7 +228,7 @@ def _finish(
     labels: list[str],
     height: str,
 ) -> None:
-    """Draw the cutpoint, the labels of the axes and the legend."""
+    """Add the cutpoint, the labels of the axes, and the legend."""
     if cut is not None:
         marks.append(_draw_cut(ax, cut))
         level = format_level(cut["confidence_level"])
@@ -232,17 +239,19 @@ def _finish(
     ax.set_xlabel(f"{name} ({side} is positive)", parse_math=False)
     ax.set_ylabel(height)
     low, high = ax.get_ylim()
-    ax.set_ylim(low, high * 1.25)
+    ax.set_ylim(low, high * _ROOM)
     draw_legend(ax, marks, labels, loc="upper right")
 
 
 def _draw_cut(ax: Axes, cut: pd.Series) -> Any:
-    """Draw a cutpoint that is finite, and its interval as far as the axes reach."""
+    """Draw a finite cutpoint, and its interval as far as the axes reach."""
     left, right = ax.get_xlim()
     low, high = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
     if low < high:
-        ax.axvspan(low, high, color=_CUT_COLOUR, alpha=0.12, linewidth=0, zorder=0.5)
+        ax.axvspan(low, high, color=_CUT_COLOUR, alpha=_INTERVAL, linewidth=0, zorder=0.5)
     at = float(cut["estimate"])
+    # The band of the interval would widen the axes.
     ax.set_xlim(left, right)
-    look = {**CHANCE, "color": _CUT_COLOUR, "linestyle": "-", "linewidth": 1.6, "zorder": 4}
+    look = {**CHANCE, "color": _CUT_COLOUR, "linestyle": "-", "linewidth": WIDE, "zorder": 4}
+    # An infinite cutpoint calls nobody positive: NaN draws no line, but keeps its legend entry.
     return ax.axvline(at if np.isfinite(at) else np.nan, **look)

@@ -1,4 +1,4 @@
-"""Detection error tradeoff: both error rates on axes of normal deviates."""
+"""Detection error tradeoff (DET): both error rates on axes of normal deviates."""
 
 from __future__ import annotations
 
@@ -7,36 +7,42 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from rocstats.present.plots.common import (
-    CHANCE,
-    FloatArray,
-    draw_legend,
-    draw_lines,
-    new_axes,
-    require_frame,
-    series_labels,
-    series_of,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.lines import CHANCE, FloatArray, draw_lines
+from rocstats.present.plots.series import require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
 _NEEDED = ("predictor", "fold", "fpr", "fnr")
+# Percentages 0.5 to 0.8 normal deviates apart, so that labels keep almost even distances; symmetric
+# about 50, so that both ends of an axis have a label.
 _PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.99, 99.999)
+
+# On square axes a step of 1/400 is 0.8 points, half the width of a line: the corners between
+# chords stay inside the line. With 200 a step is as long as the line is wide.
 _POINTS = 400
+
+# Of more than nine labels, every second is shown, in small print: "0.001%" is 30 points wide.
+_MOST_LABELS = 9
+
+# Axes of curves without small rates reach from 5% to 95%.
+_LEAST_RATE = 0.05
+
+# Lines that run to infinity are cut one normal deviate beyond the axes, where nothing is seen.
+_BEYOND = 1.0
 
 
 def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which the DET curves are drawn.
+    """Draw detection error tradeoff (DET) curves, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        Curves as ``study.det_curve()`` gives them: one line for each predictor, group and fold.
+        Curves from ``study.det_curve()``: one line for each predictor, group and fold.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -50,10 +56,10 @@ def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
     Notes
     -----
-    Both axes reach from the percentage on the scale below the smallest rate of the curves that is
-    not 0 (down to 0.001%) to its complement. Rates of 0 and 1, whose deviates are infinite, lie
-    beyond them: lines run off at the edge. Where equal scores hold both classes the line follows
-    the rates, which are linear there, and bends. The dotted diagonal is chance.
+    Both axes start at the labelled percentage below the smallest rate that is not 0 (0.001% or
+    more) and end at its complement. Rates of 0 and 1 have infinite deviates: lines run off at the
+    edge. Where both classes share a score, rates are linear, so that the line bends on these axes.
+    The dotted diagonal is chance.
 
     References
     ----------
@@ -78,11 +84,11 @@ def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
     def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
         fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), high)
-        # Just beyond the axes, so that lines to infinity are drawn up to the edge.
-        return np.clip(ndtri(fpr), -high - 1, high + 1), np.clip(ndtri(fnr), -high - 1, high + 1)
+        end = high + _BEYOND
+        return np.clip(ndtri(fpr), -end, end), np.clip(ndtri(fnr), -end, end)
 
     lines = draw_lines(ax, curve, names, trace, clip=True)
-    crowded = len(ticks) > 9
+    crowded = len(ticks) > _MOST_LABELS
     shown = ticks[:: 2 if crowded else 1]
     texts = [f"{percent:g}%" for percent in shown]
     ax.set(xlim=(-high, high), ylim=(-high, high), aspect="equal")
@@ -97,14 +103,14 @@ def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
 
 def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArray, FloatArray]:
-    """Return rates along a curve, so dense that straight lines may join their deviates.
+    """Return rates along a curve, dense enough to join their normal deviates by straight lines.
 
     Parameters
     ----------
     fpr, fnr : array of float
-        Rates at the vertices: ``fpr`` never falls and ``fnr`` never rises.
+        Rates at the vertices; ``fpr`` never falls, ``fnr`` never rises.
     high : float
-        Deviate at which the axes end.
+        Normal deviate at which the axes end.
 
     Returns
     -------
@@ -119,11 +125,12 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
     >>> len(fpr) > 400, bool(np.allclose(fpr + fnr, 1))
     (True, True)
     """
+    # A class without members leaves NaN.
     if not (fpr[-1] == 1 and fnr[0] == 1):
         return fpr, fnr
     at = np.arange(len(fpr), dtype=np.float64)
     grid = ndtr(np.linspace(-high, high, _POINTS))
-    # Where a rate stands still, any of its vertices will do: all are kept.
+    # Where a rate is constant, `interp` may return any of its vertices: all vertices are kept.
     between = np.concatenate((at, np.interp(grid, fpr, at), np.interp(grid, fnr[::-1], at[::-1])))
     place = np.unique(between)
     return np.interp(place, at, fpr), np.interp(place, at, fnr)
@@ -133,7 +140,8 @@ def _ticks(curve: pd.DataFrame) -> FloatArray:
     """Return the percentages that label the axes, the outermost at their ends."""
     rates = np.concatenate([curve["fpr"].to_numpy(), curve["fnr"].to_numpy()])
     inside = np.minimum(rates, 1 - rates)
-    least = 100 * inside[inside > 0].min(initial=0.05)
+    least = 100 * inside[inside > 0].min(initial=_LEAST_RATE)
+    # A rate and its complement reach equally far from the middle.
     percent = np.array(_PERCENT)
     lowest = max(np.searchsorted(percent, least, side="right") - 1, 0)
     return percent[lowest : len(percent) - lowest]

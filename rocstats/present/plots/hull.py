@@ -1,4 +1,4 @@
-"""Convex hulls in ROC space, and the iso-performance lines that touch them."""
+"""Convex hulls in ROC space, with the iso-performance lines that touch them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import (
-    Series,
-    colour_of,
-    draw_legend,
-    draw_lines,
-    new_axes,
-    pieces_of,
-    require_frame,
-    series_labels,
-    series_of,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.lines import THIN, WIDE, colour_of, draw_lines
 from rocstats.present.plots.roc import draw_square, rates_of
+from rocstats.present.plots.series import Series, pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,9 +21,17 @@ if TYPE_CHECKING:
 
 _HULL = ("hull", "predictor", "fpr", "tpr", "slope_low", "slope_high")
 _CURVE = ("predictor", "fold", "fpr", "tpr")
+# Marks of the vertices of predictors, so that they differ in black and white too.
 _MARKERS = ("o", "s", "^", "D")
+
+# A curve on square axes is some 500 points long: 40 marks of 4.5 points leave gaps between them.
 _MOST_MARKERS = 40
-_NOBODY = "0.15"
+
+# Near black, for the hull across predictors and its vertices of no single predictor.
+_SHARED = "0.15"
+
+# Places of the labels along two kinds of iso-performance line, from the end farther from the hull.
+_NEAR_END, _FAR_FROM_END = 0.12, 0.25
 
 
 def plot_hull(
@@ -41,26 +41,25 @@ def plot_hull(
     slope: float | Sequence[float] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Return the axes on which convex hulls of ROC curves are drawn.
+    """Draw convex hulls of ROC curves, and return the axes.
 
     Parameters
     ----------
     hull : pandas.DataFrame
-        Hulls as ``study.roc_hull()`` gives them: a line for each hull and group, a mark at each
-        vertex (up to 40).
+        Hulls from ``study.roc_hull()``: a line for each hull and group, a mark at each vertex
+        (unless there are more than 40).
     curve : pandas.DataFrame, optional
-        Curves of the same predictors as ``study.roc_curve()`` gives them, drawn thin.
+        Curves of the same predictors from ``study.roc_curve()``, drawn thin.
     slope : float > 0 or sequence of float, optional
-        Slopes of iso-performance lines, each drawn where it touches each hull: where the expected
-        cost is least. Column ``slope`` of ``study.optimal_points()`` has those of costs.
+        Slopes of iso-performance lines, each drawn where it touches each hull: at the point of
+        least expected cost. ``study.optimal_points()`` computes slopes from costs.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -70,10 +69,10 @@ def plot_hull(
 
     Notes
     -----
-    A predictor has one colour, dash pattern and mark. The hull across predictors is near black,
-    its vertices in the colour and mark of the predictor they belong to, which the legend names. A
-    ring is drawn round the vertex that an iso-performance line touches; the other end of an edge of
-    that very slope is as good. The dotted diagonal is chance.
+    Each predictor has one colour, dash pattern and mark. The hull across predictors is near black;
+    its vertices have the colour and mark of their predictor, which the legend names. A ring marks
+    the vertex that an iso-performance line touches; if an edge has that slope, both its ends are
+    equally good. The dotted diagonal is chance.
 
     References
     ----------
@@ -101,7 +100,7 @@ def plot_hull(
         drawn = len(ax.lines)
         draw_lines(ax, curve, names, rates_of)
         for line in ax.lines[drawn:]:
-            line.set(linewidth=0.7, linestyle="-", zorder=2)
+            line.set(linewidth=THIN, linestyle="-", zorder=2)
     shown: dict[Series, Line2D] = {}
     for (name, group), piece in pieces_of(hull, ["hull", "group"]):
         if (piece["predictor"] == name).all():
@@ -119,15 +118,15 @@ def plot_hull(
 
 
 def _names_of(curve: pd.DataFrame, names: Sequence[Series]) -> list[Series]:
-    """Return the series of the curves; those of the hulls must be among them."""
-    found = series_of(curve)
-    missing = [predictor for predictor, group in names if (predictor, group) not in found]
+    """Return the series of the curves; raise InputError if one of the hulls is not among them."""
+    of_curves = series_of(curve)
+    missing = [predictor for predictor, group in names if (predictor, group) not in of_curves]
     if missing:
         raise InputError(
             f"`curve` must have the predictors (and groups) of `hull`; got none for {missing[0]!r}."
             " Pass the curves of the same study."
         )
-    return found
+    return of_curves
 
 
 def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
@@ -136,7 +135,7 @@ def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
     try:
         values = np.ravel(np.asarray(slope, dtype=np.float64)).tolist()
     except (TypeError, ValueError):
-        values = [math.nan]
+        values = [math.nan]  # fails the test below, with the same message
     if not all(0 < value < math.inf for value in values):
         raise InputError(
             f"`slope` must be a positive and finite number, or several; got {slope!r}."
@@ -146,23 +145,24 @@ def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
 
 
 def _draw_joint_hull(ax: Axes, piece: pd.DataFrame) -> Line2D:
-    (line,) = ax.plot(*rates_of(piece), color=_NOBODY, linewidth=1.6, zorder=3, clip_on=False)
+    (line,) = ax.plot(*rates_of(piece), color=_SHARED, linewidth=WIDE, zorder=3, clip_on=False)
     return line
 
 
 def _draw_vertices(ax: Axes, piece: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
-    """Mark the vertices of a hull by whose they are, unless they would run into each other."""
+    """Mark the vertices of a hull by predictor, unless there are too many; return the marks."""
     marks: dict[Series, Line2D] = {}
     if len(piece) > _MOST_MARKERS:
         return marks
     for (predictor, group), part in pieces_of(piece, ["predictor", "group"]):
+        # Vertices that all predictors share, such as (0, 0), name no predictor.
         owner = names.index((predictor, group)) if predictor else -1
         (mark,) = ax.plot(
             *rates_of(part),
             linestyle="none",
             marker=_MARKERS[owner % len(_MARKERS)] if predictor else "o",
             markersize=4.5,
-            color=colour_of(owner) if predictor else _NOBODY,
+            color=colour_of(owner) if predictor else _SHARED,
             zorder=3.5,
             clip_on=False,
         )
@@ -174,20 +174,21 @@ def _draw_vertices(ax: Axes, piece: pd.DataFrame, names: Sequence[Series]) -> di
 def _draw_iso_performance(
     ax: Axes, piece: pd.DataFrame, slope: float, colour: Any, *, near: bool
 ) -> None:
-    """Draw the line of a slope that touches a hull, and say the slope (``near`` the frame)."""
+    """Draw the iso-performance line of a slope with its label, at one of two places (``near``)."""
     from matplotlib.patheffects import withStroke
 
     fpr, tpr = rates_of(piece)
     if np.isnan(fpr).all():
         return
+    # Expected cost is linear in FPR and TPR: it is least where the intercept is largest.
     best = int(np.argmax(tpr - slope * fpr))
     x, y = float(fpr[best]), float(tpr[best])
     start, end = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
     heights = [y + slope * (start - x), y + slope * (end - x)]
     ax.plot([start, end], heights, color=colour, linewidth=0.8, zorder=2.5)
     ax.plot(x, y, "o", markersize=10, markerfacecolor="none", markeredgecolor=colour, clip_on=False)
-    # The words stand where the line is farther from the hull, those of two slopes apart.
-    share = 0.12 if near else 0.25
+    # The label is on the side with more room; labels of consecutive slopes keep apart.
+    share = _NEAR_END if near else _FAR_FROM_END
     share = 1 - share if x - start < end - x else share
     ax.text(
         start + share * (end - start),
@@ -200,6 +201,7 @@ def _draw_iso_performance(
         verticalalignment="bottom",
         fontsize="small",
         color=colour,
+        # A white rim keeps the label readable where curves cross it.
         path_effects=[withStroke(linewidth=2.5, foreground="white")],
         zorder=4,
     )

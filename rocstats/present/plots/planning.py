@@ -1,4 +1,4 @@
-"""Power against the number of cases."""
+"""Power curves: power against the number of cases."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import require_open_interval
-from rocstats.present.plots.common import (
-    CHANCE,
-    DASHES,
-    PALETTE,
-    colour_of,
-    draw_legend,
-    new_axes,
-    require_frame,
-    set_unit_ticks,
-)
+from rocstats.present.plots.axes import draw_legend, new_axes, set_unit_ticks
+from rocstats.present.plots.lines import CHANCE, WIDE, colour_of, dashes_of
+from rocstats.present.plots.series import require_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 _PLAN = ("design", "quantity", "assumed", "null_value", "margin", "hypothesis", "alpha", "method")
+# Assumptions of a plan as the legend names them.
 _WORDS = {
     "design": "{}",
     "quantity": "{}",
@@ -38,23 +32,22 @@ _NEEDED = (*_PLAN, "n_cases", "power", "power_simulated", "power_low", "power_hi
 
 
 def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | None = None) -> Axes:
-    """Return the axes on which power is drawn against the number of all cases.
+    """Draw power against the total number of cases, and return the axes.
 
     Parameters
     ----------
     power : pandas.DataFrame
-        Rows of ``power()`` or ``sample_size()``; frames of several plans concatenated have a line
-        each.
+        Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
+        each plan.
     wanted : float in (0, 1), optional
-        A power to mark by a dotted line.
+        Power to mark by a dotted line.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -63,9 +56,9 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
 
     Notes
     -----
-    Lines follow the formula (or the exact power), dots with bars are simulated, with their 95%
-    Monte-Carlo limits. The legend names what differs between the lines. Exact power is not smooth:
-    ask for every number of cases to see it.
+    Lines are power by formula (or exact); dots are simulated power with 95% Monte-Carlo limits. The
+    legend names the assumptions that differ between the lines. Exact power is not smooth: request
+    every number of cases to see its steps.
 
     References
     ----------
@@ -92,6 +85,7 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
     for number, (_, plan) in enumerate(power.groupby(list(_PLAN), sort=False, dropna=False)):
         lines.append(_draw(ax, plan.sort_values("n_cases"), number))
         first = plan.iloc[0]
+        # NaN differs from itself: an assumption that a plan does not have is left out.
         known = [name for name in differing if first[name] == first[name]]
         labels.append(", ".join(_WORDS[name].format(first[name]) for name in known))
     set_unit_ticks(ax, x=False, y=True)
@@ -106,19 +100,19 @@ def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
         plan["n_cases"],
         plan["power"],
         color=colour_of(number),
-        linestyle=DASHES[(number + number // len(PALETTE)) % len(DASHES)],
-        marker="" if len(plan) > 1 else "s",
-        linewidth=1.6,
+        linestyle=dashes_of(number),
+        marker="" if len(plan) > 1 else "s",  # a line of one point is invisible
+        linewidth=WIDE,
         zorder=3,
         clip_on=False,
     )
-    drawn = plan[plan["power_simulated"].notna()]
-    if len(drawn):
-        middle = drawn["power_simulated"]
+    simulated = plan[plan["power_simulated"].notna()]
+    if len(simulated):
+        middle = simulated["power_simulated"]
         ax.errorbar(
-            drawn["n_cases"],
+            simulated["n_cases"],
             middle,
-            yerr=np.array([middle - drawn["power_low"], drawn["power_high"] - middle]),
+            yerr=np.array([middle - simulated["power_low"], simulated["power_high"] - middle]),
             fmt="o",
             markersize=4,
             linewidth=1.0,

@@ -1,4 +1,4 @@
-"""Measures against the threshold, and predictive values against the prevalence, with bands."""
+"""Measures against the threshold, and predictive values against the prevalence, with intervals."""
 
 from __future__ import annotations
 
@@ -8,16 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import (
-    FloatArray,
-    colour_of,
-    dashes_of,
-    draw_legend,
-    pieces_of,
-    require_frame,
-    series_of,
-    set_unit_ticks,
-)
+from rocstats.present.plots.axes import FRAME, draw_legend, new_axes, set_unit_ticks
+from rocstats.present.plots.lines import WIDE, FloatArray, colour_of, dashes_of
+from rocstats.present.plots.series import pieces_of, require_frame, series_of
 from rocstats.present.wording import quantity_text
 
 if TYPE_CHECKING:
@@ -26,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 RATIOS = ("lr_positive", "lr_negative", "odds_ratio")
-"""Measures without an upper end, which are drawn on a logarithmic axis."""
+"""Measures without an upper bound, drawn on a logarithmic axis."""
 
 _NEEDED = (
     "predictor",
@@ -39,7 +32,12 @@ _NEEDED = (
     "ci_high",
 )
 _SOURCE = 'study.operating_points(threshold="all")'
+
+# Opacity of a band, below the 0.2 of bands elsewhere: those of several measures overlap.
 _BAND = 0.16
+
+# Inches; the axes have different units, so that they need not be square as in ROC space.
+_SIZE = (6, 4.2)
 
 Step = Literal["pre", "post"] | None
 
@@ -47,37 +45,36 @@ Step = Literal["pre", "post"] | None
 def plot_measures(
     frame: pd.DataFrame, quantities: Sequence[str] = ("tpr", "tnr"), *, ax: Axes | None = None
 ) -> Axes:
-    """Return the axes on which measures are drawn against the threshold, with bands.
+    """Draw measures against the threshold with their intervals, and return the axes.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        Points of one predictor (in one group), best as
-        ``study.operating_points(threshold="all")`` gives them.
+        Points of one predictor (in one group), preferably from
+        ``study.operating_points(threshold="all")``.
     quantities : sequence of str, default ("tpr", "tnr")
-        Which measures, in the order of their colours; at several prevalences each has a line for
-        each. Likelihood ratios and odds ratios, whose axis is logarithmic, stand by themselves.
+        Measures in the order of their colours, with a line for each prevalence. Likelihood ratios
+        and odds ratios need a logarithmic axis and cannot be combined with other measures.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
     InputError
         If the frame lacks columns, rows, or a quantity, is of several predictors or groups, whose
-        thresholds have other scales, or ratios are asked for with other measures.
+        thresholds have different scales, or if ``quantities`` mixes ratios with other measures.
 
     Notes
     -----
-    The band joins the intervals of single thresholds: it covers each point by itself, not the whole
-    line. Of every threshold of a curve, lines are steps: between two scores a measure is that of
-    the stricter calls. Of some thresholds only they are straight between them. Thresholds beyond
-    every score and undefined values are left out.
+    The band joins pointwise intervals of single thresholds; it is not a band for the whole line.
+    With all thresholds of a curve, lines are steps: between two scores a measure keeps the value of
+    the stricter threshold. With some thresholds only, points are joined by straight lines.
+    Thresholds beyond all scores and undefined values are left out.
 
     References
     ----------
@@ -96,7 +93,8 @@ def plot_measures(
     require_frame("frame", frame, _NEEDED, _SOURCE)
     _require_one_predictor(frame)
     ratios = _require_quantities(frame, quantities)
-    ax = _new_axes() if ax is None else ax
+    ax = new_axes(_SIZE) if ax is None else ax
+    # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
     shown = frame[np.isfinite(frame["threshold"])]
     series = [
@@ -109,12 +107,14 @@ def plot_measures(
         piece = piece.sort_values("threshold", kind="stable")
         step: Step = None
         if every:
+            # Thresholds between two scores call positive what the stricter of the two does.
             step = "pre" if piece["direction"].iloc[0] == ">=" else "post"
         lines.append(_draw(ax, piece["threshold"].to_numpy(), piece, index, index, step))
         several = sum(other == quantity for other, _, _ in series) > 1
         at = f", prevalence {float(prevalence):g}" if several else ""
         labels.append(f"{quantity_text(piece.iloc[0])}{at}")
     _label(ax, "Threshold", ratios)
+    # Youden's J and Matthews' correlation may be negative: the axis starts at the lowest limit.
     if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
         low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
         ax.set_ylim(low, 1)
@@ -123,21 +123,20 @@ def plot_measures(
 
 
 def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which predictive values are drawn against the prevalence, with bands.
+    """Draw predictive values against the prevalence with their intervals, and return the axes.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
-        rows of other quantities than "ppv" and "npv" are left out.
+        only "ppv" and "npv" are drawn.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
@@ -146,8 +145,8 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
 
     Notes
     -----
-    A colour is a quantity, dashes are a point (of a predictor, in a group). The band holds at each
-    prevalence by itself.
+    Colours are quantities, dashes are points (of a predictor, in a group). The band joins pointwise
+    intervals at single prevalences.
 
     References
     ----------
@@ -173,15 +172,15 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
             "`frame` must have predictive values at two prevalences or more; got"
             f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
         )
-    ax = _new_axes() if ax is None else ax
+    ax = new_axes(_SIZE) if ax is None else ax
     keys = ["predictor", "group", "threshold", "fpr", "tpr"]
     points = list(dict.fromkeys(_point(row, keys) for _, row in values.iterrows()))
     lines, labels = [], []
     for index, quantity in enumerate(("ppv", "npv")):
         rows = values[values["quantity"] == quantity]
-        own = [_point(row, keys) for _, row in rows.iterrows()]
+        point_of_row = [_point(row, keys) for _, row in rows.iterrows()]
         for place, point in enumerate(points):
-            piece = rows[[one == point for one in own]]
+            piece = rows[[candidate == point for candidate in point_of_row]]
             if len(piece) == 0:
                 continue
             piece = piece.sort_values("prevalence", kind="stable")
@@ -192,25 +191,18 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     return ax
 
 
-def _new_axes() -> Axes:
-    import matplotlib.pyplot as plt
-
-    _, ax = plt.subplots(figsize=(6, 4.2), layout="constrained")
-    return ax
-
-
 def _require_one_predictor(frame: pd.DataFrame) -> None:
     names = series_of(frame)
     if len(names) > 1:
-        found = ", ".join(", ".join(part for part in name if part) for name in names)
+        listed = ", ".join(", ".join(part for part in name if part) for name in names)
         raise InputError(
             f"`frame` must be of one predictor in one group, thresholds of others having their own"
-            f" scale; got {found}. Pass the rows of one."
+            f" scale; got {listed}. Pass the rows of one."
         )
 
 
 def _require_quantities(frame: pd.DataFrame, quantities: Sequence[str]) -> bool:
-    """Return whether ratios are asked for; raise InputError unless all are there, and alike."""
+    """Return whether all quantities are ratios; raise InputError if missing, or only some are."""
     present = list(dict.fromkeys(frame["quantity"]))
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
@@ -236,7 +228,8 @@ def _by_prevalence(rows: pd.DataFrame) -> list[tuple[tuple[str, ...], pd.DataFra
 def _draw(
     ax: Axes, x: FloatArray, piece: pd.DataFrame, colour: int, dashes: int, step: Step
 ) -> Line2D:
-    """Draw a line and its band; return the line."""
+    """Draw a line with its band; return the line."""
+    # An infinite ratio has no place on the axis; NaN leaves a gap there.
     low, value, high = (
         np.where(np.isinf(numbers), np.nan, numbers)
         for numbers in (piece[name].to_numpy() for name in ("ci_low", "estimate", "ci_high"))
@@ -250,7 +243,7 @@ def _draw(
         value,
         color=colour_of(colour),
         linestyle=dashes_of(dashes),
-        linewidth=1.6,
+        linewidth=WIDE,
         zorder=3,
         drawstyle="default" if step is None else f"steps-{step}",
     )
@@ -259,8 +252,9 @@ def _draw(
 
 def _label(ax: Axes, x: str, ratios: bool) -> None:
     if ratios:
+        # A ratio of 0 has no logarithm: "clip" would draw a line down to the edge.
         ax.set_yscale("log", nonpositive="mask")
-        ax.spines[:].set_linewidth(0.8)
+        ax.spines[:].set_linewidth(FRAME)
     else:
         set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel=x, ylabel="Ratio" if ratios else "Estimate")
@@ -268,11 +262,12 @@ def _label(ax: Axes, x: str, ratios: bool) -> None:
 
 
 def _point(row: pd.Series, keys: Sequence[str]) -> tuple[str, ...]:
+    # As text, for NaN thresholds of points at a given rate are unequal to themselves.
     return tuple(str(row.get(key, "")) for key in keys)
 
 
 def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
-    """Return what tells a point from the others."""
+    """Return the words that tell a point from the others in the legend."""
     if len(points) == 1:
         return ""
     row = piece.iloc[0]

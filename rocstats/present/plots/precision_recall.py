@@ -1,4 +1,4 @@
-"""Precision against recall, and lift: curves that bend between their points."""
+"""Precision-recall curves and lift curves, which are not straight between their points."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import (
-    CHANCE,
-    FloatArray,
-    Series,
-    colour_of,
+from rocstats.present.plots.axes import (
     draw_legend,
-    draw_lines,
     estimate_texts,
     new_axes,
-    pieces_of,
-    require_frame,
     series_labels,
-    series_of,
     set_unit_ticks,
 )
+from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines
+from rocstats.present.plots.series import Series, pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+# Steps of the precision from 0 to its largest value: on square axes a step is 1.5 points long, just
+# less than a line is wide (1.6 points), so that the corners between chords stay inside the line.
 _STEPS = 200
+
+# The lift of the strictest threshold is often the largest: 5% above it keep it off the frame.
+_LIFT_ROOM = 1.05
+
 _KEYS = ("predictor", "group", "fold")
 _PR = ("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp")
 _LIFT = ("predictor", "fold", "threshold", "positive_rate", "tpr", "lift", "fp", "tp")
@@ -38,36 +38,35 @@ _AREA = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_l
 def plot_pr(
     curve: pd.DataFrame, *, average_precision: pd.DataFrame | None = None, ax: Axes | None = None
 ) -> Axes:
-    """Return the axes on which the precision-recall curves are drawn.
+    """Draw precision-recall curves, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        Curves as ``study.pr_curve()`` gives them: one line for each predictor, group and fold.
+        Curves from ``study.pr_curve()``: one line for each predictor, group and fold.
     average_precision : pandas.DataFrame, optional
-        Areas as ``study.average_precision()`` gives them, for the legend, which shows the average
-        precision; one for each predictor and group of ``curve``.
+        Average precisions from ``study.average_precision()``, for the legend: one for each
+        predictor and group of ``curve``.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` holds only a part of a curve or was read at
-        given recalls, or ``average_precision`` does not fit it.
+        If a frame lacks columns or rows, ``curve`` holds a part of a curve or values at given
+        recalls, or ``average_precision`` is of other predictors.
 
     Notes
     -----
-    Between the points of the frame lines follow the counts, which are linear, and bend, since the
-    precision is not; steps of the precision are at most 1/200 of its largest value. The dotted
-    line is the prevalence, the precision of an uninformative predictor; where groups differ in it,
-    each has one in its colour. Folds are drawn thin, and their prevalence is that of all folds.
+    Between points the counts are linear and the precision is not, so that lines bend; they are
+    drawn in steps of at most 1/200 of the largest precision. The dotted line is the prevalence, the
+    precision of an uninformative predictor; groups that differ in it each have a line in their
+    colour. Folds are drawn thin; their prevalence is that of all folds together.
 
     References
     ----------
@@ -106,37 +105,36 @@ def plot_pr(
             [lines[name] for name in names],
             labels,
             title=None if texts is None else "Average precision",
-            loc="best",  # curves leave free now one corner, now another
+            loc="best",  # good curves fill the upper right, poor ones the lower left
         )
     return ax
 
 
 def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Return the axes on which the lift curves are drawn.
+    """Draw lift curves, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        Curves as ``study.lift_curve()`` gives them: one line for each predictor, group and fold.
+        Curves from ``study.lift_curve()``: one line for each predictor, group and fold.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, so that a notebook shows them.
-        Nothing is shown or saved here.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or holds only a part of a curve.
+        If the frame lacks columns or rows, or holds a part of a curve.
 
     Notes
     -----
-    Between the points of the frame lines follow the counts, which are linear, and bend, since the
-    lift is not. The dotted line is the lift 1 of an uninformative predictor, where every curve
-    ends. For cumulative gains draw ``tpr`` against ``positive_rate`` of the frame.
+    Between points the counts are linear and the lift is not, so that lines bend. The dotted line is
+    the lift 1 of an uninformative predictor, where every curve ends. For cumulative gains draw
+    ``tpr`` against ``positive_rate`` of the frame.
 
     References
     ----------
@@ -160,34 +158,33 @@ def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     lines = draw_lines(ax, curve, names, _positive_rate_and_lift)
     set_unit_ticks(ax, x=True, y=False)
     ax.set(xlabel="Share of cases called positive", ylabel="Lift (precision / prevalence)")
-    ax.set_ylim(0, 1.05 * max(1.0, curve["lift"].max()))
+    ax.set_ylim(0, _LIFT_ROOM * max(1.0, curve["lift"].max()))
     if len(names) > 1:
         draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
     return ax
 
 
 def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[FloatArray, FloatArray]:
-    """Return counts along a curve, so dense that straight lines may join its precision.
+    """Return counts along a curve, dense enough to join its precision by straight lines.
 
     Parameters
     ----------
     fp, tp : array of float
-        False and true positives at the vertices, neither ever falling.
+        False and true positives at the vertices; neither ever falls.
     upright : bool, default False
-        Whether segments on which only fp rises are drawn upright, so that they need no points
-        between: over recall they are, over the share called positive they are not.
+        Whether segments on which only ``fp`` rises are vertical and need no points between: they
+        are over recall, but not over the share called positive.
 
     Returns
     -------
     fp, tp : array of float
-        The vertices, and between them points at equal steps of the precision, each at most 1/200
-        of the largest precision of the curve.
+        The vertices, with points between them at equal steps of the precision, each at most 1/200
+        of the largest precision.
 
     Notes
     -----
-    On a segment the precision is linear in one over the number of cases called positive, so that
-    equal steps of the one are equal steps of the other: no part of a segment needs more points
-    than another.
+    On a segment tp = a + b n for n cases called positive, so that the precision is b + a / n: equal
+    steps of the precision are equal steps of 1 / n.
 
     Examples
     --------
@@ -205,7 +202,8 @@ def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[Floa
     steps = np.where(straight, 1, np.maximum(np.ceil(_STEPS * change), 1)).astype(np.intp)
     segment = np.repeat(np.arange(len(steps)), steps)
     number = np.arange(len(segment)) - np.repeat(np.cumsum(steps) - steps, steps)
-    # With a share w of the steps done, 1 / called is (1 - w) / before + w / after.
+    # After a share w of the steps, 1 / called is (1 - w) / before + w / after; `done` is the share
+    # of the segment's cases. Multiplied out, nothing divides by `before`, which is 0 at the start.
     w, before, after = number / steps[segment], called[segment], called[segment + 1]
     done = np.divide(w * before, after - w * (after - before), out=np.zeros_like(w), where=w > 0)
     fp, tp = (
@@ -232,6 +230,7 @@ def _precision(fp: FloatArray, tp: FloatArray) -> FloatArray:
     called = fp + tp
     if not (fp[-1] > 0 and tp[-1] > 0):
         return np.full_like(called, np.nan)
+    # 0 / 0 where nobody is called positive: the curve starts at its first precision.
     first = int(np.argmax(called > 0))
     precision = tp[first:] / called[first:]
     return np.concatenate((np.full(first, precision[0]), precision))
@@ -247,14 +246,15 @@ def _require_whole(curve: pd.DataFrame, source: str) -> None:
 
 
 def _draw_prevalence(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> None:
-    """Draw the precision of chance: the totals stand in the last row of each curve."""
+    """Draw the prevalence, the precision of an uninformative predictor, for each group."""
     totals: dict[Series, FloatArray] = {}
     for (predictor, group, _), piece in pieces_of(curve, _KEYS):
+        # The last row calls everybody positive: its counts are the totals, summed over folds.
         total = piece[["tp", "fp"]].to_numpy()[-1]
         totals[predictor, group] = totals.get((predictor, group), 0) + total
-    found = {name: total[0] / total.sum() for name, total in totals.items() if total.sum() > 0}
-    for prevalence in dict.fromkeys(found.values()):
+    shares = {name: total[0] / total.sum() for name, total in totals.items() if total.sum() > 0}
+    for prevalence in dict.fromkeys(shares.values()):
         (line,) = ax.plot([0, 1], [prevalence, prevalence], **CHANCE)
-        if len(set(found.values())) > 1:
-            first = next(name for name in names if found.get(name) == prevalence)
+        if len(set(shares.values())) > 1:
+            first = next(name for name in names if shares.get(name) == prevalence)
             line.set_color(colour_of(names.index(first)))

@@ -1,4 +1,4 @@
-"""ROC curves on the unit square."""
+"""ROC curves in the unit square, with bands, fits, averages and points."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from rocstats.present.plots.averages import (
     draw_average,
     draw_points,
 )
-from rocstats.present.plots.bands import draw_bands
-from rocstats.present.plots.common import (
-    CHANCE,
-    FloatArray,
-    Series,
-    colour_of,
+from rocstats.present.plots.axes import (
     draw_legend,
-    draw_lines,
     estimate_texts,
     new_axes,
+    series_labels,
+    set_unit_ticks,
+)
+from rocstats.present.plots.bands import draw_bands
+from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines, visible_points
+from rocstats.present.plots.series import (
+    Series,
     pieces_of,
     pieces_of_curves,
     require_frame,
-    series_labels,
     series_of,
-    set_unit_ticks,
-    visible_points,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+# Curves of folds behind an average are faint, so that the bars on it can be read.
+_FAINT = 0.35
 
 _NEEDED = {
     "curve": ("predictor", "fold", "fpr", "tpr"),
@@ -67,52 +68,51 @@ def plot_roc(
     points: pd.DataFrame | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Return the axes on which the ROC curves are drawn.
+    """Draw ROC curves, with areas, bands, fits, averages or points, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
-        Curves as ``study.roc_curve()`` gives them: one line for each predictor (and class of a
+        Curves from ``study.roc_curve()``: one line for each predictor (and class of a
         ``MulticlassStudy``), group and fold.
     auc : pandas.DataFrame, optional
-        Areas as ``study.auc()`` gives them, for the legend; one full area for each predictor and
-        group of ``curve``. Of a ``MulticlassStudy``: ``auc(method="class-reference")``.
+        Areas from ``study.auc()``, for the legend: one full area for each predictor and group of
+        ``curve``. For a ``MulticlassStudy``: ``auc(method="class-reference")``.
     band : pandas.DataFrame, optional
-        Bands of predictors in ``curve``, as ``study.roc_band()`` gives them, drawn translucent.
-        Several of one curve, concatenated, have edges too, and a line each in the legend.
+        Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
+        of one curve, concatenated, also have edges and an entry each in the legend.
     null_band : pandas.DataFrame, optional
-        Where random scorers lie, as ``study.random_band()`` gives it: drawn grey behind all else,
-        once for each group.
+        Region of random scorers from ``study.random_band()``: drawn grey behind all else, once for
+        each group.
     fit : pandas.DataFrame, optional
-        Fitted curves of predictors in ``curve``, as ``study.binormal_curve()`` gives them: thin
-        smooth lines in the colours of their predictors.
+        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``: thin smooth lines
+        in the colours of their predictors.
     average : pandas.DataFrame, optional
-        Averages as ``study.roc_average()`` gives them, of predictors in ``curve``: a line with
-        vertical bars, or with crosses for averages by threshold (rectangles with ``joint=True``).
-        Draw it over the curves of the folds, ``study.roc_curve(by="fold")``.
+        Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
+        or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn over
+        the curves of the folds, ``study.roc_curve(by="fold")``.
     points : pandas.DataFrame, optional
-        Points as ``study.operating_points()`` gives them, with crosses or joint rectangles.
+        Operating points from ``study.operating_points()``, with crosses or joint rectangles.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure, so that a notebook shows
-        them. Nothing is shown or saved here.
+        Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``.
+        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
 
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or does not belong to ``curve``.
+        If a frame lacks columns or rows, or has predictors that ``curve`` lacks.
 
     Notes
     -----
-    Lines differ in colour, grey value and dashes, so that print in black and white keeps them
-    apart. Curves of single folds are drawn thin in the colour of their predictor. The dotted
-    diagonal is chance. Bars of several vertical averages stand side by side, 0.012 apart, about
-    their rates. A legend is drawn for several lines, or with ``auc``. Long curves are thinned to
-    what can be seen: no point of a line moves by more than 1/2000 of an axis.
+    Lines differ in colour, grey value and dashes, and can be told apart in black and white. Curves
+    of single folds are thin lines in the colour of their predictor. The dotted diagonal is chance.
+    Bars of several vertical averages are drawn side by side, 0.012 apart, about their rates. A
+    legend is drawn for several lines, or with ``auc``. Long curves are thinned for drawing: no
+    point of a line moves by more than 1/2000 of an axis.
 
     References
     ----------
@@ -154,7 +154,7 @@ def draw_roc(
     points: pd.DataFrame | None = None,
     style: str = "plain",
 ) -> None:
-    """Draw ROC curves on given axes, the legend in the style of a journal.
+    """Draw ROC curves on given axes, with a legend in the style of a journal.
 
     Parameters
     ----------
@@ -162,8 +162,8 @@ def draw_roc(
         Where to draw.
     curve, auc, band, null_band, fit, average, points : pandas.DataFrame
         See ``plot_roc``.
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules of print the legend follows.
+    style : str, default "plain"
+        Name of a style for the legend, see ``rocstats.present.styles``.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def draw_roc(
     if null_band is not None:
         _draw_null_bands(ax, null_band)
     kinds = {} if band is None else draw_bands(ax, band, names)
-    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=1.0 if average is None else 0.35)
+    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=1.0 if average is None else _FAINT)
     if fit is not None:
         _draw_fits(ax, fit, names)
     if average is not None:
@@ -206,21 +206,21 @@ def draw_roc(
 
 
 def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with the classes that are told apart in the place of predictors, if any."""
+    """Return a frame with its classes, if any, as part of the names of predictors."""
     if "class" not in frame:
         return frame
     several = frame["predictor"].nunique() > 1
-    of_whom = frame["predictor"] + ": " if several else ""
-    return frame.assign(predictor=of_whom + frame["class"] + " vs " + frame["versus"])
+    prefix = frame["predictor"] + ": " if several else ""
+    return frame.assign(predictor=prefix + frame["class"] + " vs " + frame["versus"])
 
 
 def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    """Return where the rows of a curve are in ROC space."""
+    """Return FPR and TPR of the rows of a curve."""
     return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
 
 
 def draw_square(ax: Axes) -> None:
-    """Draw chance and the axes of ROC space."""
+    """Draw the axes of ROC space, with the diagonal of chance."""
     ax.plot([0, 1], [0, 1], **CHANCE)
     set_unit_ticks(ax, x=True, y=True)
     ax.set(
@@ -242,8 +242,9 @@ def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
     from matplotlib.collections import PolyCollection
 
     for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        one = piece[piece["predictor"] == piece["predictor"].iloc[0]]
-        above = one[["fpr_low", "tpr_high"]].to_numpy()
-        below = one[["fpr_high", "tpr_low"]].to_numpy()
+        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        # Limits on both axes: the band runs between the upper left and the lower right corners.
+        above = rows[["fpr_low", "tpr_high"]].to_numpy()
+        below = rows[["fpr_high", "tpr_low"]].to_numpy()
         outline = np.concatenate([above, below[::-1]])
         ax.add_collection(PolyCollection([outline], color="0.5", alpha=0.2, lw=0, zorder=0.5))

@@ -1,4 +1,4 @@
-"""The ROC figure as text that stands inside a page."""
+"""The ROC figure of a report, as SVG text inside the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from rocstats.present.plots.roc import draw_roc
 if TYPE_CHECKING:
     import pandas as pd
 
+# Without the date, and with a fixed salt for the ids of elements, a page is the same on every run.
 _NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+# Letters stay text, which readers can select and search.
 _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 
 
@@ -24,27 +26,27 @@ def roc_svg(
     style: str = "plain",
     description: str = "",
 ) -> str:
-    """Return the ROC figure as an SVG element; the same frames give the same text.
+    """Return the ROC figure as an SVG element; equal frames give equal text.
 
     Parameters
     ----------
     curve, auc, band : pandas.DataFrame
         Curves, areas and bands, see ``rocstats.present.plots.roc.plot_roc``.
-    style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules of print the legend follows.
+    style : str, default "plain"
+        Name of a style for the legend, see ``rocstats.present.styles``.
     description : str, default ""
-        What readers who cannot see the figure are told.
+        Text for readers who cannot see the figure.
 
     Returns
     -------
     str
-        ``<svg ...>...</svg>`` without date, and with letters kept as text: the reader's own fonts
-        draw them, whatever the script of a name.
+        ``<svg ...>...</svg>`` without date. Letters are kept as text, so that the reader's own
+        fonts draw them in any script.
 
     Raises
     ------
     InputError
-        If the frames do not fit together.
+        If a frame lacks columns or rows, or is not of the predictors in ``curve``.
 
     Examples
     --------
@@ -59,8 +61,9 @@ def roc_svg(
 
     buffer = io.StringIO()
     with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
-        # Only the space a name needs is measured with this machine's fonts.
+        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # Not pyplot: a figure of a report must not join the user's open figures.
         figure = Figure(figsize=(5, 5), layout="constrained")
         draw_roc(figure.subplots(), curve, auc=auc, band=band, style=style)
         figure.savefig(buffer, format="svg", metadata=_NO_METADATA)

@@ -1,4 +1,4 @@
-"""A study as one page of a paper: tables, figure, methods, in one file."""
+"""A report of a study on one HTML page: sample, tables, figure, methods, references."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from rocstats.frames import text_frame
-from rocstats.notes import NOTES
+from rocstats.present.cells import table_columns
 from rocstats.present.files import checked_path
-from rocstats.present.markup import TABLE_CSS, printed_table, to_html
+from rocstats.present.footnotes import footnotes
+from rocstats.present.html_tables import TABLE_CSS, to_html
+from rocstats.present.markup import printed_table
 from rocstats.present.report.figure import roc_svg
-from rocstats.present.tables import footnotes, table_columns
-from rocstats.present.text import (
-    format_count,
-    format_number,
-    format_percent,
-    p_statement,
-    style_of,
+from rocstats.present.report.sentences import (
+    IN_SAMPLE,
+    figure_caption,
+    global_test_text,
+    methods_text,
+    sample_text,
+    title_of,
 )
-from rocstats.present.wording import (
-    Sentence,
-    list_words,
-    method_sentences,
-    note_sentences,
-)
+from rocstats.present.styles import style_of
 from rocstats.present.words import REFERENCES
 
 if TYPE_CHECKING:
@@ -33,16 +30,15 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocstats.present.protocols import RoleLike, StudyLike
+    from rocstats.present.protocols import StudyLike
 
-_LISTED = 8
+# Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
-_SAID_OF_THE_SAMPLE = ("rows-dropped",)
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """The frames of a study that its report shows; None is what cannot be asked of it."""
+    """The frames of a report; None for a question that the study does not allow."""
 
     curve: pd.DataFrame
     auc: pd.DataFrame
@@ -60,47 +56,46 @@ def report(
     confidence_level: float = 0.95,
     rng: Any = None,
 ) -> Path:
-    """Return the path of the page into which the study was written up.
+    """Write an HTML report of a study, and return its path.
 
     Parameters
     ----------
     study : Study
-        The study of a binary outcome.
+        A study of a binary outcome.
     path : str or path-like
-        Where to write, ending in ``.html``. A file that is there already is replaced.
+        The file, ending in ``.html``. An existing file is replaced.
     title : str, optional
         Heading of the page; by default it names the predictors.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Whose rules of print numbers follow.
+        Rules of print, see ``format_table``.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, and of the bands.
+        Two-sided coverage of intervals and bands.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples behind the bands; the page names the integer that repeats them.
+        Seed of the resamples for the bands; the page names the integer that repeats them.
 
     Returns
     -------
     pathlib.Path
-        Where the page is.
+        The path of the page.
 
     Raises
     ------
     InputError
-        If the ending is another one, the directory does not exist, ``style`` or
-        ``confidence_level`` is not possible, or a question cannot be asked of the study.
+        If the ending is another, the directory does not exist, ``style`` is unknown,
+        ``confidence_level`` is not in (0, 1), or the study does not allow a question.
 
     Warns
     -----
     StatisticalWarning
-        For each doubt about the results; the page says them too, at the foot of the tables.
+        For each doubt about the results, which the page also states at the foot of the tables.
 
     Notes
     -----
     The page holds the sample, the areas with their intervals (Table 1), all pairwise differences
-    (Table 2, from two predictors on) with the global test (from three on), the ROC curves
-    (Figure 1; of one or two curves with simultaneous bands, see ``band_of_figure``), the
-    statistical methods and their references. What it says of the methods is
-    assembled from the frames, so that it is true of the study at hand. The page is one file that
-    needs no network: the figure and the styles are in it, and names are escaped.
+    (Table 2, with two predictors or more) with the global test (three or more), the ROC curves
+    (Figure 1; one or two curves have simultaneous bands), the statistical methods and their
+    references. The sentences on methods are assembled from the frames of this study. The page is
+    one file that needs no network: it contains the figure and the style sheet. Names are escaped.
 
     References
     ----------
@@ -120,7 +115,7 @@ def report(
     file = checked_path(path, (".html",))
     style_of(style)
     answers = _ask(study, confidence_level, rng)
-    heading = _title(study) if title is None else title
+    heading = title_of(study) if title is None else title
     file.write_text(_page(study, answers, heading, style, confidence_level), encoding="utf-8")
     return file
 
@@ -128,7 +123,7 @@ def report(
 def band_of_figure(
     study: StudyLike, auc: pd.DataFrame, confidence_level: float, rng: Any
 ) -> pd.DataFrame | None:
-    """Return the bands for the figure of a study; None where there are none to draw.
+    """Return the simultaneous bands for the figure of a study, or None.
 
     Parameters
     ----------
@@ -137,19 +132,19 @@ def band_of_figure(
     auc : pandas.DataFrame
         Its areas.
     confidence_level : float
-        Level of the bands.
+        Simultaneous coverage of each band, in (0, 1).
     rng : int, SeedSequence, Generator or None
-        Source of the resamples.
+        Seed of the resamples.
 
     Returns
     -------
     pandas.DataFrame or None
-        Fixed-width bands, which hold the whole curve. None for more than two curves, whose bands
-        would hide one another; under weights, which bands do not take; and with clusters whose
-        resamples cannot vary, the area being 0 or 1 or nothing.
+        Fixed-width bands for whole curves. None for more than two curves, whose bands would hide
+        one another; with weights, for which there are no bands; and with clusters if an area is
+        0, 1 or undefined, since resamples of clusters then do not vary.
     """
-    uncertain = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
-    if len(auc) > _MOST_BANDS or study.sample_weight is not None or uncertain:
+    degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
+    if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
         return None
     return study.roc_band(confidence_level=confidence_level, rng=rng)
 
@@ -172,24 +167,26 @@ def _page(
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    sentences = _methods(study, answers)
-    keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    figure_caption = _figure_caption(study, answers.band)
-    figure = roc_svg(
-        answers.curve, answers.auc, answers.band, style=style, description=figure_caption
+    sentences = methods_text(
+        study, answers.auc, answers.band, answers.comparisons, answers.equality
     )
+    keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
+    caption = figure_caption(study, answers.band)
+    figure = roc_svg(answers.curve, answers.auc, answers.band, style=style, description=caption)
+    # StrictUndefined: a word misspelt in the template fails instead of leaving a gap on the page.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     source = files(__package__).joinpath("template.html").read_text(encoding="utf-8")
     return environment.from_string(source).render(
         title=title,
+        # Markup() exempts from escaping what is escaped already: CSS, tables and figure.
         table_css=Markup(TABLE_CSS),
-        sample=_sample(study, style),
+        sample=sample_text(study, style),
         tables=[Markup(table) for table in _tables(answers, style)],
-        global_test=_global_test(study, answers.equality, style, 1 - confidence_level),
+        global_test=global_test_text(study, answers.equality, style, 1 - confidence_level),
         figure=Markup(figure),
-        figure_caption=figure_caption,
+        figure_caption=caption,
         methods=[
             (sentence.text, [keys.index(key) + 1 for key in sentence.references])
             for sentence in sentences
@@ -198,38 +195,10 @@ def _page(
     )
 
 
-def _title(study: StudyLike) -> str:
-    names = study.predictors
-    subject = list_words(names) if len(names) <= 3 else f"{len(names)} predictors"
-    return f"ROC analysis of {subject}"
-
-
-def _sample(study: StudyLike, style: str) -> str:
-    cases = study.n_pos + study.n_neg
-    share = format_percent(study.n_pos, cases, style=style)
-    parts = [f"The study has {format_count(cases)} cases, of which {share} are positive."]
-    if study.cluster is not None:
-        parts.append(f"The cases come from {len(study.cluster.labels)} clusters.")
-    if study.group is not None:
-        parts.append(f"They are in {_counted(study.group, 'groups')}, analysed apart.")
-    if study.fold is not None:
-        parts.append(f"Scores come from {len(study.fold.labels)} cross-validation folds.")
-    if study.n_dropped:
-        rows = "row" if study.n_dropped == 1 else "rows"
-        parts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
-    return " ".join(parts)
-
-
-def _counted(role: RoleLike, word: str) -> str:
-    labels = [str(label) for label in role.labels]
-    listed = f" ({list_words(labels)})" if len(labels) <= _LISTED else ""
-    return f"{len(labels)} {word}{listed}"
-
-
 def _tables(answers: Answers, style: str) -> list[str]:
     tables = [_table(answers.auc, style, "Table 1. Area under the ROC curve")]
     if answers.comparisons is not None:
-        # The cases are those of Table 1.
+        # Comparisons are paired: the numbers of cases are those of Table 1.
         pairs = answers.comparisons.drop(columns=["n_pos", "n_neg"])
         tables.append(_table(pairs, style, "Table 2. Differences in area between predictors"))
     return tables
@@ -237,92 +206,6 @@ def _tables(answers: Answers, style: str) -> list[str]:
 
 def _table(frame: pd.DataFrame, style: str, caption: str) -> str:
     columns = table_columns(frame, style, compact=True)
-    notes = footnotes(frame, columns, methods=False, without=_SAID_OF_THE_SAMPLE)
+    notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
     printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
     return to_html(printed)
-
-
-def _global_test(
-    study: StudyLike, equality: pd.DataFrame | None, style: str, alpha: float
-) -> str | None:
-    if equality is None:
-        return None
-    subject = f"The global test that all {len(study.predictors)} areas are equal"
-    results = []
-    for _, row in equality.iterrows():
-        place = f" in {row['group']}" if "group" in equality else ""
-        if row["statistic"] != row["statistic"]:
-            results.append(f"{subject}{place} is not available.")
-            continue
-        statistic = f"chi-square = {format_number(row['statistic'], 2)}"
-        p = p_statement(row["p_value"], style=style, alpha=alpha)
-        df = format_count(row["df"])
-        unit = "degree" if row["df"] == 1 else "degrees"
-        results.append(f"{subject}{place} gives {statistic} on {df} {unit} of freedom, {p}.")
-    return " ".join([*results, *note_sentences(equality, without=_SAID_OF_THE_SAMPLE)])
-
-
-def _figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
-    curves = "curve" if len(study.predictors) == 1 and study.group is None else "curves"
-    names = study.predictors
-    subject = list_words(names) if len(names) <= _LISTED else f"{len(names)} predictors"
-    counts = f"{format_count(study.n_pos)} positives, {format_count(study.n_neg)} negatives"
-    caption = f"Empirical ROC {curves} of {subject} ({counts}). The dotted diagonal is chance."
-    if band is not None and len(band):
-        level = f"{100 * band['confidence_level'].iloc[0]:.4g}%"
-        caption += f" Each shaded {level} band is to hold the whole true curve."
-    if study.fold is None:
-        return caption
-    meaning = NOTES["pooled-folds"].meaning
-    return f"{caption} {meaning[0].upper()}{meaning[1:]}."
-
-
-def _methods(study: StudyLike, answers: Answers) -> list[Sentence]:
-    estimator = "by the Mann-Whitney statistic, ties counting one half"
-    if study.fold is not None:
-        estimator = f"as the mean over the folds of its estimates {estimator}"
-    sentences = [
-        Sentence(
-            "ROC curves are empirical: every distinct score serves as a threshold.",
-            ("fawcett-2004",),
-        ),
-        Sentence(
-            "The area under the receiver operating characteristic curve (AUC) was estimated"
-            f" {estimator}.",
-            ("hanley-mcneil-1982",),
-        ),
-        *method_sentences(answers.auc, "the AUCs" if len(answers.auc) > 1 else "the AUC"),
-    ]
-    if answers.band is not None and len(answers.band):
-        sentences.append(_of_bands(answers.band))
-    if answers.comparisons is not None:
-        sentences.append(
-            Sentence(
-                "All predictors were measured on the same cases, so that differences in AUC"
-                " (predictor minus reference) are paired."
-            )
-        )
-        sentences += method_sentences(answers.comparisons, "the differences")
-    if answers.equality is not None:
-        sentences += method_sentences(answers.equality, "the global test")
-    return [*sentences, _software(answers.auc)]
-
-
-def _of_bands(band: pd.DataFrame) -> Sentence:
-    about = band.attrs.get("rocstats", {})
-    text = (
-        "Simultaneous bands around the curves are Campbell's fixed-width bands, from"
-        f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
-    )
-    joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
-    if len(joint):
-        text += (
-            f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
-            " joint band of both classes' Kolmogorov limits stands in"
-        )
-    return Sentence(f"{text}.", ("campbell-1994",))
-
-
-def _software(frame: pd.DataFrame) -> Sentence:
-    version = frame.attrs.get("rocstats", {}).get("version", "")
-    return Sentence(f"Analyses were made with the Python package rocstats {version}".rstrip() + ".")

@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 
 from rocstats.errors import InputError
 from rocstats.present.plots.bands import plot_roc_difference
-from rocstats.present.plots.common import PALETTE
+from rocstats.present.plots.lines import PALETTE
 from rocstats.present.plots.roc import plot_roc
 from tests.present.hand_frames import curve_frame
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
-from rocstats.present.plots.common import PALETTE
+from rocstats.present.plots.lines import PALETTE
 from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
 from tests.present.hand_frames import INF, NAN, precision_frame
 

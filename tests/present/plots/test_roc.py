@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
-from rocstats.present.plots.common import PALETTE, visible_points
+from rocstats.present.plots.lines import PALETTE, visible_points
 from rocstats.present.plots.roc import draw_roc, plot_roc
 from tests.present.hand_frames import NAN, area_row, auc_frame, curve_frame, long_curve
 

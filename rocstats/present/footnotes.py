@@ -1,0 +1,68 @@
+"""Sentences for the foot of a table: methods, caveats, abbreviations."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from rocstats.present.cells import LABELS
+from rocstats.present.wording import method_sentences, note_sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas as pd
+
+ABBREVIATIONS = {
+    "AUC": "area under the receiver operating characteristic curve",
+    "CI": "confidence interval",
+    "df": "degrees of freedom",
+    "NA": "not available",
+}
+"""Abbreviations that a table may print, in the order of their explanations."""
+
+
+def footnotes(
+    frame: pd.DataFrame,
+    columns: Mapping[str, Sequence[str]],
+    *,
+    methods: bool = True,
+    without: Sequence[str] = (),
+) -> list[str]:
+    """Return the footnotes of a table: methods, caveats, abbreviations.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        The frame of estimates.
+    columns : mapping of str to sequence of str
+        Its headings and cells as text; abbreviations in them are explained.
+    methods : bool, default True
+        Whether sentences on the methods come first.
+    without : sequence of str, default empty
+        Codes of the column ``note`` to leave out, because the page explains them elsewhere.
+
+    Returns
+    -------
+    list of str
+        Methods, caveats, abbreviations, in that order.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.footnotes import footnotes
+    >>> footnotes(pd.DataFrame(), {"AUC (95% CI)": ["0.82 (NA)"]})
+    ['AUC, area under the receiver operating characteristic curve; CI, confidence interval;
+    NA, not available.']
+    """
+    sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
+    sentences += note_sentences(frame, without=without)
+    # Labels are the user's own words: a predictor called "NA" is no abbreviation.
+    numbers = {head: cells for head, cells in columns.items() if head not in LABELS.values()}
+    printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
+    used = [
+        f"{word}, {text}"
+        for word, text in ABBREVIATIONS.items()
+        if re.search(rf"\b{word}\b", printed)
+    ]
+    return [*sentences, f"{'; '.join(used)}."] if used else sentences

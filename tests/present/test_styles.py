@@ -1,0 +1,19 @@
+"""The styles of journals, wherever their names are."""
+
+from __future__ import annotations
+
+from rocstats.cli import Style
+from rocstats.present.styles import STYLES
+from rocstats.present.tables import format_table
+from rocstats.present.text import format_estimate
+
+
+def test_every_style_is_a_word_of_the_command():
+    assert [style.value for style in Style] == list(STYLES)
+
+
+def test_every_style_is_described_as_it_prints():
+    described = [line.strip() for line in format_table.__doc__.splitlines()]
+    for name in STYLES:
+        printed = format_estimate(0.8231, 0.7489, 0.8957, style=name)
+        assert sum(line.startswith(f'- "{name}": {printed}') for line in described) == 1
