@@ -21,8 +21,8 @@ from scipy.special import ndtr, ndtri
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.inference.comparison.rows import compare_families, infer_row, plan_rows
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.choice import Choice
-from rocstats.stats.comparison.hypotheses import Asked, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, read_hypothesis
+from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.resampling.areas import ResamplePlan
 
 TABLE = Path(__file__).with_name("differences.csv")
@@ -165,9 +165,9 @@ def _cells() -> tuple[DifferenceCell, ...]:
 CELLS = _cells()
 
 
-def methods_of(cell: DifferenceCell) -> dict[str, Choice]:
+def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
     """Return the methods that make sense in a cell; the seed of draws is set by replicate."""
-    plain = Choice("delong", "wald", "pearson", False, cell.over, None)
+    plain = ComparisonPlan("delong", "wald", "pearson", False, cell.over, None)
     names = list(CLOSED)
     if cell.set in ("groups", "clusters", "partial"):
         names = ["delong"]
@@ -185,7 +185,7 @@ def methods_of(cell: DifferenceCell) -> dict[str, Choice]:
     return found
 
 
-def asked_of(cell: DifferenceCell) -> Asked:
+def asked_of(cell: DifferenceCell) -> HypothesisPlan:
     """Return what is asked in a cell."""
     hypothesis = "difference" if cell.margin is None else "non-inferiority"
     return read_hypothesis(hypothesis, cell.margin, "two-sided", 0.0, 0.95)  # type: ignore[arg-type]

@@ -111,7 +111,7 @@ def operating_points_versus_random(
     require_choice("method", method, TABLE_TESTS)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    asked = _Asked(method, alternative, require_candidates(n_candidates), confidence_level)
+    asked = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     _require_counts(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = [
@@ -129,7 +129,7 @@ def operating_points_versus_random(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of a point."""
 
     method: TableTest
@@ -147,7 +147,7 @@ def _require_counts(sample: Sample) -> None:
             )
 
 
-def _row(sample: Sample, k: int, threshold: float, asked: _Asked) -> dict[str, Any]:
+def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str, Any]:
     fp, tp = _called(sample, k, threshold)
     row: dict[str, Any] = {
         "quantity": "youden",

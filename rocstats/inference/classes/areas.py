@@ -168,7 +168,7 @@ def multiclass_auc(
     if interval == "percentile":
         plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Asked(method, interval, confidence_level, alternative, null, plan)
+    asked = _Request(method, interval, confidence_level, alternative, null, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
@@ -184,7 +184,7 @@ def multiclass_auc(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of the areas; ``plan`` is there iff their intervals are resampled."""
 
     method: MulticlassMethod
@@ -195,7 +195,7 @@ class _Asked:
     plan: ClassPlan | None
 
 
-def _rows(sample: MulticlassSample, g: int, asked: _Asked) -> list[dict[str, Any]]:
+def _rows(sample: MulticlassSample, g: int, asked: _Request) -> list[dict[str, Any]]:
     """Return the rows of one predictor after the other."""
     results = list(class_results(sample.cases, asked.method))
     drawn = (
@@ -214,7 +214,7 @@ def _row(
     number: int,
     result: ClassResult,
     drawn: ClassDraws | None,
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     n_pos, n_neg = sizes_of(sample.cases, result.row)
     row = {
@@ -240,7 +240,7 @@ def _row(
 
 
 def _inferred(
-    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Asked
+    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Request
 ) -> dict[str, Any]:
     estimate = result.of(p)
     found = infer(
@@ -266,7 +266,7 @@ def _inferred(
     }
 
 
-def _without(value: float, codes: list[str], asked: _Asked) -> dict[str, Any]:
+def _without(value: float, codes: list[str], asked: _Request) -> dict[str, Any]:
     undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
     return {**undefined, "estimate": value, "method": f"{asked.method}/none", "note": codes}
 

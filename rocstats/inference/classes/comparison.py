@@ -26,7 +26,7 @@ from rocstats.stats.classes import (
     with_variance,
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas, plan_class_resamples
@@ -205,7 +205,7 @@ def _summary(
 
 
 def _row(
-    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: Asked
+    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: HypothesisPlan
 ) -> dict[str, Any]:
     about = {
         "predictor": pair.predictor,
@@ -235,7 +235,7 @@ def _row(
     }
 
 
-def _inferred(summary: _Summary, pair: Contrast, asked: Asked) -> ContrastResult:
+def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> ContrastResult:
     places = np.flatnonzero(pair.weights).tolist()
     weights, result = pair.weights[places], summary.result
     variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])

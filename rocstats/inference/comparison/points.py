@@ -17,7 +17,7 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.comparison.point_rows import (
@@ -33,8 +33,8 @@ from rocstats.stats.comparison.point_rows import (
 )
 from rocstats.stats.comparison.point_tests import (
     PAIRED_INTERVALS,
-    Found,
     PairedInterval,
+    PointComparison,
     is_plain,
     undefined,
 )
@@ -236,7 +236,7 @@ def _choice(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
-    asked: Asked,
+    asked: HypothesisPlan,
     across: str,
     *,
     at_fpr: bool,
@@ -282,7 +282,10 @@ def _read_rates(fpr: Any) -> FloatArray:
 
 
 def _at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], choice: PointChoice, asked: Asked
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    choice: PointChoice,
+    asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
@@ -303,7 +306,7 @@ def _at_thresholds(
 
 
 def _at_rates(
-    pairs: Sequence[Pair], fpr: FloatArray, asked: Asked, draws: _Draws
+    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: _Draws
 ) -> list[dict[str, Any]]:
     resampled: dict[int, RatesAtFpr] = {}
     rows = []
@@ -333,7 +336,7 @@ def _lacks_class(pair: Pair) -> bool:
     return any(part.n_pos == 0 or part.n_neg == 0 for part in pair.samples)
 
 
-def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:
+def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
     codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
     for part in pair.distinct:
@@ -352,7 +355,7 @@ def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _row(blank: Mapping[str, Any], quantity: str, found: Found) -> dict[str, Any]:
+def _row(blank: Mapping[str, Any], quantity: str, found: PointComparison) -> dict[str, Any]:
     return {
         **blank,
         **{name: getattr(found, name) for name in _NUMBERS},

@@ -18,7 +18,6 @@ from rocstats.inference.estimates.groups import (
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.choice import Choice
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
@@ -26,8 +25,9 @@ from rocstats.stats.comparison.contrasts import (
     infer_contrast,
 )
 from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
+from rocstats.stats.comparison.plan import ComparisonPlan
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ class Compared:
 
     families: list[AreaFamily | None]
     covariance: FloatArray
-    choice: Choice
+    choice: ComparisonPlan
     sample: Sample
 
     @cached_property
@@ -112,7 +112,7 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
 
 
 def compare_families(
-    sample: Sample, choice: Choice, planned: Sequence[Planned], across: str, adjust: str
+    sample: Sample, choice: ComparisonPlan, planned: Sequence[Planned], across: str, adjust: str
 ) -> Compared:
     """Return the areas of a study with their covariance; ``adjust`` says if all rows meet in it."""
     parts = sample.by_group()
@@ -135,7 +135,7 @@ def compare_families(
     return Compared(families, covariance, choice, sample)
 
 
-def infer_row(compared: Compared, row: Planned, asked: Asked) -> ContrastResult | None:
+def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> ContrastResult | None:
     """Return the inference about a row, in units of the width of the range; None if unknown."""
     families = [compared.families[g] for g, _ in row.at]
     known = [family for family in families if family is not None and family.is_known]

@@ -24,7 +24,7 @@ from rocstats.stats.areas.strata import (
     stratified_newcombe,
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
-from rocstats.stats.comparison.hypotheses import Asked, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, read_hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area_intervals import Alternative
@@ -136,7 +136,10 @@ def compare_stratified_auc(
 
 
 def _rows(
-    sample: Sample, strata: Sequence[Stratum], pairs: Sequence[tuple[int, int]], asked: Asked
+    sample: Sample,
+    strata: Sequence[Stratum],
+    pairs: Sequence[tuple[int, int]],
+    asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
     about = {
         **FULL_AREA,
@@ -172,7 +175,7 @@ def _compared(
     strata: Sequence[Stratum],
     joint: AreaCovariance,
     pair: tuple[int, int],
-    asked: Asked,
+    asked: HypothesisPlan,
 ) -> dict[str, Any]:
     """Return what the comparison of one pair adds to its row."""
     i, j = pair

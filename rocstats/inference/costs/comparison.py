@@ -20,10 +20,10 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
 from rocstats.stats.comparison.point_rows import Calls, calls_of, tabulated
-from rocstats.stats.comparison.point_tests import Found, is_plain, undefined
+from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
 from rocstats.stats.costs.differences import (
     CostDifference,
     Costs,
@@ -210,7 +210,7 @@ def _require_no_weights(sample: Sample) -> None:
 
 
 def _at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: Asked
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
 ) -> list[dict[str, Any]]:
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
@@ -237,7 +237,7 @@ def _difference(
 
 
 def _at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: Asked, draws: _Draws
+    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: _Draws
 ) -> list[dict[str, Any]]:
     resampled: dict[int, tuple[list[float], HullDraws]] = {}
     calls: dict[tuple[int, int], Calls] = {}
@@ -254,7 +254,7 @@ def _at_least_costs(
         at = (thresholds[i], thresholds[j])
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
             p = 1.0 if is_plain(asked) else np.nan
-            found = Found(0.0, p_value=p, codes=("identical-predictors",))
+            found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
             found = selected_row(_difference(pair, at, calls, costs), gaps, asked, costs.largest)
@@ -292,7 +292,7 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDra
 
 
 def _row(
-    pair: Pair, at: tuple[float, float], costs: Costs, asked: Asked, found: Found
+    pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
 ) -> dict[str, Any]:
     part = pair.samples[0]
     codes = ["pooled-folds"] if part.fold is not None else []

@@ -43,7 +43,7 @@ _FEW = 20
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """The level, and what is simulated; no seed means no simulation."""
 
     alpha: float
@@ -236,7 +236,7 @@ def power(
     return _frame("power", rows, asked)
 
 
-def _frame(function: str, rows: list[dict[str, Any]], asked: _Asked) -> pd.DataFrame:
+def _frame(function: str, rows: list[dict[str, Any]], asked: _Request) -> pd.DataFrame:
     drawn = asked.seed is not None
     return estimate_frame(
         function,
@@ -265,11 +265,11 @@ def _read_design(design: Any, auc: float | None, null_auc: float | None) -> Desi
     return design  # type: ignore[no-any-return]
 
 
-def _asked(design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any) -> _Asked:
+def _asked(design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any) -> _Request:
     require_open_interval("alpha", alpha, 0, 0.5)
     number = read_simulations(n_simulations)
     if not simulate:
-        return _Asked(alpha, 0, None)
+        return _Request(alpha, 0, None)
     reasons = {
         PilotAUCs: "a pilot, which says nothing of the laws of the scores",
         OneRate: "a rate, whose power method='exact' knows",
@@ -280,14 +280,14 @@ def _asked(design: Design, alpha: float, simulate: bool, n_simulations: Any, rng
         why = "a partial area"
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
-    return _Asked(alpha, number, resolve_seed(rng))
+    return _Request(alpha, number, resolve_seed(rng))
 
 
 def _area_size_row(
     design: OneAUC | TwoAUCs | PairedAUCs | PilotAUCs,
     goal: tuple[str, float],
     ratio: float,
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     test, (name, value) = planned_test(design), goal
     solve = test.positives_for_power if name == "power" else test.positives_for_width
@@ -310,7 +310,7 @@ def _area_row(
     design: OneAUC | TwoAUCs | PairedAUCs | PilotAUCs,
     test: NormalTest,
     sizes: tuple[int, int],
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     one = isinstance(design, OneAUC)
@@ -347,7 +347,7 @@ def _unsimulated() -> dict[str, Any]:
     return {**dict.fromkeys(missing, np.nan), "n_simulations": 0, "test": ""}
 
 
-def _simulated(design: Any, sizes: tuple[int, int], asked: _Asked, seed: int) -> dict[str, Any]:
+def _simulated(design: Any, sizes: tuple[int, int], asked: _Request, seed: int) -> dict[str, Any]:
     found = simulate_power(design, *sizes, asked.alpha, asked.n_simulations, seed)
     return {
         "power_simulated": found.power,

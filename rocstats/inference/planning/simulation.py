@@ -19,7 +19,7 @@ from rocstats.stats.chance.rank_sum import (
     untied_counts,
 )
 from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area_intervals import Alternative, Area, p_value
 from rocstats.stats.intervals.proportions import proportion_limits
@@ -159,7 +159,7 @@ def _two(
     return answers(), "delong/wald" if paired else "delong/wald-t"
 
 
-def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[Asked]:
+def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
     """Return the one-sided tests that all must reject: on the side of the truth."""
     margin = design.margin or 0.0
     halved = _asked(1 - alpha / 2, "greater", 0.0)
@@ -174,9 +174,9 @@ def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[Asked]:
     return [halved if design.difference > 0 else _asked(1 - alpha / 2, "less", 0.0)]
 
 
-def _asked(confidence_level: float, alternative: Alternative, null_value: float) -> Asked:
+def _asked(confidence_level: float, alternative: Alternative, null_value: float) -> HypothesisPlan:
     test = ((null_value, alternative),)
-    return Asked(confidence_level, alternative, null_value, alternative, test)
+    return HypothesisPlan(confidence_level, alternative, null_value, alternative, test)
 
 
 def _placed(scores: Scores) -> _Study:

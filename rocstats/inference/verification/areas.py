@@ -190,7 +190,7 @@ def verified_auc(
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
     drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Asked(interval, confidence_level, alternative, null)
+    asked = _Request(interval, confidence_level, alternative, null)
     rows = [
         {"predictor": name, "n_cases": cases.n_cases, **row}
         for k, name in enumerate(found.sample.predictors)
@@ -205,7 +205,7 @@ def verified_auc(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of an area."""
 
     interval: VerifiedInterval
@@ -220,7 +220,7 @@ def _weighted_row(
     k: int,
     weight: FloatArray,
     drawn: VerifiedDraws,
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, its variance that of the resamples."""
     draws = drawn.values[k]
@@ -238,7 +238,7 @@ def _weighted_row(
     return {**row, "kind": "missing-at-random", "n_resamples": len(draws)}
 
 
-def _plain_row(sample: Sample, k: int, asked: _Asked) -> dict[str, Any]:
+def _plain_row(sample: Sample, k: int, asked: _Request) -> dict[str, Any]:
     """Return the row of the verified cases by themselves."""
     area = estimate_area(sample.cases, k, "delong", spread=False)
     found = _infer(area, "logit", asked, None)
@@ -248,7 +248,7 @@ def _plain_row(sample: Sample, k: int, asked: _Asked) -> dict[str, Any]:
     return {**row, "kind": "verified-only", "n_resamples": 0}
 
 
-def _infer(area: Area, interval: VerifiedInterval, asked: _Asked, resampled: Any) -> Inference:
+def _infer(area: Area, interval: VerifiedInterval, asked: _Request, resampled: Any) -> Inference:
     return infer(
         area,
         interval,
@@ -260,7 +260,7 @@ def _infer(area: Area, interval: VerifiedInterval, asked: _Asked, resampled: Any
 
 
 def _row(
-    sample: Sample, area: Area, found: Inference, asked: _Asked, method: str, note: list[str]
+    sample: Sample, area: Area, found: Inference, asked: _Request, method: str, note: list[str]
 ) -> dict[str, Any]:
     return {
         **FULL_AREA,

@@ -13,8 +13,8 @@ HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What the user wants of a difference.
+class HypothesisPlan:
+    """What is tested of a difference, and the interval beside it.
 
     ``tests`` are null values with the side of their alternative: all must be rejected, so that the
     p value is the largest of theirs. ``null_value`` and ``hypothesis`` are what the row says;
@@ -38,12 +38,12 @@ class Asked:
         one_sided_beside_two = self.alternative == "two-sided" and self.side != "two-sided"
         return (1 - self.confidence_level) / (2 if one_sided_beside_two else 1)
 
-    def over(self, width: float) -> Asked:
+    def over(self, width: float) -> HypothesisPlan:
         """Return the same question with differences in units of ``width``."""
         tests = tuple((value / width, side) for value, side in self.tests)
         return replace(self, null_value=self.null_value / width, tests=tests)
 
-    def lower_is_better(self) -> Asked:
+    def lower_is_better(self) -> HypothesisPlan:
         """Return the same question of a loss: what is to be shown is that it is small.
 
         A test that the quantity is greater than a value, beside a two-sided interval, becomes one
@@ -54,7 +54,7 @@ class Asked:
         null = 0.0 - self.null_value
         return replace(self, null_value=null, tests=((null, "less"),))
 
-    def at_level(self, confidence_level: float) -> Asked:
+    def at_level(self, confidence_level: float) -> HypothesisPlan:
         """Return the same question with an interval at another level."""
         return replace(self, confidence_level=confidence_level)
 
@@ -67,7 +67,7 @@ def read_hypothesis(
     confidence_level: float,
     *,
     largest: float = 1.0,
-) -> Asked:
+) -> HypothesisPlan:
     """Return what is asked of a difference in (-largest, largest); raise InputError otherwise.
 
     Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
@@ -80,20 +80,22 @@ def read_hypothesis(
     if hypothesis == "difference":
         _require_no_margin(margin)
         value = float(null_value)
-        return Asked(confidence_level, alternative, value, alternative, ((value, alternative),))
+        return HypothesisPlan(
+            confidence_level, alternative, value, alternative, ((value, alternative),)
+        )
     _require_plain_test(hypothesis, alternative, null_value)
     d = _read_margin(hypothesis, margin, largest)
     if hypothesis == "superiority":
-        return Asked(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
+        return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
     if hypothesis == "non-inferiority":
-        return Asked(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
+        return HypothesisPlan(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
     if confidence_level <= 0.5:
         raise InputError(
             "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
             f" 2 * confidence_level - 1; got {confidence_level!r}. Pass for instance 0.95."
         )
     both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
-    return Asked(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
+    return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
 
 
 def _require_no_margin(margin: float | None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.simultaneous import largest_normal
 
 Adjustment = Literal["holm", "bonferroni", "none"]
@@ -33,8 +33,8 @@ def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
 
 
 def single_step(
-    p_values: FloatArray, covariance: FloatArray, asked: Asked
-) -> tuple[FloatArray, Asked]:
+    p_values: FloatArray, covariance: FloatArray, asked: HypothesisPlan
+) -> tuple[FloatArray, HypothesisPlan]:
     """Return p values adjusted by the joint normal law, and the question with simultaneous limits.
 
     The adjusted p value is the probability that the most extreme of all statistics is as extreme

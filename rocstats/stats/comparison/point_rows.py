@@ -11,7 +11,7 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.paired_shares import (
     RATIOS,
     SHARES,
@@ -25,8 +25,8 @@ from rocstats.stats.comparison.paired_shares import (
 )
 from rocstats.stats.comparison.paired_table import PairedTable, PairedTest
 from rocstats.stats.comparison.point_tests import (
-    Found,
     PairedInterval,
+    PointComparison,
     ResampledRate,
     both_rates,
     both_shares,
@@ -43,7 +43,7 @@ from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_f
 PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
 RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
 _KINDS = np.arange(8)
-Rows = dict[str, Found]
+Rows = dict[str, PointComparison]
 """The numbers of each quantity, in order of print."""
 
 
@@ -80,7 +80,7 @@ def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
     return Calls(cases, called)
 
 
-def quantities(asked: Asked) -> tuple[str, ...]:
+def quantities(asked: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair: with a margin, rates alone."""
     if not is_plain(asked):
         return RATES
@@ -88,7 +88,7 @@ def quantities(asked: Asked) -> tuple[str, ...]:
     return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
 
-def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
+def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: HypothesisPlan) -> Rows:
     """Return the rows of two classifiers on the same cases."""
     first, second = tabulated(first, second)
     apart = _differences(first, second, paired=True)
@@ -116,7 +116,7 @@ def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) 
     )
 
 
-def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Asked) -> Rows:
+def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: HypothesisPlan) -> Rows:
     """Return the rows of one classifier on two groups of cases."""
     (first, _), (second, _) = tabulated(first, first), tabulated(second, second)
     apart = _differences(first, second, paired=False)
@@ -144,7 +144,7 @@ def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
     return Calls(counted, _KINDS % 4 >= 2), Calls(counted, _KINDS % 2 == 1)
 
 
-def _chosen(rows: Rows, asked: Asked) -> Rows:
+def _chosen(rows: Rows, asked: HypothesisPlan) -> Rows:
     return {name: rows[name] for name in quantities(asked)}
 
 
@@ -154,7 +154,7 @@ def _differences(first: Calls, second: Calls, *, paired: bool) -> dict[ShareName
     }
 
 
-def _ratios(first: Calls, second: Calls, asked: Asked, *, paired: bool) -> Rows:
+def _ratios(first: Calls, second: Calls, asked: HypothesisPlan, *, paired: bool) -> Rows:
     method = "influence/log" if first.cases.cluster is None else "cluster-influence/log"
     return {
         f"{name}_ratio": ratio_row(
@@ -178,8 +178,8 @@ def _predictive(
     difference: ShareDifference,
     *,
     event: bool,
-    asked: Asked,
-) -> Found:
+    asked: HypothesisPlan,
+) -> PointComparison:
     """Return the difference of a predictive value with Kosinski's test."""
     both = (first.called == event) & (second.called == event)
     right = both & (first.cases.is_positive == event)
@@ -218,8 +218,8 @@ def rates_at_fpr(
 
 
 def resampled_rows(
-    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], asked: Asked, *, paired: bool
-) -> list[Found]:
+    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], asked: HypothesisPlan, *, paired: bool
+) -> list[PointComparison]:
     """Return the difference of predictors ``k`` (of first and second) at each rate."""
     return [
         resampled_difference(

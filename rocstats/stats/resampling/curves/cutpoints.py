@@ -9,9 +9,9 @@ import numpy as np
 
 from rocstats.curves.bands.rotated import AnyCounts
 from rocstats.curves.points.cutpoints import (
-    Asked,
     Criterion,
     CriterionName,
+    CutpointRequest,
     Value,
     candidates,
     choose,
@@ -44,12 +44,12 @@ class CutpointPlan:
     """What is best, and the resamples that show how much was luck; 0 of them for none."""
 
     criterion: CriterionName | Value
-    asked: Asked
+    asked: CutpointRequest
     n_resamples: int
     seed: int
     progress: bool
 
-    def of(self, part: ScoredCases) -> tuple[Criterion, Asked]:
+    def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
         """Return the criterion in a group, whose prevalence is taken where none was given."""
         asked = self.asked
         if np.isnan(asked.prevalence):
