@@ -18,8 +18,8 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import read_hypothesis
 from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.point_rows import Calls, PointChoice, paired_rows, unpaired_rows
 from rocstats.stats.comparison.point_tests import PointComparison

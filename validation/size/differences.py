@@ -20,8 +20,9 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.inference.comparison.rows import compare_families, infer_row, plan_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.hypotheses import HypothesisPlan, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.resampling.areas import ResamplePlan
 

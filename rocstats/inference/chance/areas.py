@@ -12,11 +12,13 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.chance.requirements import require_candidates, require_shuffled_clusters
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
-from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import (
     LARGEST_PAIRS,
     deviation_of,
@@ -29,11 +31,9 @@ from rocstats.stats.resampling.labels import (
     STATISTICS,
     RankStatistic,
     permutation_p_value,
-    require_shuffled_clusters,
     statistic_draws,
     statistic_of,
 )
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",

@@ -11,10 +11,11 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.chance.requirements import require_candidates
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
-from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.two_by_two import (
     TABLE_TESTS,
     Table,

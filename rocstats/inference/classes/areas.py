@@ -13,6 +13,11 @@ from rocstats.curves.classes.class_curves import REST, require_fold_of_every_cla
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    plan_class_resamples,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -29,13 +34,7 @@ from rocstats.stats.classes import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 from rocstats.stats.resampling.areas import percentile
-from rocstats.stats.resampling.classes import (
-    ClassDraws,
-    ClassPlan,
-    draw_class_areas,
-    plan_class_resamples,
-)
-from rocstats.stats.resampling.streams import RngLike
+from rocstats.stats.resampling.classes import ClassDraws, ClassPlan, draw_class_areas
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 REFERENCES = (
@@ -198,9 +197,12 @@ class _Request:
 def _rows(sample: MulticlassSample, g: int, asked: _Request) -> list[dict[str, Any]]:
     """Return the rows of one predictor after the other."""
     results = list(class_results(sample.cases, asked.method))
-    drawn = (
-        None if asked.plan is None else draw_class_areas(sample.cases, asked.method, asked.plan, g)
-    )
+    with enough_valid_resamples():
+        drawn = (
+            None
+            if asked.plan is None
+            else draw_class_areas(sample.cases, asked.method, asked.plan, g)
+        )
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, asked)}
         for p, name in enumerate(sample.predictors)

@@ -24,13 +24,15 @@ from rocstats.inference.comparison.rows import (
     infer_row,
     plan_rows,
 )
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.randomness import RngLike
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import range_codes, size_codes
 from rocstats.stats.comparison.contrasts import ContrastResult
 from rocstats.stats.comparison.hanley_mcneil import Correlation
-from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import (
     ADJUSTMENTS,
     Adjustment,
@@ -39,7 +41,6 @@ from rocstats.stats.comparison.multiplicity import (
 )
 from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval, Method
 from rocstats.stats.intervals.area_intervals import Alternative
-from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",

@@ -11,10 +11,12 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves.venkatraman import (
     RankedCases,
     ranked_cases,
@@ -23,7 +25,6 @@ from rocstats.stats.resampling.curves.venkatraman import (
 )
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Venkatraman ES, Begg CB. Biometrika 1996;83:835.",

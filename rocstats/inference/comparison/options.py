@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
+from rocstats.inference.estimates.randomness import plan_resamples, require_resamples, resolve_seed
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
@@ -16,8 +20,7 @@ from rocstats.stats.comparison.plan import (
     DifferenceInterval,
     Method,
 )
-from rocstats.stats.resampling.areas import ResamplePlan, plan_resamples
-from rocstats.stats.resampling.streams import require_resamples, resolve_seed
+from rocstats.stats.resampling.areas import ResamplePlan
 
 
 def read_choice(
@@ -123,6 +126,17 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
         raise _refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
     if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
         raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
+
+
+def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
+    """Raise InputError for infinite scores of which a Pearson correlation is asked."""
+    pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
+    known = cases.n_pos > 0 and cases.n_neg > 0
+    if pearson and known and not np.isfinite(cases.scores).all():
+        raise InputError(
+            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
+            " Pearson correlation, which they do not have. Pass correlation='kendall'."
+        )
 
 
 def _require_permutable(

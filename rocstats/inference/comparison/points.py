@@ -11,14 +11,22 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.comparison.point_rows import (
     Calls,
@@ -39,7 +47,6 @@ from rocstats.stats.comparison.point_tests import (
     undefined,
 )
 from rocstats.stats.intervals.area_intervals import Alternative
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "McNemar Q. 1947.",
@@ -317,9 +324,14 @@ def _at_rates(
         else:
             for g, part in zip(pair.groups, pair.samples, strict=True):
                 if g not in resampled:
-                    resampled[g] = rates_at_fpr(
-                        part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
-                    )
+                    with enough_valid_resamples():
+                        resampled[g] = rates_at_fpr(
+                            part.cases,
+                            fpr,
+                            draws.n_resamples,
+                            (draws.seed, g),
+                            progress=draws.progress,
+                        )
             both = [resampled[g] for g in pair.groups]
             found = resampled_rows(both[0], both[1], pair.predictors, asked, paired=pair.paired)
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))

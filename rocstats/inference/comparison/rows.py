@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
     require_comparable,
     require_separate_clusters,
 )
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
@@ -125,9 +127,13 @@ def compare_families(
         if spanning and not choice.by_influence:
             require_separate_clusters(parts)
     paired = across == "predictors"
-    families = [
-        area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
-    ]
+    if paired:
+        for _, part in parts:
+            require_correlated_scores(part.cases, choice)
+    with enough_valid_resamples():
+        families = [
+            area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
+        ]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         spanning = spanning and sample.sample_weight is None

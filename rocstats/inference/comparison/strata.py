@@ -12,6 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -24,7 +25,7 @@ from rocstats.stats.areas.strata import (
     stratified_newcombe,
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
-from rocstats.stats.comparison.hypotheses import HypothesisPlan, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area_intervals import Alternative

@@ -14,14 +14,22 @@ from rocstats.curves.costs.hull import hulls_of, optimal_vertex, share_of_positi
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan, read_hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.point_rows import Calls, calls_of, tabulated
 from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
 from rocstats.stats.costs.differences import (
@@ -33,7 +41,6 @@ from rocstats.stats.costs.differences import (
 )
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -281,14 +288,15 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDra
         ]
         return np.concatenate(least)
 
-    return hull_draws(
-        sample.cases.pooled(),
-        read,
-        draws.n_resamples,
-        (draws.seed, g),
-        stratified=costs.prevalence is not None,
-        progress=draws.progress,
-    )
+    with enough_valid_resamples():
+        return hull_draws(
+            sample.cases.pooled(),
+            read,
+            draws.n_resamples,
+            (draws.seed, g),
+            stratified=costs.prevalence is not None,
+            progress=draws.progress,
+        )
 
 
 def _row(

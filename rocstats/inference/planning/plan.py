@@ -11,6 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.normal_tests import NormalTest, fewest_cases, planned_test
 from rocstats.inference.planning.numbers import (
@@ -21,7 +22,6 @@ from rocstats.inference.planning.numbers import (
 )
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates, planned_rate_test
 from rocstats.inference.planning.simulation import simulate_power
-from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
     "Bamber D. J Math Psychol 1975;12:387-415.",

@@ -9,6 +9,7 @@ import numpy as np
 from rocstats.curves.bands.average import vertex_at
 from rocstats.curves.points.measures import Cells, measure, shifted
 from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.points.columns import MeasureRequest, PointBlock
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
@@ -137,9 +138,10 @@ def _at_rates(
         tables = _read_tables(points, curve)
         return places, [_weighted(tables, one) for one in plan.asked], 0, codes
     seed = (plan.seed, g) if axis == "fpr" else (plan.seed, g, 1)
-    read = read_rate(
-        cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
-    )
+    with enough_valid_resamples():
+        read = read_rate(
+            cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
+        )
     own = _own_prevalence(cases, curve, k)
     found = [
         measured_at(points, read, one.measure, one.prevalence, own, plan.points)

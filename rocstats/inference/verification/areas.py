@@ -13,6 +13,12 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
@@ -27,7 +33,6 @@ from rocstats.stats.areas.estimates import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
 from rocstats.stats.resampling.areas import percentile
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,
@@ -188,7 +193,8 @@ def verified_auc(
     )
     seed = resolve_seed(rng)
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
-    drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
+    with enough_valid_resamples():
+        drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
     null = np.nan if null_value is None else float(null_value)
     asked = _Request(interval, confidence_level, alternative, null)
     rows = [

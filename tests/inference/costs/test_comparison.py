@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.stats.comparison.hypotheses import read_hypothesis
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.costs.differences import Costs, cost_difference, fixed_row
