@@ -18,10 +18,11 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
+from rocstats.inference.comparison.point_rows import PointChoice, paired_rows, unpaired_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.comparison.calls import Calls
 from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.point_rows import Calls, PointChoice, paired_rows, unpaired_rows
 from rocstats.stats.comparison.point_tests import PointComparison
 
 TABLE = Path(__file__).with_name("points.csv")

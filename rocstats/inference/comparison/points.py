@@ -11,6 +11,12 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.comparison.point_rows import (
+    PointChoice,
+    paired_rows,
+    quantities,
+    unpaired_rows,
+)
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
@@ -25,20 +31,10 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.calls import Calls, calls_of
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
-from rocstats.stats.comparison.point_rows import (
-    Calls,
-    PointChoice,
-    RatesAtFpr,
-    calls_of,
-    paired_rows,
-    quantities,
-    rates_at_fpr,
-    resampled_rows,
-    unpaired_rows,
-)
 from rocstats.stats.comparison.point_tests import (
     PAIRED_INTERVALS,
     PairedInterval,
@@ -46,6 +42,7 @@ from rocstats.stats.comparison.point_tests import (
     is_plain,
     undefined,
 )
+from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
 from rocstats.stats.intervals.area_intervals import Alternative
 
 REFERENCES = (
@@ -322,18 +319,8 @@ def _at_rates(
         if _lacks_class(pair):
             found = [undefined("one-class")] * len(fpr)
         else:
-            for g, part in zip(pair.groups, pair.samples, strict=True):
-                if g not in resampled:
-                    with enough_valid_resamples():
-                        resampled[g] = rates_at_fpr(
-                            part.cases,
-                            fpr,
-                            draws.n_resamples,
-                            (draws.seed, g),
-                            progress=draws.progress,
-                        )
-            both = [resampled[g] for g in pair.groups]
-            found = resampled_rows(both[0], both[1], pair.predictors, asked, paired=pair.paired)
+            both = _rates(pair, fpr, draws, resampled)
+            found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
             blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
             blank["n_resamples"] = draws.n_resamples
@@ -342,6 +329,20 @@ def _at_rates(
             for rate, one in zip(fpr.tolist(), found, strict=True)
         ]
     return rows
+
+
+def _rates(
+    pair: Pair, fpr: FloatArray, draws: _Draws, resampled: dict[int, RatesAtFpr]
+) -> tuple[RatesAtFpr, RatesAtFpr]:
+    """Return the rates of both; ``resampled`` keeps those of each group."""
+    for g, part in zip(pair.groups, pair.samples, strict=True):
+        if g not in resampled:
+            with enough_valid_resamples():
+                resampled[g] = rates_at_fpr(
+                    part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
+                )
+    first, second = pair.groups
+    return resampled[first], resampled[second]
 
 
 def _lacks_class(pair: Pair) -> bool:

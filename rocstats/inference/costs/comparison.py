@@ -28,16 +28,16 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.calls import Calls, calls_of, tabulated
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.comparison.point_rows import Calls, calls_of, tabulated
 from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
 from rocstats.stats.costs.differences import (
     CostDifference,
     Costs,
+    at_fixed_thresholds,
+    at_selected_thresholds,
     cost_difference,
-    fixed_row,
-    selected_row,
 )
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
@@ -226,7 +226,7 @@ def _at_thresholds(
         at = (thresholds[names[0]], thresholds[names[1]])
         found = undefined("one-class")
         if part.n_pos > 0 and part.n_neg > 0:
-            found = fixed_row(_difference(pair, at, calls, costs), asked, costs.largest)
+            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
         rows.append(_row(pair, at, costs, asked, found))
     return rows
 
@@ -264,7 +264,9 @@ def _at_least_costs(
             found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = selected_row(_difference(pair, at, calls, costs), gaps, asked, costs.largest)
+            found = at_selected_thresholds(
+                _difference(pair, at, calls, costs), gaps, asked, costs.largest
+            )
         row = _row(pair, at, costs, asked, found) | {"n_resamples": draws.n_resamples}
         row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
         rows.append(row)

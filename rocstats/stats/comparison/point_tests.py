@@ -1,4 +1,4 @@
-"""Operating points compared: each kind of row with its estimate, limits and test.
+"""Operating points compared: estimate, limits and test of each kind of difference or ratio.
 
 Limits and tests follow one question (``HypothesisPlan``); its p value is the largest of its tests'.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -27,10 +26,8 @@ from rocstats.stats.comparison.paired_table import (
 )
 from rocstats.stats.intervals.area_intervals import p_value
 from rocstats.stats.intervals.mover import (
-    effective_wilson_limit,
     inverted_statistic,
     limits_between,
-    mover_limit,
 )
 
 PairedInterval = Literal["tango", "newcombe"]
@@ -43,7 +40,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class PointComparison:
-    """The numbers of one row."""
+    """Estimate, limits and test of one difference or ratio; ``codes`` are the doubts about it."""
 
     estimate: float
     se: float = _NAN
@@ -139,7 +136,7 @@ def _tested(found: PointComparison, statistic: float, df: float, p: float) -> Po
     return replace(found, statistic=statistic, df=df, p_value=p)
 
 
-def ratio_row(result: RatioResult, asked: HypothesisPlan, method: str) -> PointComparison:
+def ratio_of_shares(result: RatioResult, asked: HypothesisPlan, method: str) -> PointComparison:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
@@ -182,45 +179,6 @@ def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, floa
     if np.any(np.abs(along[~kept]) > _ROUNDING):
         return _NAN, _NAN
     return float(np.sum(along[kept] ** 2 / spread[kept])), float(kept.sum())
-
-
-@dataclass(frozen=True, eq=False)
-class ResampledRate:
-    """A rate with its resamples; ``size`` is what Wilson's interval would take for its size."""
-
-    value: float
-    draws: FloatArray
-    size: float
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance over the resamples."""
-        return float(np.var(self.draws, ddof=1))
-
-
-def resampled_difference(
-    first: ResampledRate, second: ResampledRate, asked: HypothesisPlan, *, paired: bool
-) -> PointComparison:
-    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
-    estimate = first.value - second.value
-    v1, v2 = first.variance, second.variance
-    variance = float(np.var(first.draws - second.draws, ddof=1)) if paired else v1 + v2
-    scale = float(np.sqrt(v1 * v2))
-    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:
-        return without_variance(estimate, 0.0, asked)
-
-    def reach(rate: ResampledRate, at: float) -> float:
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
-        return limit - rate.value
-
-    def limit(at: float) -> float:
-        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
-
-    low, high = limits_between(limit, asked.confidence_level, asked.alternative)
-    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
-    se = float(np.sqrt(variance))
-    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
 
 
 def undefined(code: str, estimate: float = _NAN) -> PointComparison:

@@ -125,39 +125,41 @@ def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) 
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
-def fixed_row(difference: CostDifference, asked: HypothesisPlan, largest: float) -> PointComparison:
-    """Return the row of thresholds that were fixed beforehand.
+def at_fixed_thresholds(
+    difference: CostDifference, asked: HypothesisPlan, largest: float
+) -> PointComparison:
+    """Compare the costs at thresholds that were fixed beforehand.
 
     Normal limits; where independent cases of a class never differ, which has no variance, Tango's.
     """
     if not difference.clustered and difference.alike_in_a_class:
-        return _tango_row(difference, asked)
+        return _tango(difference, asked)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
         return without_variance(difference.estimate, 0.0, asked)
     word = "cluster-influence" if difference.clustered else "influence"
     se = float(np.sqrt(difference.variance))
-    return _normal_row(difference.estimate, se, asked, largest, f"{word}/wald")
+    return _normal(difference.estimate, se, asked, largest, f"{word}/wald")
 
 
-def selected_row(
+def at_selected_thresholds(
     difference: CostDifference, draws: FloatArray, asked: HypothesisPlan, largest: float
 ) -> PointComparison:
-    """Return the row of thresholds that were chosen on these cases, and again in each resample.
+    """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
 
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
     """
     variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
     if variance <= difference.rounding:
-        found = fixed_row(difference, asked, largest)
+        found = at_fixed_thresholds(difference, asked, largest)
     else:
         se = float(np.sqrt(variance))
-        found = _normal_row(difference.estimate, se, asked, largest, "reselection/wald")
+        found = _normal(difference.estimate, se, asked, largest, "reselection/wald")
     return replace(found, codes=("selected-thresholds", *found.codes))
 
 
-def _normal_row(
+def _normal(
     estimate: float, se: float, asked: HypothesisPlan, largest: float, method: str
 ) -> PointComparison:
     def limit(at: float) -> float:
@@ -168,7 +170,7 @@ def _normal_row(
     return PointComparison(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _tango_row(difference: CostDifference, asked: HypothesisPlan) -> PointComparison:
+def _tango(difference: CostDifference, asked: HypothesisPlan) -> PointComparison:
     estimate, limit, largest = difference.estimate, difference.tango_limit, sum(difference.shares)
     low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
     z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
