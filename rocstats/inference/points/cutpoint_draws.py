@@ -8,9 +8,9 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.requirements import require_unweighted
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.curves.cutpoints import CutpointPlan
 
 REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
 

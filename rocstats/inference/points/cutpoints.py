@@ -22,6 +22,7 @@ from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.requirements import require_unweighted
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -36,7 +37,7 @@ from rocstats.stats.points.smooth_youden import (
     normal_youden,
     smooth_limits,
 )
-from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, CutpointPlan
+from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 from rocstats.stats.resampling.streams import order_rank
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
