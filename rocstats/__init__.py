@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from rocstats.inference.classifiers.repair import repair_concavities
     from rocstats.inference.learners import compare_learners, compare_over_datasets
     from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
-    from rocstats.inference.planning.plan import power, sample_size
+    from rocstats.inference.planning.power import power
     from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+    from rocstats.inference.planning.sample_size import sample_size
     from rocstats.inference.verification.areas import verified_auc
     from rocstats.inference.verification.begg_greenes import begg_greenes
     from rocstats.present.plots.bands import plot_roc_difference
@@ -133,10 +134,10 @@ _LATER = {
     "plot_roc_difference": "rocstats.present.plots.bands",
     "plot_scores": "rocstats.present.plots.cutpoints",
     "plot_superiority": "rocstats.present.plots.costs",
-    "power": "rocstats.inference.planning.plan",
+    "power": "rocstats.inference.planning.power",
     "repair_concavities": "rocstats.inference.classifiers.repair",
     "report": "rocstats.present.report.report",
-    "sample_size": "rocstats.inference.planning.plan",
+    "sample_size": "rocstats.inference.planning.sample_size",
     "save_table": "rocstats.present.tables",
     "stack_test_sets": "rocstats.sample.stacking",
     "sweep_class_weight": "rocstats.curves.classifiers.sweep",

@@ -13,14 +13,15 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.randomness import plan_class_resamples
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes import METHODS, MulticlassMethod, class_results
 from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.comparison.hypotheses import read_hypothesis
 from rocstats.stats.resampling.areas import percentile
-from rocstats.stats.resampling.classes import draw_class_areas, plan_class_resamples
+from rocstats.stats.resampling.classes import draw_class_areas
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
 

@@ -18,11 +18,12 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
+from rocstats.inference.comparison.point_rows import PointChoice, paired_rows, unpaired_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import read_hypothesis
+from rocstats.stats.comparison.calls import Calls
 from rocstats.stats.comparison.paired_shares import Cases
-from rocstats.stats.comparison.point_rows import Calls, PointChoice, paired_rows, unpaired_rows
-from rocstats.stats.comparison.point_tests import Found
+from rocstats.stats.comparison.point_tests import PointComparison
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -95,7 +96,7 @@ POINT_CELLS = tuple(
 
 def rows_of(
     counts: FloatArray, others: FloatArray, interval: Any, *, paired: bool
-) -> dict[str, Found]:
+) -> dict[str, PointComparison]:
     """Return the rows of two tests on one cohort, or of the first on one, the second on another."""
     asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     choice = PointChoice("asymptotic", interval)

@@ -20,9 +20,10 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.inference.comparison.rows import compare_families, infer_row, plan_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.choice import Choice
-from rocstats.stats.comparison.hypotheses import Asked, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.resampling.areas import ResamplePlan
 
 TABLE = Path(__file__).with_name("differences.csv")
@@ -165,9 +166,9 @@ def _cells() -> tuple[DifferenceCell, ...]:
 CELLS = _cells()
 
 
-def methods_of(cell: DifferenceCell) -> dict[str, Choice]:
+def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
     """Return the methods that make sense in a cell; the seed of draws is set by replicate."""
-    plain = Choice("delong", "wald", "pearson", False, cell.over, None)
+    plain = ComparisonPlan("delong", "wald", "pearson", False, cell.over, None)
     names = list(CLOSED)
     if cell.set in ("groups", "clusters", "partial"):
         names = ["delong"]
@@ -185,7 +186,7 @@ def methods_of(cell: DifferenceCell) -> dict[str, Choice]:
     return found
 
 
-def asked_of(cell: DifferenceCell) -> Asked:
+def asked_of(cell: DifferenceCell) -> HypothesisPlan:
     """Return what is asked in a cell."""
     hypothesis = "difference" if cell.margin is None else "non-inferiority"
     return read_hypothesis(hypothesis, cell.margin, "two-sided", 0.0, 0.95)  # type: ignore[arg-type]

@@ -64,7 +64,7 @@ class Criterion:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CutpointRequest:
     """What the user said of a criterion besides its name; NaN is what was not given."""
 
     cost_fp: float = np.nan
@@ -109,7 +109,7 @@ def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
-def expected_cost(asked: Asked) -> Value:
+def expected_cost(asked: CutpointRequest) -> Value:
     """Return the function that gives the expected cost of a case."""
     of_fp, of_fn = asked.cost_fp * (1 - asked.prevalence), asked.cost_fn * asked.prevalence
 
@@ -155,7 +155,7 @@ _PLAIN = {
 CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
 
 
-def make_criterion(criterion: CriterionName | Value, asked: Asked) -> Criterion:
+def make_criterion(criterion: CriterionName | Value, asked: CutpointRequest) -> Criterion:
     """Return the criterion of a name, or of the user's own function."""
     if callable(criterion):
         return Criterion(
@@ -201,7 +201,7 @@ def read_asked(
     cost_fp: float | None,
     cost_fn: float | None,
     prevalence: float | None,
-) -> Asked:
+) -> CutpointRequest:
     """Return what a criterion needs; raise InputError for what it lacks, or has no use for."""
     if not callable(criterion):
         require_choice("criterion", criterion, CRITERIA)
@@ -219,7 +219,7 @@ def read_asked(
         _require_use(name, value, criterion, used)
     rate = tpr if tpr is not None else fpr
     numbers = (cost_fp, cost_fn, prevalence, rate)
-    return Asked(*(np.nan if value is None else float(value) for value in numbers))
+    return CutpointRequest(*(np.nan if value is None else float(value) for value in numbers))
 
 
 def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str, ...]) -> None:

@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import (
@@ -28,15 +29,7 @@ from rocstats.stats.areas.estimates import (
     weighted_area,
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling.areas import (
-    AreaDraws,
-    Percentile,
-    ResamplePlan,
-    bca,
-    percentile,
-    plan_resamples,
-)
-from rocstats.stats.resampling.streams import RngLike
+from rocstats.stats.resampling.areas import AreaDraws, Percentile, ResamplePlan, bca, percentile
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
@@ -257,7 +250,8 @@ def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
 
 def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
     weighted = sample.sample_weight is not None
-    draws = asked.plan.draw(sample.cases, g, k, asked.span) if asked.plan else None
+    with enough_valid_resamples():
+        draws = asked.plan.draw(sample.cases, g, k, asked.span) if asked.plan else None
     if weighted and draws is not None:
         variance_of_draws = float(np.var(draws.values, ddof=1))
         estimate = weighted_area(sample.cases, k, variance_of_draws, asked.span)

@@ -11,6 +11,12 @@ import pandas as pd
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -18,7 +24,6 @@ from rocstats.stats.areas.estimates import size_codes
 from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits
 from rocstats.stats.resampling.areas import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Boyd K, Eng KH, Page CD. Proc ECML PKDD 2013:451-466.",
@@ -188,14 +193,15 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     ]
     if plan is None or one_class:
         return rows
-    draws = draw_statistics(
-        sample.cases,
-        k,
-        list(QUANTITIES.values()),
-        plan.n_resamples,
-        (plan.seed, g),
-        progress=plan.progress,
-    )
+    with enough_valid_resamples():
+        draws = draw_statistics(
+            sample.cases,
+            k,
+            list(QUANTITIES.values()),
+            plan.n_resamples,
+            (plan.seed, g),
+            progress=plan.progress,
+        )
     codes = [*size_codes(sample.cases), *row_codes(sample)]
     if draws.n_redrawn:
         codes.insert(0, f"resamples-redrawn={draws.n_redrawn}")

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.resampling.areas import plan_resamples
-from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
 
@@ -73,7 +72,8 @@ def auc_draws(
         for k, name in enumerate(sample.predictors):
             names.append(name)
             groups.append(group)
-            draws.append(plan.draw(part.cases, g, k).values)
+            with enough_valid_resamples():
+                draws.append(plan.draw(part.cases, g, k).values)
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {
         "predictor": Labels(names, codes),

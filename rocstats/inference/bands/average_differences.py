@@ -14,6 +14,12 @@ from rocstats.curves.points.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
@@ -31,7 +37,6 @@ from rocstats.stats.bands.bars import (
     rounded_to_ends,
 )
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -203,13 +208,14 @@ def _rows(
     curves = _curves(sample, asked.fpr)
     spread = None
     if asked.bars == "effective" and sample.sample_weight is None:
-        spread = average_covariance(
-            sample.cases,
-            range(len(sample.predictors)),
-            asked.fpr,
-            asked.n_resamples,
-            (asked.seed, g),
-        )
+        with enough_valid_resamples():
+            spread = average_covariance(
+                sample.cases,
+                range(len(sample.predictors)),
+                asked.fpr,
+                asked.n_resamples,
+                (asked.seed, g),
+            )
     rows = []
     for pair in pairs:
         compared = _compared(sample, pair, curves, spread, asked)

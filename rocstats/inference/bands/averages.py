@@ -10,6 +10,12 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
@@ -26,7 +32,6 @@ from rocstats.stats.bands.averages import (
     sampled_rates,
     undefined_rates,
 )
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -291,10 +296,11 @@ def _rows(
         return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
     require_fold_classes(sample)
     averaged = average_curves(sample.cases, k, places, plan)
-    found = {
-        axis: mean_rate(averaged, axis, values, g, plan)
-        for axis, values in sampled_rates(averaged, plan).items()
-    }
+    with enough_valid_resamples():
+        found = {
+            axis: mean_rate(averaged, axis, values, g, plan)
+            for axis, values in sampled_rates(averaged, plan).items()
+        }
     return _in_order(sample, k, averaged.places, found, plan)
 
 

@@ -11,6 +11,12 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
@@ -22,7 +28,6 @@ from rocstats.stats.bands.methods import (
     is_degenerate,
     joint,
 )
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 BandName = Literal[
     "fixed-width",
@@ -194,7 +199,8 @@ def _band(
     """Return the band, or the joint one where the method has none, and what was used."""
     kind = METHODS[method]
     still = kind.resamples and not kind.has_floor and is_degenerate(part.cases, k)
-    band = None if still else kind.make(part.cases, k, request)
+    with enough_valid_resamples():
+        band = None if still else kind.make(part.cases, k, request)
     if band is not None:
         return band, method
     if part.cluster is not None:

@@ -14,6 +14,12 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -21,7 +27,6 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
 from rocstats.stats.bands.methods import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
@@ -116,9 +121,15 @@ def roc_difference_band(
         if part.n_pos == 0 or part.n_neg == 0:
             codes.append("one-class")
             continue
-        draws = average_draws(
-            part.cases.pooled(), range(len(part.predictors)), fpr, b, (seed, g), progress=progress
-        ).tpr
+        with enough_valid_resamples():
+            draws = average_draws(
+                part.cases.pooled(),
+                range(len(part.predictors)),
+                fpr,
+                b,
+                (seed, g),
+                progress=progress,
+            ).tpr
         pieces += [
             _piece(part, pair, group, fpr, draws[:, pair], confidence_level) for pair in pairs
         ]

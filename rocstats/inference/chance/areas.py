@@ -12,11 +12,13 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.chance.requirements import require_candidates, require_shuffled_clusters
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
-from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import (
     LARGEST_PAIRS,
     deviation_of,
@@ -29,11 +31,9 @@ from rocstats.stats.resampling.labels import (
     STATISTICS,
     RankStatistic,
     permutation_p_value,
-    require_shuffled_clusters,
     statistic_draws,
     statistic_of,
 )
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",
@@ -159,7 +159,7 @@ def versus_random(
             f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
             " Leave the range out."
         )
-    asked = _Asked(
+    asked = _Request(
         statistic,
         over or FULL_RANGE,
         alternative,
@@ -183,7 +183,7 @@ def versus_random(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of a test."""
 
     statistic: RankStatistic
@@ -205,7 +205,7 @@ class _Found:
     codes: tuple[str, ...] = ()
 
 
-def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -> dict[str, Any]:
+def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Request) -> dict[str, Any]:
     row: dict[str, Any] = {
         **_what(asked),
         **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
@@ -236,7 +236,7 @@ def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -
     }
 
 
-def _what(asked: _Asked) -> dict[str, Any]:
+def _what(asked: _Request) -> dict[str, Any]:
     """Return the columns that say what is tested."""
     over = asked.over
     if asked.statistic != "auc":
@@ -254,7 +254,7 @@ def _prevalence(sample: Sample, k: int) -> float:
     return float(np.mean([t.total_pos / (t.total_pos + t.total_neg) for t in tables]))
 
 
-def _chosen(sample: Sample, method: Method | None, asked: _Asked) -> Method:
+def _chosen(sample: Sample, method: Method | None, asked: _Request) -> Method:
     """Return the method asked for, or the first that can do it."""
     allowed, why = _allowed(sample, asked)
     if method is None:
@@ -265,7 +265,7 @@ def _chosen(sample: Sample, method: Method | None, asked: _Asked) -> Method:
     return method
 
 
-def _allowed(sample: Sample, asked: _Asked) -> tuple[tuple[Method, ...], str]:
+def _allowed(sample: Sample, asked: _Request) -> tuple[tuple[Method, ...], str]:
     """Return the methods that honour every role of the study, the default first, and the reason."""
     if asked.statistic != "auc":
         return ("permutation",), f"for the statistic {asked.statistic!r}"
@@ -283,7 +283,7 @@ def _allowed(sample: Sample, asked: _Asked) -> tuple[tuple[Method, ...], str]:
     return ("exact", "mid-p", *inexact), ""
 
 
-def _test(sample: Sample, g: int, k: int, method: Method, asked: _Asked) -> _Found:
+def _test(sample: Sample, g: int, k: int, method: Method, asked: _Request) -> _Found:
     if method == "permutation":
         return _permuted(sample, g, k, asked)
     if method == "brunner-munzel":
@@ -328,7 +328,7 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> _Found:
     return _Found(found.statistic, area.df, p, f"{name}/t", codes)
 
 
-def _permuted(sample: Sample, g: int, k: int, asked: _Asked) -> _Found:
+def _permuted(sample: Sample, g: int, k: int, asked: _Request) -> _Found:
     require_shuffled_clusters(sample.cases)
     seed = (asked.seed, g)
     draws = statistic_draws(sample.cases, k, asked.statistic, asked.n_resamples, seed, asked.over)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance.random_curves import (
@@ -18,7 +19,6 @@ from rocstats.stats.chance.random_curves import (
     kolmogorov_critical,
 )
 from rocstats.stats.resampling.guesses import draw_guesses
-from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
     "Hodges JL. Ark Mat 1958;3:469-486.",

@@ -10,7 +10,8 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.inference.chance.requirements import require_candidates
+from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_counts
 from rocstats.stats.intervals.area_intervals import p_value, quantile
 

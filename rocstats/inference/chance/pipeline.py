@@ -10,8 +10,8 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Forman G. ICML Workshop on Data Mining Lessons Learned 2002.",

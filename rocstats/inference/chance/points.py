@@ -11,10 +11,11 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.chance.requirements import require_candidates
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
-from rocstats.stats.chance.candidates import best_of, require_candidates
+from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.two_by_two import (
     TABLE_TESTS,
     Table,
@@ -111,7 +112,7 @@ def operating_points_versus_random(
     require_choice("method", method, TABLE_TESTS)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    asked = _Asked(method, alternative, require_candidates(n_candidates), confidence_level)
+    asked = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     _require_counts(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = [
@@ -129,7 +130,7 @@ def operating_points_versus_random(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of a point."""
 
     method: TableTest
@@ -147,7 +148,7 @@ def _require_counts(sample: Sample) -> None:
             )
 
 
-def _row(sample: Sample, k: int, threshold: float, asked: _Asked) -> dict[str, Any]:
+def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str, Any]:
     fp, tp = _called(sample, k, threshold)
     row: dict[str, Any] = {
         "quantity": "youden",

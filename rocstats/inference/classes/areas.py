@@ -13,6 +13,11 @@ from rocstats.curves.classes.class_curves import REST, require_fold_of_every_cla
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    plan_class_resamples,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -29,13 +34,7 @@ from rocstats.stats.classes import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 from rocstats.stats.resampling.areas import percentile
-from rocstats.stats.resampling.classes import (
-    ClassDraws,
-    ClassPlan,
-    draw_class_areas,
-    plan_class_resamples,
-)
-from rocstats.stats.resampling.streams import RngLike
+from rocstats.stats.resampling.classes import ClassDraws, ClassPlan, draw_class_areas
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 REFERENCES = (
@@ -168,7 +167,7 @@ def multiclass_auc(
     if interval == "percentile":
         plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Asked(method, interval, confidence_level, alternative, null, plan)
+    asked = _Request(method, interval, confidence_level, alternative, null, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
@@ -184,7 +183,7 @@ def multiclass_auc(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of the areas; ``plan`` is there iff their intervals are resampled."""
 
     method: MulticlassMethod
@@ -195,12 +194,15 @@ class _Asked:
     plan: ClassPlan | None
 
 
-def _rows(sample: MulticlassSample, g: int, asked: _Asked) -> list[dict[str, Any]]:
+def _rows(sample: MulticlassSample, g: int, asked: _Request) -> list[dict[str, Any]]:
     """Return the rows of one predictor after the other."""
     results = list(class_results(sample.cases, asked.method))
-    drawn = (
-        None if asked.plan is None else draw_class_areas(sample.cases, asked.method, asked.plan, g)
-    )
+    with enough_valid_resamples():
+        drawn = (
+            None
+            if asked.plan is None
+            else draw_class_areas(sample.cases, asked.method, asked.plan, g)
+        )
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, asked)}
         for p, name in enumerate(sample.predictors)
@@ -214,7 +216,7 @@ def _row(
     number: int,
     result: ClassResult,
     drawn: ClassDraws | None,
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     n_pos, n_neg = sizes_of(sample.cases, result.row)
     row = {
@@ -240,7 +242,7 @@ def _row(
 
 
 def _inferred(
-    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Asked
+    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Request
 ) -> dict[str, Any]:
     estimate = result.of(p)
     found = infer(
@@ -266,7 +268,7 @@ def _inferred(
     }
 
 
-def _without(value: float, codes: list[str], asked: _Asked) -> dict[str, Any]:
+def _without(value: float, codes: list[str], asked: _Request) -> dict[str, Any]:
     undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
     return {**undefined, "estimate": value, "method": f"{asked.method}/none", "note": codes}
 

@@ -12,12 +12,17 @@ import pandas as pd
 from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.methods import METHODS, Band, BandRequest, is_degenerate, joint
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
@@ -161,9 +166,12 @@ def _band(
     """Return the band of one class, or the joint one where resamples cannot vary."""
     if method == "joint":
         return joint(sample.cases, 0, request), method
-    band = (
-        None if is_degenerate(sample.cases, 0) else METHODS[method].make(sample.cases, 0, request)
-    )
+    with enough_valid_resamples():
+        band = (
+            None
+            if is_degenerate(sample.cases, 0)
+            else METHODS[method].make(sample.cases, 0, request)
+        )
     if band is not None:
         return band, method
     if sample.cluster is not None:

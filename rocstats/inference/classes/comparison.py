@@ -14,6 +14,12 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    plan_class_resamples,
+)
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -26,11 +32,10 @@ from rocstats.stats.classes import (
     with_variance,
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.intervals.area_intervals import Alternative
-from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas, plan_class_resamples
-from rocstats.stats.resampling.streams import RngLike
+from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas
 
 DifferenceInterval = Literal["wald", "percentile"]
 REFERENCES = (
@@ -197,7 +202,8 @@ def _summary(
     codes = [*few_codes(sample.cases, result), *row_codes(sample)]
     if plan is None or np.isnan(result.area).any():
         return _Summary(sample, result, None, codes)
-    drawn = draw_class_areas(sample.cases, method, plan, g)
+    with enough_valid_resamples():
+        drawn = draw_class_areas(sample.cases, method, plan, g)
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
         result = with_variance(result, np.cov(draws, ddof=1))
@@ -205,7 +211,7 @@ def _summary(
 
 
 def _row(
-    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: Asked
+    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: HypothesisPlan
 ) -> dict[str, Any]:
     about = {
         "predictor": pair.predictor,
@@ -235,7 +241,7 @@ def _row(
     }
 
 
-def _inferred(summary: _Summary, pair: Contrast, asked: Asked) -> ContrastResult:
+def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> ContrastResult:
     places = np.flatnonzero(pair.weights).tolist()
     weights, result = pair.weights[places], summary.result
     variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])

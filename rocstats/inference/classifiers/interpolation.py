@@ -10,10 +10,10 @@ import pandas as pd
 
 from rocstats.curves.classifiers.combine import observed_rows, points_frame
 from rocstats.errors import InputError
+from rocstats.inference.estimates.randomness import resolve_seed
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, read_calls, read_positions
 from rocstats.stats.resampling.lots import draw_lots
-from rocstats.stats.resampling.streams import resolve_seed
 
 _ROUNDING = 1e-12
 

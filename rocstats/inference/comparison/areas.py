@@ -24,22 +24,23 @@ from rocstats.inference.comparison.rows import (
     infer_row,
     plan_rows,
 )
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.randomness import RngLike
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import range_codes, size_codes
-from rocstats.stats.comparison.choice import Choice, DifferenceInterval, Method
 from rocstats.stats.comparison.contrasts import ContrastResult
 from rocstats.stats.comparison.hanley_mcneil import Correlation
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import (
     ADJUSTMENTS,
     Adjustment,
     adjust_p_values,
     single_step,
 )
+from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval, Method
 from rocstats.stats.intervals.area_intervals import Alternative
-from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
@@ -233,7 +234,7 @@ def compare_auc(
 
 
 def _rows(
-    compared: Compared, planned: Sequence[Planned], asked: Asked, adjust: str
+    compared: Compared, planned: Sequence[Planned], asked: HypothesisPlan, adjust: str
 ) -> list[dict[str, Any]]:
     in_rates = asked.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
@@ -260,7 +261,7 @@ def _rows(
 
 
 def _row(
-    compared: Compared, row: Planned, found: ContrastResult | None, asked: Asked
+    compared: Compared, row: Planned, found: ContrastResult | None, asked: HypothesisPlan
 ) -> dict[str, Any]:
     sizes = [compared.sizes[g] for g in dict.fromkeys(g for g, _ in row.at)]
     about = {
@@ -288,7 +289,7 @@ def _row(
     return {**about, "method": f"{source}/{found.kind}"}
 
 
-def _what(choice: Choice) -> dict[str, Any]:
+def _what(choice: ComparisonPlan) -> dict[str, Any]:
     """Return the columns that say of what the difference is."""
     over = choice.over
     if over.full:

@@ -11,10 +11,12 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves.venkatraman import (
     RankedCases,
     ranked_cases,
@@ -23,7 +25,6 @@ from rocstats.stats.resampling.curves.venkatraman import (
 )
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Venkatraman ES, Begg CB. Biometrika 1996;83:835.",
@@ -125,7 +126,7 @@ def compare_curves(
     require_choice("across", across, ("predictors", "groups"))
     require_choice("adjust", adjust, ADJUSTMENTS)
     n_drawn = require_resamples(n_resamples, 99, advised=9999)
-    asked = _Asked(n_drawn, resolve_seed(rng), progress)
+    asked = _Request(n_drawn, resolve_seed(rng), progress)
     _require_no_weights(sample)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, asked)
@@ -141,7 +142,7 @@ def compare_curves(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of the test."""
 
     n_resamples: int
@@ -157,7 +158,7 @@ def _require_no_weights(sample: Sample) -> None:
         )
 
 
-def _within_groups(sample: Sample, reference: str | None, asked: _Asked) -> list[dict[str, Any]]:
+def _within_groups(sample: Sample, reference: str | None, asked: _Request) -> list[dict[str, Any]]:
     ranked: dict[int, RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
@@ -176,7 +177,7 @@ def _within_groups(sample: Sample, reference: str | None, asked: _Asked) -> list
 
 
 def _paired(
-    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], asked: _Asked
+    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], asked: _Request
 ) -> tuple[float, float, float]:
     """Return the distance a cut, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
@@ -193,7 +194,7 @@ def _paired(
     return observed / len(cases.is_positive) ** 2, float(observed), p
 
 
-def _across_groups(sample: Sample, reference: str | None, asked: _Asked) -> list[dict[str, Any]]:
+def _across_groups(sample: Sample, reference: str | None, asked: _Request) -> list[dict[str, Any]]:
     if sample.cluster is not None:
         raise InputError(
             "`cluster` must stay None when groups are compared, as the test moves single cases"
@@ -213,7 +214,7 @@ def _across_groups(sample: Sample, reference: str | None, asked: _Asked) -> list
 
 
 def _unpaired(
-    groups: Sequence[RankedCases], seed: tuple[int, ...], asked: _Asked
+    groups: Sequence[RankedCases], seed: tuple[int, ...], asked: _Request
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
     first, second = (cases.is_positive[np.argsort(cases.ranks[0])] for cases in groups)
@@ -243,7 +244,7 @@ def _blank(pair: Pair) -> dict[str, Any]:
     }
 
 
-def _fill(row: dict[str, Any], found: tuple[float, float, float], asked: _Asked) -> None:
+def _fill(row: dict[str, Any], found: tuple[float, float, float], asked: _Request) -> None:
     row["estimate"], row["statistic"], row["p_value"] = found
     row["n_resamples"] = asked.n_resamples
     row["method"] = "venkatraman/permutation"

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
+from rocstats.inference.estimates.randomness import plan_resamples, require_resamples, resolve_seed
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.choice import (
+from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.plan import (
     DIFFERENCE_INTERVALS,
     METHODS,
-    Choice,
+    ComparisonPlan,
     DifferenceInterval,
     Method,
 )
-from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
-from rocstats.stats.comparison.hypotheses import Asked
-from rocstats.stats.resampling.areas import ResamplePlan, plan_resamples
-from rocstats.stats.resampling.streams import require_resamples, resolve_seed
+from rocstats.stats.resampling.areas import ResamplePlan
 
 
 def read_choice(
@@ -28,7 +31,7 @@ def read_choice(
     same_scale: bool,
     over: AreaRange | None,
     drawing: dict[str, Any],
-) -> Choice:
+) -> ComparisonPlan:
     """Return how areas are compared; raise InputError for words that do not go together.
 
     ``drawing`` holds ``n_resamples, stratified, rng, progress``.
@@ -53,7 +56,7 @@ def read_choice(
         )
     chosen = "pearson" if correlation is None else correlation
     plan = _plan(sample, method, interval, **drawing)
-    return Choice(method, interval, chosen, bool(same_scale), over or FULL_RANGE, plan)
+    return ComparisonPlan(method, interval, chosen, bool(same_scale), over or FULL_RANGE, plan)
 
 
 def _plan(
@@ -76,7 +79,13 @@ def _plan(
 
 
 def require_possible(
-    sample: Sample, choice: Choice, asked: Asked, *, across: str, contrasts: Any, adjust: str
+    sample: Sample,
+    choice: ComparisonPlan,
+    asked: HypothesisPlan,
+    *,
+    across: str,
+    contrasts: Any,
+    adjust: str,
 ) -> None:
     """Raise InputError where the method cannot honour a role, or what is asked of it."""
     _require_roles(sample, choice)
@@ -98,7 +107,7 @@ def require_possible(
         )
 
 
-def _require_roles(sample: Sample, choice: Choice) -> None:
+def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
     closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
     if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
         raise InputError(
@@ -119,7 +128,20 @@ def _require_roles(sample: Sample, choice: Choice) -> None:
         raise _refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
 
 
-def _require_permutable(sample: Sample, choice: Choice, asked: Asked, across: str) -> None:
+def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
+    """Raise InputError for infinite scores of which a Pearson correlation is asked."""
+    pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
+    known = cases.n_pos > 0 and cases.n_neg > 0
+    if pearson and known and not np.isfinite(cases.scores).all():
+        raise InputError(
+            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
+            " Pearson correlation, which they do not have. Pass correlation='kendall'."
+        )
+
+
+def _require_permutable(
+    sample: Sample, choice: ComparisonPlan, asked: HypothesisPlan, across: str
+) -> None:
     if across == "groups":
         raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
     if len(asked.tests) > 1 or asked.tests[0][0] != 0:
@@ -135,7 +157,7 @@ def _require_permutable(sample: Sample, choice: Choice, asked: Asked, across: st
         )
 
 
-def _refusal(choice: Choice, when: str, instead: str) -> InputError:
+def _refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
     return InputError(
         f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
     )

@@ -11,35 +11,39 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.comparison.point_rows import (
+    PointChoice,
+    paired_rows,
+    quantities,
+    unpaired_rows,
+)
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.stats.comparison.calls import Calls, calls_of
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
-from rocstats.stats.comparison.point_rows import (
-    Calls,
-    PointChoice,
-    RatesAtFpr,
-    calls_of,
-    paired_rows,
-    quantities,
-    rates_at_fpr,
-    resampled_rows,
-    unpaired_rows,
-)
 from rocstats.stats.comparison.point_tests import (
     PAIRED_INTERVALS,
-    Found,
     PairedInterval,
+    PointComparison,
     is_plain,
     undefined,
 )
+from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
 from rocstats.stats.intervals.area_intervals import Alternative
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "McNemar Q. 1947.",
@@ -236,7 +240,7 @@ def _choice(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
-    asked: Asked,
+    asked: HypothesisPlan,
     across: str,
     *,
     at_fpr: bool,
@@ -282,7 +286,10 @@ def _read_rates(fpr: Any) -> FloatArray:
 
 
 def _at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], choice: PointChoice, asked: Asked
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    choice: PointChoice,
+    asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
@@ -303,7 +310,7 @@ def _at_thresholds(
 
 
 def _at_rates(
-    pairs: Sequence[Pair], fpr: FloatArray, asked: Asked, draws: _Draws
+    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: _Draws
 ) -> list[dict[str, Any]]:
     resampled: dict[int, RatesAtFpr] = {}
     rows = []
@@ -312,13 +319,8 @@ def _at_rates(
         if _lacks_class(pair):
             found = [undefined("one-class")] * len(fpr)
         else:
-            for g, part in zip(pair.groups, pair.samples, strict=True):
-                if g not in resampled:
-                    resampled[g] = rates_at_fpr(
-                        part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
-                    )
-            both = [resampled[g] for g in pair.groups]
-            found = resampled_rows(both[0], both[1], pair.predictors, asked, paired=pair.paired)
+            both = _rates(pair, fpr, draws, resampled)
+            found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
             blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
             blank["n_resamples"] = draws.n_resamples
@@ -329,11 +331,25 @@ def _at_rates(
     return rows
 
 
+def _rates(
+    pair: Pair, fpr: FloatArray, draws: _Draws, resampled: dict[int, RatesAtFpr]
+) -> tuple[RatesAtFpr, RatesAtFpr]:
+    """Return the rates of both; ``resampled`` keeps those of each group."""
+    for g, part in zip(pair.groups, pair.samples, strict=True):
+        if g not in resampled:
+            with enough_valid_resamples():
+                resampled[g] = rates_at_fpr(
+                    part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
+                )
+    first, second = pair.groups
+    return resampled[first], resampled[second]
+
+
 def _lacks_class(pair: Pair) -> bool:
     return any(part.n_pos == 0 or part.n_neg == 0 for part in pair.samples)
 
 
-def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:
+def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
     codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
     for part in pair.distinct:
@@ -352,7 +368,7 @@ def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _row(blank: Mapping[str, Any], quantity: str, found: Found) -> dict[str, Any]:
+def _row(blank: Mapping[str, Any], quantity: str, found: PointComparison) -> dict[str, Any]:
     return {
         **blank,
         **{name: getattr(found, name) for name in _NUMBERS},

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
     require_comparable,
     require_separate_clusters,
 )
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.choice import Choice
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
@@ -26,8 +27,9 @@ from rocstats.stats.comparison.contrasts import (
     infer_contrast,
 )
 from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
+from rocstats.stats.comparison.plan import ComparisonPlan
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ class Compared:
 
     families: list[AreaFamily | None]
     covariance: FloatArray
-    choice: Choice
+    choice: ComparisonPlan
     sample: Sample
 
     @cached_property
@@ -112,7 +114,7 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
 
 
 def compare_families(
-    sample: Sample, choice: Choice, planned: Sequence[Planned], across: str, adjust: str
+    sample: Sample, choice: ComparisonPlan, planned: Sequence[Planned], across: str, adjust: str
 ) -> Compared:
     """Return the areas of a study with their covariance; ``adjust`` says if all rows meet in it."""
     parts = sample.by_group()
@@ -125,9 +127,13 @@ def compare_families(
         if spanning and not choice.by_influence:
             require_separate_clusters(parts)
     paired = across == "predictors"
-    families = [
-        area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
-    ]
+    if paired:
+        for _, part in parts:
+            require_correlated_scores(part.cases, choice)
+    with enough_valid_resamples():
+        families = [
+            area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
+        ]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         spanning = spanning and sample.sample_weight is None
@@ -135,7 +141,7 @@ def compare_families(
     return Compared(families, covariance, choice, sample)
 
 
-def infer_row(compared: Compared, row: Planned, asked: Asked) -> ContrastResult | None:
+def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> ContrastResult | None:
     """Return the inference about a row, in units of the width of the range; None if unknown."""
     families = [compared.families[g] for g, _ in row.at]
     known = [family for family in families if family is not None and family.is_known]

@@ -12,6 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -24,7 +25,7 @@ from rocstats.stats.areas.strata import (
     stratified_newcombe,
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
-from rocstats.stats.comparison.hypotheses import Asked, read_hypothesis
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area_intervals import Alternative
@@ -136,7 +137,10 @@ def compare_stratified_auc(
 
 
 def _rows(
-    sample: Sample, strata: Sequence[Stratum], pairs: Sequence[tuple[int, int]], asked: Asked
+    sample: Sample,
+    strata: Sequence[Stratum],
+    pairs: Sequence[tuple[int, int]],
+    asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
     about = {
         **FULL_AREA,
@@ -172,7 +176,7 @@ def _compared(
     strata: Sequence[Stratum],
     joint: AreaCovariance,
     pair: tuple[int, int],
-    asked: Asked,
+    asked: HypothesisPlan,
 ) -> dict[str, Any]:
     """Return what the comparison of one pair adds to its row."""
     i, j = pair

@@ -20,13 +20,18 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
@@ -163,7 +168,8 @@ def _pieces(
     b, *seed = drawn
     cases = part.cases.pooled()
     curves = read(hulls_of(cases))
-    draws = hull_draws(cases, read, b, tuple(seed), stratified=True, progress=progress).values
+    with enough_valid_resamples():
+        draws = hull_draws(cases, read, b, tuple(seed), stratified=True, progress=progress).values
     found = []
     for i, j in pairs:
         estimate, notes = curves[i] - curves[j], few_clusters(part)

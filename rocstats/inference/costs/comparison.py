@@ -14,26 +14,33 @@ from rocstats.curves.costs.hull import hulls_of, optimal_vertex, share_of_positi
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.hypotheses import Asked, Hypothesis, read_hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
-from rocstats.stats.comparison.point_rows import Calls, calls_of, tabulated
-from rocstats.stats.comparison.point_tests import Found, is_plain, undefined
+from rocstats.stats.comparison.calls import Calls, calls_of, tabulated
+from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
 from rocstats.stats.costs.differences import (
     CostDifference,
     Costs,
+    at_fixed_thresholds,
+    at_selected_thresholds,
     cost_difference,
-    fixed_row,
-    selected_row,
 )
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -210,7 +217,7 @@ def _require_no_weights(sample: Sample) -> None:
 
 
 def _at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: Asked
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
 ) -> list[dict[str, Any]]:
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
@@ -219,7 +226,7 @@ def _at_thresholds(
         at = (thresholds[names[0]], thresholds[names[1]])
         found = undefined("one-class")
         if part.n_pos > 0 and part.n_neg > 0:
-            found = fixed_row(_difference(pair, at, calls, costs), asked, costs.largest)
+            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
         rows.append(_row(pair, at, costs, asked, found))
     return rows
 
@@ -237,7 +244,7 @@ def _difference(
 
 
 def _at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: Asked, draws: _Draws
+    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: _Draws
 ) -> list[dict[str, Any]]:
     resampled: dict[int, tuple[list[float], HullDraws]] = {}
     calls: dict[tuple[int, int], Calls] = {}
@@ -254,10 +261,12 @@ def _at_least_costs(
         at = (thresholds[i], thresholds[j])
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
             p = 1.0 if is_plain(asked) else np.nan
-            found = Found(0.0, p_value=p, codes=("identical-predictors",))
+            found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = selected_row(_difference(pair, at, calls, costs), gaps, asked, costs.largest)
+            found = at_selected_thresholds(
+                _difference(pair, at, calls, costs), gaps, asked, costs.largest
+            )
         row = _row(pair, at, costs, asked, found) | {"n_resamples": draws.n_resamples}
         row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
         rows.append(row)
@@ -281,18 +290,19 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDra
         ]
         return np.concatenate(least)
 
-    return hull_draws(
-        sample.cases.pooled(),
-        read,
-        draws.n_resamples,
-        (draws.seed, g),
-        stratified=costs.prevalence is not None,
-        progress=draws.progress,
-    )
+    with enough_valid_resamples():
+        return hull_draws(
+            sample.cases.pooled(),
+            read,
+            draws.n_resamples,
+            (draws.seed, g),
+            stratified=costs.prevalence is not None,
+            progress=draws.progress,
+        )
 
 
 def _row(
-    pair: Pair, at: tuple[float, float], costs: Costs, asked: Asked, found: Found
+    pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
 ) -> dict[str, Any]:
     part = pair.samples[0]
     codes = ["pooled-folds"] if part.fold is not None else []

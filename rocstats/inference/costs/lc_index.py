@@ -16,16 +16,17 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import (
-    RngLike,
-    percentile_limits,
-    require_resamples,
-    resolve_seed,
-)
+from rocstats.stats.resampling.streams import percentile_limits
 
 REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
 
@@ -207,14 +208,15 @@ def _rows(
     ]
     if draws is None or one_class:
         return rows
-    drawn = hull_draws(
-        sample.cases.pooled(),
-        reading,
-        draws.n_resamples,
-        (draws.seed, g),
-        stratified=reading.prevalence is not None,
-        progress=draws.progress,
-    )
+    with enough_valid_resamples():
+        drawn = hull_draws(
+            sample.cases.pooled(),
+            reading,
+            draws.n_resamples,
+            (draws.seed, g),
+            stratified=reading.prevalence is not None,
+            progress=draws.progress,
+        )
     codes += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
     codes += row_codes(sample)
     return [

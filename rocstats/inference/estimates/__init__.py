@@ -1,1 +1,1 @@
-"""What every question shares: pairs, hypotheses, columns, adjustment."""
+"""What every question shares: pairs, hypotheses, seeds and resamples, columns, adjustment."""

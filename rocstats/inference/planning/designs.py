@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.inference.planning.design_checks import (
+    require_comparison,
+    require_pilot,
+    require_side,
+)
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import areas_of
+from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.influence.areas import area_covariance
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
-from rocstats.stats.planning import MODELS, Binormal
+from rocstats.stats.planning.variance import MODELS, Binormal
 
 AreaModel = Literal["binormal", "obuchowski", "hanley-mcneil"]
 PairedModel = Literal["binormal", "obuchowski"]
 OneNullVariance = Literal["mann-whitney", "model"]
 NullVariance = Literal["alternative", "reference"]
-Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
-_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
-    "two-sided": ("different from", lambda distance: distance != 0),
-    "greater": ("above", lambda distance: distance > 0),
-    "less": ("below", lambda distance: distance < 0),
-}
-HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
 
 
 @dataclass(frozen=True)
@@ -136,7 +134,7 @@ class TwoAUCs:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("reference_auc", self.reference_auc, 0, 1)
         require_choice("variance", self.variance, tuple(MODELS))
-        _require_comparison(self)
+        require_comparison(self)
 
     @property
     def difference(self) -> float:
@@ -212,7 +210,7 @@ class PairedAUCs:
                 "`variance` must be 'obuchowski' for a partial area, for which the other is not"
                 " known; got 'binormal'. Leave `variance` out."
             )
-        _require_comparison(self)
+        require_comparison(self)
 
     @property
     def difference(self) -> float:
@@ -270,7 +268,7 @@ class PilotAUCs:
     null_variance: NullVariance = "alternative"
 
     def __post_init__(self) -> None:
-        _require_pilot(self.pilot)
+        require_pilot(self.pilot)
         columns = columns_of(self)
         covariance = area_covariance(self.pilot.cases, columns)
         contrast = np.array([1.0, -1.0])
@@ -283,7 +281,7 @@ class PilotAUCs:
             first, second = (area.value for area in areas_of(self.pilot.cases, covariance))
             object.__setattr__(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
-        _require_comparison(self)
+        require_comparison(self)
 
 
 def range_of(design: PairedAUCs) -> AreaRange:
@@ -314,77 +312,3 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
             f" The predictors are {list(names)}."
         )
     return names.index(str(design.predictor)), names.index(str(design.reference))
-
-
-def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
-    """Raise InputError unless the true value is where the test looks for it."""
-    where, holds = _ON_SIDE[side]
-    if not holds(value - null):
-        raise InputError(
-            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
-            f" and {null!r}. Change one of them: no number of cases could show what is not so."
-        )
-
-
-def _require_comparison(design: Any) -> None:
-    require_choice("alternative", design.alternative, ALTERNATIVES)
-    require_choice("hypothesis", design.hypothesis, HYPOTHESES)
-    require_choice("null_variance", design.null_variance, ("alternative", "reference"))
-    if design.hypothesis != "difference":
-        _require_margin(design)
-        return
-    if design.margin is not None:
-        raise InputError(
-            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
-            " Name the hypothesis that has a margin."
-        )
-    difference, side = design.difference, design.alternative
-    if not _ON_SIDE[side][1](difference):
-        raise InputError(
-            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
-            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
-            " could show what is not so."
-        )
-
-
-def _require_margin(design: Any) -> None:
-    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
-    if margin is None:
-        raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
-            " Pass the difference of areas that matters."
-        )
-    require_open_interval("margin", margin, 0, 1)
-    if design.alternative != "two-sided" or design.null_variance != "alternative":
-        raise InputError(
-            f"`alternative` and `null_variance` must stay out for {hypothesis!r}, whose margin says"
-            f" both; got {design.alternative!r} and {design.null_variance!r}. Leave them out."
-        )
-    inside = {
-        "superiority": difference > margin,
-        "non-inferiority": difference > -margin,
-        "equivalence": abs(difference) < margin,
-    }
-    if not inside[hypothesis]:
-        raise InputError(
-            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
-        )
-
-
-def _require_pilot(pilot: Any) -> None:
-    if not isinstance(pilot, Sample):
-        raise InputError(
-            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
-        )
-    for role in ("cluster", "fold", "group", "sample_weight"):
-        if getattr(pilot, role) is not None:
-            raise InputError(
-                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
-                f" got a study with {role}=. Pass a pilot without it."
-            )
-    if min(pilot.n_pos, pilot.n_neg) < 2:
-        raise InputError(
-            "`pilot` must have two cases of each class; got"
-            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
-        )

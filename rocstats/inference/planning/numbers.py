@@ -10,17 +10,6 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 
 
-def read_simulations(n_simulations: Any) -> int:
-    """Return the number of simulations; raise InputError unless it is whole and 100 or more."""
-    whole = isinstance(n_simulations, (int, np.integer)) and not isinstance(n_simulations, bool)
-    if not whole or n_simulations < 100:
-        raise InputError(
-            f"`n_simulations` must be a whole number >= 100; got {n_simulations!r}."
-            " Use 2000 or more for printed results."
-        )
-    return int(n_simulations)
-
-
 def read_goals(
     design: object, power: Any, half_width: Any, alpha: float
 ) -> list[tuple[str, float]]:

@@ -9,7 +9,8 @@ import numpy as np
 from rocstats.curves.bands.average import vertex_at
 from rocstats.curves.points.measures import Cells, measure, shifted
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.inference.points.columns import Asked, PointBlock
+from rocstats.inference.estimates.randomness import enough_valid_resamples
+from rocstats.inference.points.columns import MeasureRequest, PointBlock
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
@@ -38,7 +39,7 @@ class PointQuestion:
 
     axis: Axis | None
     places: dict[str, FloatArray] | None
-    asked: list[Asked]
+    asked: list[MeasureRequest]
     points: PointPlan
     bars: RateBars
     reading: Reading
@@ -108,7 +109,7 @@ def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> P
     return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
-def _weighted(tables: PointTables, asked: Asked) -> Measured:
+def _weighted(tables: PointTables, asked: MeasureRequest) -> Measured:
     """Return a measure of weighted cases, without limits."""
     cells = tables.cells if asked.prevalence is None else shifted(tables.cells, asked.prevalence)
     return unlimited(measure(asked.measure, cells)).noted("weights-need-bootstrap")
@@ -137,9 +138,10 @@ def _at_rates(
         tables = _read_tables(points, curve)
         return places, [_weighted(tables, one) for one in plan.asked], 0, codes
     seed = (plan.seed, g) if axis == "fpr" else (plan.seed, g, 1)
-    read = read_rate(
-        cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
-    )
+    with enough_valid_resamples():
+        read = read_rate(
+            cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
+        )
     own = _own_prevalence(cases, curve, k)
     found = [
         measured_at(points, read, one.measure, one.prevalence, own, plan.points)

@@ -20,7 +20,7 @@ AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}
 
 
 @dataclass(frozen=True)
-class Asked:
+class MeasureRequest:
     """One measure: its word, the measure, and a prevalence from outside the study if it has one."""
 
     word: str
@@ -34,7 +34,7 @@ def read_quantities(
     *,
     reference_standard: ReferenceStandard,
     joint: bool,
-) -> list[Asked]:
+) -> list[MeasureRequest]:
     """Return the measures asked for, each at every prevalence that it depends on."""
     require_choice("reference_standard", reference_standard, ("perfect", "imperfect"))
     known = {name: name for name in (RATES if joint else MEASURES)}
@@ -52,7 +52,7 @@ def read_quantities(
     for word in words:
         name = known[word]
         at = list(prevalences) if name in OF_PREVALENCE and prevalences else [None]
-        asked += [Asked(word, name, share) for share in at]
+        asked += [MeasureRequest(word, name, share) for share in at]
     return asked
 
 
@@ -74,7 +74,7 @@ class PointBlock:
     texts: Mapping[str, str]
     numbers: Mapping[str, float]
     places: Mapping[str, FloatArray]
-    asked: Sequence[Asked]
+    asked: Sequence[MeasureRequest]
     measures: Sequence[Measured]
     own_prevalence: float
     codes: Sequence[Sequence[str]]
@@ -111,11 +111,11 @@ def _numbers(block: PointBlock) -> dict[str, FloatArray]:
     }
 
 
-def _pairs(block: PointBlock) -> Iterable[tuple[Asked, Measured]]:
+def _pairs(block: PointBlock) -> Iterable[tuple[MeasureRequest, Measured]]:
     return zip(block.asked, block.measures, strict=True)
 
 
-def _prevalence(asked: Asked, found: Measured, own: float) -> float:
+def _prevalence(asked: MeasureRequest, found: Measured, own: float) -> float:
     if asked.measure not in OF_PREVALENCE or "prevalence-needed" in found.notes:
         return float("nan")
     return own if asked.prevalence is None else asked.prevalence

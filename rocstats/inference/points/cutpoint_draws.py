@@ -7,9 +7,10 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.points.cutpoint_plan import CutpointPlan
+from rocstats.inference.points.requirements import require_unweighted
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.curves.cutpoints import CutpointPlan, require_unweighted
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
 
@@ -79,7 +80,7 @@ def cutpoint_draws(
     asked = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
-    require_unweighted(sample.cases, "cutpoint_draws")
+    require_unweighted(sample, "cutpoint_draws")
     b = require_resamples(n_resamples)
     plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []

@@ -21,6 +21,9 @@ from rocstats.curves.points.cutpoints import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.points.cutpoint_plan import CutpointPlan
+from rocstats.inference.points.requirements import require_unweighted
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
@@ -34,12 +37,8 @@ from rocstats.stats.points.smooth_youden import (
     normal_youden,
     smooth_limits,
 )
-from rocstats.stats.resampling.curves.cutpoints import (
-    CutpointDraws,
-    CutpointPlan,
-    require_unweighted,
-)
-from rocstats.stats.resampling.streams import RngLike, order_rank, require_resamples, resolve_seed
+from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
+from rocstats.stats.resampling.streams import order_rank
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")
@@ -221,7 +220,7 @@ def cutpoints(
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the sample, or the criterion, forbids a method."""
-    require_unweighted(sample.cases, "cutpoints")
+    require_unweighted(sample, "cutpoints")
     if method == "empirical":
         return
     if criterion != "youden":

@@ -29,7 +29,7 @@ REFERENCES = (
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """The goals and how they are tested."""
 
     thresholds: tuple[float, ...]
@@ -138,14 +138,14 @@ def _asked(
     interval: ProportionInterval,
     confidence_level: float,
     alternative: Alternative,
-) -> _Asked:
+) -> _Request:
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_choice("interval", interval, tuple(PROPORTION_INTERVALS))
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
-    return _Asked(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
 
 
 def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
@@ -179,7 +179,7 @@ def _require_independent_cases(sample: Sample) -> None:
             )
 
 
-def _rows(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
+def _rows(sample: Sample, k: int, asked: _Request) -> list[dict[str, Any]]:
     """Return the rows of both rates of predictor ``k``, and of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
     threshold = asked.thresholds[k]
@@ -212,7 +212,7 @@ def _rows(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
     return [*rates, {**about, **both, "method": method}]
 
 
-def _rate(count: float, size: float, goal: float, asked: _Asked) -> dict[str, Any]:
+def _rate(count: float, size: float, goal: float, asked: _Request) -> dict[str, Any]:
     """Return one rate with its limits and its test."""
     if size == 0:
         return {"null_value": goal, "p_value": np.nan, "method": "none/none"}

@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import make_frame, warn_of
+from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.points.blocks import PointQuestion, point_block
 from rocstats.inference.points.columns import (
     PointBlock,
@@ -25,7 +26,6 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measures import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import Axis, RateBars, Reading
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
     "Wilson EB. J Am Stat Assoc 1927;22:209-212.",

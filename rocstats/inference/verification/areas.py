@@ -13,6 +13,12 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
@@ -27,7 +33,6 @@ from rocstats.stats.areas.estimates import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
 from rocstats.stats.resampling.areas import percentile
-from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,
@@ -188,9 +193,10 @@ def verified_auc(
     )
     seed = resolve_seed(rng)
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
-    drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
+    with enough_valid_resamples():
+        drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Asked(interval, confidence_level, alternative, null)
+    asked = _Request(interval, confidence_level, alternative, null)
     rows = [
         {"predictor": name, "n_cases": cases.n_cases, **row}
         for k, name in enumerate(found.sample.predictors)
@@ -205,7 +211,7 @@ def verified_auc(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Request:
     """What the user wants of an area."""
 
     interval: VerifiedInterval
@@ -220,7 +226,7 @@ def _weighted_row(
     k: int,
     weight: FloatArray,
     drawn: VerifiedDraws,
-    asked: _Asked,
+    asked: _Request,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, its variance that of the resamples."""
     draws = drawn.values[k]
@@ -238,7 +244,7 @@ def _weighted_row(
     return {**row, "kind": "missing-at-random", "n_resamples": len(draws)}
 
 
-def _plain_row(sample: Sample, k: int, asked: _Asked) -> dict[str, Any]:
+def _plain_row(sample: Sample, k: int, asked: _Request) -> dict[str, Any]:
     """Return the row of the verified cases by themselves."""
     area = estimate_area(sample.cases, k, "delong", spread=False)
     found = _infer(area, "logit", asked, None)
@@ -248,7 +254,7 @@ def _plain_row(sample: Sample, k: int, asked: _Asked) -> dict[str, Any]:
     return {**row, "kind": "verified-only", "n_resamples": 0}
 
 
-def _infer(area: Area, interval: VerifiedInterval, asked: _Asked, resampled: Any) -> Inference:
+def _infer(area: Area, interval: VerifiedInterval, asked: _Request, resampled: Any) -> Inference:
     return infer(
         area,
         interval,
@@ -260,7 +266,7 @@ def _infer(area: Area, interval: VerifiedInterval, asked: _Asked, resampled: Any
 
 
 def _row(
-    sample: Sample, area: Area, found: Inference, asked: _Asked, method: str, note: list[str]
+    sample: Sample, area: Area, found: Inference, asked: _Request, method: str, note: list[str]
 ) -> dict[str, Any]:
     return {
         **FULL_AREA,

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
 from rocstats.stats.intervals.area_intervals import (
     INTERVALS,
@@ -42,7 +42,7 @@ def infer_contrast(
     areas: Sequence[Area],
     variance: float,
     df: float,
-    asked: Asked,
+    asked: HypothesisPlan,
     *,
     identical: bool,
     own: IntervalMethod = INTERVALS["newcombe"],
@@ -111,7 +111,7 @@ def _range(weights: FloatArray) -> tuple[float, float]:
 
 
 def _wald(
-    weights: FloatArray, estimate: float, se: float, df: float, asked: Asked
+    weights: FloatArray, estimate: float, se: float, df: float, asked: HypothesisPlan
 ) -> ContrastResult:
     low, high = _limits(lambda q: estimate + q * se, asked, df, *_range(weights))
     statistic, p = _tested(lambda null: (estimate - null) / se, df, asked)
@@ -120,7 +120,7 @@ def _wald(
 
 
 def _percentile(
-    weights: FloatArray, estimate: float, se: float, draws: FloatArray, asked: Asked
+    weights: FloatArray, estimate: float, se: float, draws: FloatArray, asked: HypothesisPlan
 ) -> ContrastResult:
     """Take the limits from the ordered draws; the test inverts them."""
     method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
@@ -132,7 +132,7 @@ def _percentile(
 def _mover(
     weights: FloatArray,
     areas: Sequence[Area],
-    asked: Asked,
+    asked: HypothesisPlan,
     own: IntervalMethod,
     codes: tuple[str, ...],
     se: float = float("nan"),
@@ -152,7 +152,9 @@ def _mover(
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
-def _tested(statistic_at: Callable[[float], float], df: float, asked: Asked) -> tuple[float, float]:
+def _tested(
+    statistic_at: Callable[[float], float], df: float, asked: HypothesisPlan
+) -> tuple[float, float]:
     """Return the statistic and p value of the test with the largest p value."""
     found = [(statistic_at(null), side) for null, side in asked.tests]
     p_values = [p_value(statistic, df, side) for statistic, side in found]
@@ -161,7 +163,7 @@ def _tested(statistic_at: Callable[[float], float], df: float, asked: Asked) -> 
 
 
 def _limits(
-    limit: Callable[[float], float], asked: Asked, df: float, lowest: float, highest: float
+    limit: Callable[[float], float], asked: HypothesisPlan, df: float, lowest: float, highest: float
 ) -> tuple[float, float]:
     two_sided = asked.alternative == "two-sided"
     q = quantile(1 - (1 - asked.confidence_level) / (2 if two_sided else 1), df)

@@ -11,8 +11,8 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.estimates import areas_of, variance_name, weighted_area
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
-from rocstats.stats.comparison.choice import Choice
 from rocstats.stats.comparison.hanley_mcneil import Correlation, hanley_mcneil_covariance
+from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance, spanning_covariance
 from rocstats.stats.intervals.area_intervals import Area
 from rocstats.stats.resampling.areas import draw_joint_areas
@@ -36,7 +36,9 @@ class AreaFamily:
     is_known: bool = True
 
 
-def area_family(cases: ScoredCases, g: int, choice: Choice, *, paired: bool) -> AreaFamily | None:
+def area_family(
+    cases: ScoredCases, g: int, choice: ComparisonPlan, *, paired: bool
+) -> AreaFamily | None:
     """Return the areas of group ``g`` of a study; None if it lacks a class.
 
     ``paired`` says that areas of the same cases are compared.
@@ -62,7 +64,7 @@ def area_family(cases: ScoredCases, g: int, choice: Choice, *, paired: bool) -> 
 
 
 def joint_covariance(
-    families: Sequence[AreaFamily | None], choice: Choice, *, spanning: bool
+    families: Sequence[AreaFamily | None], choice: ComparisonPlan, *, spanning: bool
 ) -> FloatArray:
     """Return the covariance of the areas of all groups, group by group.
 
@@ -84,7 +86,7 @@ def joint_covariance(
     return joint
 
 
-def _resampled(cases: ScoredCases, g: int, choice: Choice) -> AreaFamily:
+def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
     everyone = range(cases.n_predictors)
     if choice.plan is None:
         raise ValueError("resampled limits need a plan")

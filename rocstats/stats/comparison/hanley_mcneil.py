@@ -14,7 +14,6 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.curves.areas.whole import area
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.variances import hanley_mcneil
@@ -52,6 +51,7 @@ def hanley_mcneil_covariance(
 
     Standard errors are those of 1982 (exponential). A score that does not vary inside a class has
     no correlation there, and counts as uncorrelated. No ``correlation``: all are uncorrelated.
+    Pearson correlations need finite scores.
     """
     everyone = range(cases.n_predictors)
     values = np.array([area(cases.counts(k)) for k in everyone])
@@ -90,14 +90,8 @@ def _correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArr
 
 def _oriented(cases: ScoredCases, rows: IntArray) -> FloatArray:
     """Return the scores of some rows, higher being more positive."""
-    scores = cases.scores[:, rows]
-    if not np.isfinite(scores).all():
-        raise InputError(
-            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
-            " Pearson correlation, which they do not have. Pass correlation='kendall'."
-        )
     sign = np.where(cases.higher_is_positive, 1.0, -1.0)
-    return np.asarray(scores * sign[:, np.newaxis])
+    return np.asarray(cases.scores[:, rows] * sign[:, np.newaxis])
 
 
 def pearson(scores: FloatArray, weight: FloatArray | None = None) -> FloatArray:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.simultaneous import largest_normal
 
 Adjustment = Literal["holm", "bonferroni", "none"]
@@ -33,8 +32,8 @@ def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
 
 
 def single_step(
-    p_values: FloatArray, covariance: FloatArray, asked: Asked
-) -> tuple[FloatArray, Asked]:
+    p_values: FloatArray, covariance: FloatArray, asked: HypothesisPlan
+) -> tuple[FloatArray, HypothesisPlan]:
     """Return p values adjusted by the joint normal law, and the question with simultaneous limits.
 
     The adjusted p value is the probability that the most extreme of all statistics is as extreme
@@ -53,22 +52,3 @@ def single_step(
     c = law.quantile(1 - asked.alpha)
     sides = 1 if asked.alternative != "two-sided" else 2
     return adjusted, asked.at_level(float(1 - sides * sp.ndtr(-c)))
-
-
-def adjust_rows(
-    rows: Sequence[dict[str, Any]], adjust: Adjustment, *, within: Sequence[str] = ()
-) -> None:
-    """Give each row of an answer its ``p_adjusted``, and a note where it allows for other rows.
-
-    ``within`` names the entries that rows of one family of tests share; by default all rows are
-    one family.
-    """
-    families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in rows:
-        families.setdefault(tuple(row[name] for name in within), []).append(row)
-    for family in families.values():
-        adjusted = adjust_p_values(np.array([row["p_value"] for row in family]), adjust)
-        for row, p in zip(family, adjusted, strict=True):
-            row["p_adjusted"] = float(p)
-            if adjust != "none" and len(family) > 1 and np.isfinite(p):
-                row["note"] = [*row["note"], f"adjusted={adjust}"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.comparison.choice import Choice
+from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.intervals.area_intervals import Alternative, p_value
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import (
@@ -33,7 +33,7 @@ class ExchangeTest:
 
 
 def exchange_test(
-    cases: ScoredCases, i: int, j: int, choice: Choice, g: int, alternative: Alternative
+    cases: ScoredCases, i: int, j: int, choice: ComparisonPlan, g: int, alternative: Alternative
 ) -> ExchangeTest:
     """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
 

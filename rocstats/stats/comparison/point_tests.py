@@ -1,13 +1,12 @@
-"""Operating points compared: each kind of row with its estimate, limits and test.
+"""Operating points compared: estimate, limits and test of each kind of difference or ratio.
 
-Limits and tests follow one question (``Asked``); its p value is the largest of its tests'.
+Limits and tests follow one question (``HypothesisPlan``); its p value is the largest of its tests'.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -15,7 +14,7 @@ import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.chance.two_by_two import Table, TableTest, pooled_z, table_p_value
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.paired_shares import RatioResult, ShareDifference
 from rocstats.stats.comparison.paired_table import (
     PairedTable,
@@ -27,10 +26,8 @@ from rocstats.stats.comparison.paired_table import (
 )
 from rocstats.stats.intervals.area_intervals import p_value
 from rocstats.stats.intervals.mover import (
-    effective_wilson_limit,
     inverted_statistic,
     limits_between,
-    mover_limit,
 )
 
 PairedInterval = Literal["tango", "newcombe"]
@@ -42,8 +39,8 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Found:
-    """The numbers of one row."""
+class PointComparison:
+    """Estimate, limits and test of one difference or ratio; ``codes`` are the doubts about it."""
 
     estimate: float
     se: float = _NAN
@@ -57,8 +54,8 @@ class Found:
 
 
 def paired_rate(
-    table: PairedTable, test: PairedTest, interval: PairedInterval, asked: Asked
-) -> Found:
+    table: PairedTable, test: PairedTest, interval: PairedInterval, asked: HypothesisPlan
+) -> PointComparison:
     """Return the difference of two rates of the same independent cases.
 
     The statistic is Tango's score z; without a margin the p value is that of McNemar's test.
@@ -73,10 +70,12 @@ def paired_rate(
         p = mcnemar_p_value(table, test, asked.side)
         df, name = (np.inf if test == "asymptotic" else _NAN), f"mcnemar-{test}"
     word = "tango" if interval == "tango" else "newcombe-paired"
-    return Found(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
+    return PointComparison(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
 
 
-def share_difference(difference: ShareDifference, asked: Asked, method: str) -> Found:
+def share_difference(
+    difference: ShareDifference, asked: HypothesisPlan, method: str
+) -> PointComparison:
     """Return a difference of shares with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
     found = _with_limits(difference, asked, method)
@@ -87,14 +86,18 @@ def share_difference(difference: ShareDifference, asked: Asked, method: str) -> 
     return _tested(found, z, np.inf, p)
 
 
-def predictive_difference(difference: ShareDifference, score: float, asked: Asked) -> Found:
+def predictive_difference(
+    difference: ShareDifference, score: float, asked: HypothesisPlan
+) -> PointComparison:
     """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
     found = _with_limits(difference, asked, "weighted-score/wilson-mover")
     z = 0.0 if np.isnan(score) else score
     return _tested(found, z, np.inf, p_value(z, np.inf, asked.side))
 
 
-def unpaired_share(difference: ShareDifference, test: PairedTest, asked: Asked) -> Found:
+def unpaired_share(
+    difference: ShareDifference, test: PairedTest, asked: HypothesisPlan
+) -> PointComparison:
     """Return the difference of two shares of different independent cases.
 
     Newcombe's hybrid limits; Fisher's exact test, its mid-p form, or the pooled z.
@@ -113,7 +116,9 @@ def unpaired_share(difference: ShareDifference, test: PairedTest, asked: Asked) 
     return _tested(found, z, _NAN, table_p_value(table, exact, asked.side))
 
 
-def _with_limits(difference: ShareDifference, asked: Asked, method: str) -> Found:
+def _with_limits(
+    difference: ShareDifference, asked: HypothesisPlan, method: str
+) -> PointComparison:
     """Return a difference of shares with its limits; the method "none/none" says there are none."""
     if np.isnan(difference.estimate):
         return undefined("no-calls")
@@ -121,17 +126,17 @@ def _with_limits(difference: ShareDifference, asked: Asked, method: str) -> Foun
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
         return without_variance(difference.estimate, 0.0, asked)
     low, high = limits_between(difference.limit, asked.confidence_level, asked.alternative)
-    return Found(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
+    return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _tested(found: Found, statistic: float, df: float, p: float) -> Found:
+def _tested(found: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
     """Return the row with its test, unless it has none."""
     if found.method == "none/none":
         return found
     return replace(found, statistic=statistic, df=df, p_value=p)
 
 
-def ratio_row(result: RatioResult, asked: Asked, method: str) -> Found:
+def ratio_of_shares(result: RatioResult, asked: HypothesisPlan, method: str) -> PointComparison:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
@@ -140,17 +145,17 @@ def ratio_row(result: RatioResult, asked: Asked, method: str) -> Found:
     low, high = result.limits(asked.confidence_level, asked.alternative)
     z, p = result.test(asked.side)
     se = result.estimate * result.log_se
-    return Found(result.estimate, se, low, high, z, np.inf, p, method)
+    return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
 
 
-def both_rates(rates: Sequence[Found]) -> Found:
+def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
     """Return chi-square with 2 df of independent rates that are all equal, from their z."""
     statistic = float(sum(rate.statistic**2 for rate in rates))
     p = float(sp.chdtrc(2.0, statistic))
-    return Found(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
+    return PointComparison(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
 
 
-def both_shares(differences: Sequence[ShareDifference]) -> Found:
+def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
     """Return the chi-square of differences that are all 0, from their covariance over clusters."""
     values = np.array([difference.estimate for difference in differences])
     parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
@@ -159,7 +164,9 @@ def both_shares(differences: Sequence[ShareDifference]) -> Found:
     covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
     statistic, df = _chi_square(values, covariance)
     p = float(sp.chdtrc(df, statistic)) if df else 1.0
-    return Found(_NAN, statistic=statistic, df=df, p_value=p, method="cluster-influence/none")
+    return PointComparison(
+        _NAN, statistic=statistic, df=df, p_value=p, method="cluster-influence/none"
+    )
 
 
 def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, float]:
@@ -174,64 +181,25 @@ def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, floa
     return float(np.sum(along[kept] ** 2 / spread[kept])), float(kept.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class ResampledRate:
-    """A rate with its resamples; ``size`` is what Wilson's interval would take for its size."""
-
-    value: float
-    draws: FloatArray
-    size: float
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance over the resamples."""
-        return float(np.var(self.draws, ddof=1))
-
-
-def resampled_difference(
-    first: ResampledRate, second: ResampledRate, asked: Asked, *, paired: bool
-) -> Found:
-    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
-    estimate = first.value - second.value
-    v1, v2 = first.variance, second.variance
-    variance = float(np.var(first.draws - second.draws, ddof=1)) if paired else v1 + v2
-    scale = float(np.sqrt(v1 * v2))
-    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:
-        return without_variance(estimate, 0.0, asked)
-
-    def reach(rate: ResampledRate, at: float) -> float:
-        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
-        return limit - rate.value
-
-    def limit(at: float) -> float:
-        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
-
-    low, high = limits_between(limit, asked.confidence_level, asked.alternative)
-    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
-    se = float(np.sqrt(variance))
-    return Found(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
-
-
-def undefined(code: str, estimate: float = _NAN) -> Found:
+def undefined(code: str, estimate: float = _NAN) -> PointComparison:
     """Return a row without limits and test, and the note that says why."""
-    return Found(estimate, codes=(code,))
+    return PointComparison(estimate, codes=(code,))
 
 
-def without_variance(estimate: float, equal: float, asked: Asked) -> Found:
+def without_variance(estimate: float, equal: float, asked: HypothesisPlan) -> PointComparison:
     """Return the row of two that never differ, who pass the test of equality, or always alike."""
     if abs(estimate - equal) > _ROUNDING:
-        return Found(estimate, 0.0, codes=("no-variance",))
+        return PointComparison(estimate, 0.0, codes=("no-variance",))
     p = 1.0 if is_plain(asked) else _NAN
-    return Found(estimate, 0.0, p_value=p, codes=("no-discordance",))
+    return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
 
 
-def is_plain(asked: Asked) -> bool:
+def is_plain(asked: HypothesisPlan) -> bool:
     """Whether equality is tested, without a margin."""
     return asked.tests == ((0.0, asked.alternative),)
 
 
-def hardest_test(asked: Asked, statistic: Callable[[float], float]) -> tuple[float, float]:
+def hardest_test(asked: HypothesisPlan, statistic: Callable[[float], float]) -> tuple[float, float]:
     """Return z and p value of the test that is hardest to pass."""
     tests = [(statistic(null), side) for null, side in asked.tests]
     found = [(z, p_value(z, np.inf, side)) for z, side in tests]

@@ -8,10 +8,15 @@ from functools import cached_property
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.comparison.hypotheses import Asked
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.paired_shares import Cases, unit_influence
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.comparison.point_tests import Found, hardest_test, undefined, without_variance
+from rocstats.stats.comparison.point_tests import (
+    PointComparison,
+    hardest_test,
+    undefined,
+    without_variance,
+)
 from rocstats.stats.intervals.mover import inverted_statistic, limits_between
 
 _NO_VARIANCE = 1e-24
@@ -120,51 +125,55 @@ def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) 
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
-def fixed_row(difference: CostDifference, asked: Asked, largest: float) -> Found:
-    """Return the row of thresholds that were fixed beforehand.
+def at_fixed_thresholds(
+    difference: CostDifference, asked: HypothesisPlan, largest: float
+) -> PointComparison:
+    """Compare the costs at thresholds that were fixed beforehand.
 
     Normal limits; where independent cases of a class never differ, which has no variance, Tango's.
     """
     if not difference.clustered and difference.alike_in_a_class:
-        return _tango_row(difference, asked)
+        return _tango(difference, asked)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
         return without_variance(difference.estimate, 0.0, asked)
     word = "cluster-influence" if difference.clustered else "influence"
     se = float(np.sqrt(difference.variance))
-    return _normal_row(difference.estimate, se, asked, largest, f"{word}/wald")
+    return _normal(difference.estimate, se, asked, largest, f"{word}/wald")
 
 
-def selected_row(
-    difference: CostDifference, draws: FloatArray, asked: Asked, largest: float
-) -> Found:
-    """Return the row of thresholds that were chosen on these cases, and again in each resample.
+def at_selected_thresholds(
+    difference: CostDifference, draws: FloatArray, asked: HypothesisPlan, largest: float
+) -> PointComparison:
+    """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
 
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
     """
     variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
     if variance <= difference.rounding:
-        found = fixed_row(difference, asked, largest)
+        found = at_fixed_thresholds(difference, asked, largest)
     else:
         se = float(np.sqrt(variance))
-        found = _normal_row(difference.estimate, se, asked, largest, "reselection/wald")
+        found = _normal(difference.estimate, se, asked, largest, "reselection/wald")
     return replace(found, codes=("selected-thresholds", *found.codes))
 
 
-def _normal_row(estimate: float, se: float, asked: Asked, largest: float, method: str) -> Found:
+def _normal(
+    estimate: float, se: float, asked: HypothesisPlan, largest: float, method: str
+) -> PointComparison:
     def limit(at: float) -> float:
         return float(np.clip(estimate + at * se, -largest, largest))
 
     low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
     z, p = hardest_test(asked, lambda null: (estimate - null) / se)
-    return Found(estimate, se, low, high, z, np.inf, p, method)
+    return PointComparison(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _tango_row(difference: CostDifference, asked: Asked) -> Found:
+def _tango(difference: CostDifference, asked: HypothesisPlan) -> PointComparison:
     estimate, limit, largest = difference.estimate, difference.tango_limit, sum(difference.shares)
     low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
     z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",)
-    return Found(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
+    return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.special as sp
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.influence.areas import acceleration
 from rocstats.stats.intervals.area_intervals import Area, Normal
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.streams import order_rank, require_resamples, resolve_seed
+from rocstats.stats.resampling.streams import order_rank
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 
 _CASES_PER_SCORE = 30
@@ -155,24 +153,6 @@ def draw_joint_areas(
     )
     codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
     return units.areas / width, codes
-
-
-def plan_resamples(
-    cases: ScoredCases, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
-) -> ResamplePlan:
-    """Return how a sample is resampled; raise InputError for what is not possible."""
-    clustered = cases.cluster is not None
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        not clustered if stratified is None else stratified,
-        resolve_seed(rng),
-        progress,
-    )
 
 
 @dataclass(frozen=True, eq=False)

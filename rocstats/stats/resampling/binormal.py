@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.planning import Binormal
 from rocstats.stats.resampling.streams import stream
 
 Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""
 
 
+class BinormalLaw(Protocol):
+    """Positives N(a/b, 1/b^2) beside negatives N(0, 1)."""
+
+    @property
+    def a(self) -> float:
+        """Intercept of the binormal curve."""
+        ...
+
+    @property
+    def b(self) -> float:
+        """Slope of the binormal curve."""
+        ...
+
+
 def draw_studies(
-    curves: Sequence[Binormal],
+    curves: Sequence[BinormalLaw],
     correlations: tuple[float, float],
     sizes: tuple[int, int],
     n_simulations: int,

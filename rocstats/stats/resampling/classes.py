@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.stats.classes import ClassRow, MulticlassMethod, class_rows, is_known
@@ -19,7 +18,7 @@ from rocstats.stats.resampling.counts import (
     unit_weights,
     weighted_areas,
 )
-from rocstats.stats.resampling.streams import chunks, require_resamples, resolve_seed, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 
 @dataclass(frozen=True)
@@ -38,34 +37,6 @@ class ClassDraws:
 
     values: FloatArray
     codes: tuple[str, ...]
-
-
-def plan_class_resamples(
-    cases: ClassCases,
-    method: MulticlassMethod,
-    n_resamples: Any,
-    stratified: bool | None,
-    rng: Any,
-    progress: bool,
-) -> ClassPlan:
-    """Return how a sample is resampled; raise InputError for what is not possible.
-
-    By default the classes are resampled apart, but all cases together for "class-reference", whose
-    areas depend on the mix of the classes.
-    """
-    clustered = cases.cluster is not None
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )
-    apart = method == "hand-till" and not clustered
-    return ClassPlan(
-        require_resamples(n_resamples),
-        apart if stratified is None else bool(stratified),
-        resolve_seed(rng),
-        progress,
-    )
 
 
 def draw_class_areas(
@@ -97,7 +68,7 @@ def draw_class_areas(
                 values[-1, :, kept] = np.einsum("br,rkb->kb", share, found[..., valid])
             n_redrawn += len(valid) - int(valid.sum())
             filled = kept.stop
-            _require_hope(filled, n_redrawn)
+            require_valid_resamples(filled, n_redrawn, "class-areas")
     return ClassDraws(values, (f"resamples-redrawn={n_redrawn}",) if n_redrawn else ())
 
 
@@ -162,11 +133,3 @@ def _shares(
     of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
     sums = weights @ of_class.T
     return np.asarray(sums / sums.sum(axis=1, keepdims=True))
-
-
-def _require_hope(n_kept: int, n_redrawn: int) -> None:
-    if n_redrawn > 1000 * (n_kept + 10):
-        raise InputError(
-            "`n_resamples` resamples must hold every class in every fold; got almost none that do."
-            " Resample the classes apart (stratified=True), or merge folds."
-        )

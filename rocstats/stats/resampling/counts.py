@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases, WeightedRows
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 Counts = npt.NDArray[np.int64]
 
@@ -168,7 +167,7 @@ def unit_areas(
             areas[:, filled : filled + n_kept] = found[:, valid]
             filled += n_kept
             n_redrawn += wanted - n_kept
-            _require_hope(filled, n_redrawn)
+            require_valid_resamples(filled, n_redrawn, "areas")
     return UnitAreas(areas, n_redrawn)
 
 
@@ -183,14 +182,6 @@ def draw_weights(
     if stratified:
         return strata_weights(rng, cases, class_strata(cases), size)
     return unit_weights(rng, cases, [_everyone(cases)], size)
-
-
-def _require_hope(n_kept: int, n_redrawn: int) -> None:
-    if n_redrawn > 1000 * (n_kept + 10):
-        raise InputError(
-            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
-            " Resample the classes apart (stratified=True), or merge folds."
-        )
 
 
 def _everyone(cases: ScoredCases) -> IntArray:

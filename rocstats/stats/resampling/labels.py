@@ -14,7 +14,6 @@ import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right, partial_area
 from rocstats.curves.areas.whole import area
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.streams import chunks, stream
@@ -71,23 +70,6 @@ def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     n_pos = len(np.unique(member[cases.is_positive]))
     alike = np.ones(len(present), dtype=np.int64)
     return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
-
-
-def require_shuffled_clusters(cases: ScoredCases) -> None:
-    """Raise InputError unless each cluster lies in one class and one fold."""
-    if cases.cluster is None:
-        return
-    of_class = cases.is_positive.astype(np.intp)
-    of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
-    for codes, what in ((of_class, "class"), (of_fold, "fold")):
-        pairs = np.unique(np.column_stack([cases.cluster.codes, codes]), axis=0)
-        twice = np.flatnonzero(np.diff(pairs[:, 0]) == 0)
-        if len(twice):
-            label = cases.cluster.labels[int(pairs[twice[0], 0])]
-            raise InputError(
-                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
-                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
-            )
 
 
 def statistic_draws(

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 Statistic = Callable[[ScoreCounts], float]
 
@@ -88,7 +87,7 @@ def _of_units(
             while tables is None:
                 tables = _counted(next(weights), folds)
                 n_redrawn += tables is None
-                require_hope(number, n_redrawn)
+                require_valid_resamples(number, n_redrawn, "curves")
             values[:, number] = [
                 np.mean([statistic(table) for table in tables]) for statistic in statistics
             ]
@@ -133,12 +132,3 @@ def _counted(weight: FloatArray, folds: Sequence[_FoldRows]) -> list[ScoreCounts
             return None
         tables.append(ScoreCounts(fold.counts.score, pos, neg))
     return tables
-
-
-def require_hope(n_kept: int, n_redrawn: int) -> None:
-    """Raise InputError when almost every resample of clusters lacks a class in some fold."""
-    if n_redrawn > 1000 * (n_kept + 10):
-        raise InputError(
-            "`n_resamples` resamples must hold both classes in every fold; got almost none that do."
-            " Merge folds."
-        )

@@ -6,47 +6,31 @@ table: not of how many predictors were asked, of the size of a chunk, or of a pr
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 
-RngLike = int | np.random.SeedSequence | np.random.Generator | None
+Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
 DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache
+_MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
+_SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
 
 
-def resolve_seed(rng: Any) -> int:
-    """Return the one integer from which all draws of a question come.
+class TooFewValidResamplesError(ArithmeticError):
+    """Almost no resample holds the classes that are needed; ``resampled`` says for what."""
 
-    None draws 48 random bits; a Generator is asked once for an integer.
-    """
-    if rng is None:
-        return secrets.randbits(48)
-    if isinstance(rng, np.random.Generator):
-        return int(rng.integers(2**48))
-    if isinstance(rng, np.random.SeedSequence):
-        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
-        return int(rng)
-    raise InputError(
-        f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
-        " Pass an integer to make the result repeatable."
-    )
+    def __init__(self, resampled: Resampled) -> None:
+        super().__init__(f"almost no resample holds the classes that {resampled} need")
+        self.resampled = resampled
 
 
-def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
-    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
-    whole = isinstance(n_resamples, (int, np.integer)) and not isinstance(n_resamples, bool)
-    if not whole or n_resamples < least:
-        raise InputError(
-            f"`n_resamples` must be a whole number >= {least}; got {n_resamples!r}."
-            f" Use {advised} or more for printed results."
-        )
-    return int(n_resamples)
+def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -> None:
+    """Raise TooFewValidResamplesError when under about one resample in a thousand was kept."""
+    if n_redrawn > _MOST_REDRAWN * (n_kept + _SPARE):
+        raise TooFewValidResamplesError(resampled)
 
 
 def order_rank(p: float, n_resamples: int) -> int:

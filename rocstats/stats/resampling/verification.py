@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 Probability = Callable[[IntArray], FloatArray]
 """The chances that some rows, drawn with replacement, are verified."""
@@ -81,7 +80,7 @@ def draw_verified_areas(
             rows = next(draws)
             while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
                 n_redrawn += 1
-                _require_hope(part.start + number, n_redrawn)
+                require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
                 rows = next(draws)
             weights[number] = inverse_weights(cases, rows, probability)
         values[:, part] = areas_of_weights(cases, weights, rankings)
@@ -100,11 +99,3 @@ def _rows(cases: VerifiedCases, seed: int) -> Iterator[IntArray]:
     while True:
         drawn = rng.integers(0, len(members), size=len(members))
         yield np.concatenate([members[unit] for unit in drawn])
-
-
-def _require_hope(n_kept: int, n_redrawn: int) -> None:
-    if n_redrawn > 1000 * (n_kept + 10):
-        raise InputError(
-            "`n_resamples` resamples must hold verified cases of both classes; got almost none that"
-            " do. Verify more cases."
-        )

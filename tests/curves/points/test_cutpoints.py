@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.points.cutpoints import (
     CRITERIA,
-    Asked,
+    CutpointRequest,
     candidates,
     choose,
     cumulated,
@@ -24,11 +24,11 @@ from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
-COSTS = Asked(cost_fp=1, cost_fn=3, prevalence=0.25)
+COSTS = CutpointRequest(cost_fp=1, cost_fn=3, prevalence=0.25)
 
 
 def asked_of(name):
-    return Asked(rate=0.6) if name.startswith("fixed") else COSTS
+    return CutpointRequest(rate=0.6) if name.startswith("fixed") else COSTS
 
 
 def merit_by_hand(name, tp, fp, m, n):

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.stats.comparison.hypotheses import read_hypothesis
+from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.costs.differences import Costs, cost_difference, fixed_row
+from rocstats.stats.costs.differences import Costs, at_fixed_thresholds, cost_difference
 from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import stream
 from tests import examples
@@ -66,7 +66,7 @@ def test_wald_limits_of_sensitivities_as_printed():
     difference = cost_difference(cases, first, second, Costs(0.0, 2.0, 0.5))
     assert -difference.estimate == pytest.approx(0.1241685144, abs=5e-11)
     asked = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
-    found = fixed_row(difference, asked, 1.0)
+    found = at_fixed_thresholds(difference, asked, 1.0)
     assert -found.ci_high == pytest.approx(0.0822484716, abs=5e-11)
     assert -found.ci_low == pytest.approx(0.1660885572, abs=5e-11)
 

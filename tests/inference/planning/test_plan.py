@@ -14,8 +14,8 @@ import rocstats as rs
 from rocstats import glossary
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.inference.planning.designs import range_of
-from rocstats.inference.planning.normal_tests import NormalTest
-from rocstats.stats.planning import Binormal
+from rocstats.stats.planning.areas import NormalTest
+from rocstats.stats.planning.variance import Binormal
 from tests import examples
 
 CONTRACT = (

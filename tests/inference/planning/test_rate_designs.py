@@ -8,7 +8,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom, binomtest
 
 import rocstats as rs
-from rocstats.inference.planning.rate_designs import OneRate, PairedRates, planned_rate_test
+from rocstats.inference.planning.planned_tests import planned_rate_test
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.stats.intervals.proportions import binomial_p_value
 
 

@@ -9,7 +9,7 @@ import rocstats as rs
 from rocstats.inference.planning.designs import curves_of
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS
-from rocstats.stats.planning import Binormal
+from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.binormal import draw_studies
 
 N, SEED, ALPHA = 60, 4, 0.2

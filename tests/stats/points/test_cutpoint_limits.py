@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import Asked, make_criterion
+from rocstats.curves.points.cutpoints import CutpointRequest, make_criterion
 from rocstats.curves.points.roc import roc_points
 from rocstats.stats.bands.bars import ClassRows, clustered_rate_variance
 from rocstats.stats.points.cutpoint_limits import (
@@ -104,7 +104,7 @@ def test_optimism_by_loops_over_the_resamples(name, rng):
     y = np.repeat([1, 0], [15, 20])
     score = np.round(y + rng.normal(size=35), 1)
     study = rs.Study(y, score)
-    criterion = make_criterion(name, Asked(cost_fp=1, cost_fn=2, prevalence=0.3))
+    criterion = make_criterion(name, CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.3))
     draws = draw_cutpoints(study.cases, 0, criterion, 200, (1,))
     curve = roc_points(study.cases.counts(0))
     found = corrected_estimates(curve, 5, draws, criterion, RateSizes(15, 20), 0.95)

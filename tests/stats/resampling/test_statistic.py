@@ -11,6 +11,7 @@ from rocstats.curves.areas.precision_recall import average_precision, pr_area
 from rocstats.curves.areas.whole import area
 from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.resampling.statistic import draw_statistics
+from rocstats.stats.resampling.streams import TooFewValidResamplesError
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
@@ -103,5 +104,8 @@ def test_resamples_of_clusters_that_lack_a_class_are_redrawn_and_counted():
 def test_resamples_without_hope_are_given_up():
     y, fold = np.tile([1, 0], 12), np.repeat(np.arange(12), 2)
     study = rs.Study(y, np.arange(24), fold=fold, cluster=np.arange(24))
-    with pytest.raises(rs.InputError, match=r"^`n_resamples` resamples must hold both"):
+    with pytest.raises(TooFewValidResamplesError) as failure:
         draw_statistics(study.cases, 0, [area], 100, (7,))
+    assert failure.value.resampled == "curves"
+    with pytest.raises(rs.InputError, match=r"^`n_resamples` resamples must hold both"):
+        study.average_precision(interval="percentile", n_resamples=100)

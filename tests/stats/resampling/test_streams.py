@@ -308,26 +308,3 @@ def test_bootstrap_of_delongs_data_is_near_delong(three):
     assert area_covariance(three.cases, [0]).covariance[0, 0] == pytest.approx(
         0.00726438492, rel=1e-8
     )
-
-
-@pytest.mark.parametrize("wrong", [-1, 1.5, "7", True, [1]])
-def test_wrong_seeds_are_refused(wrong):
-    with pytest.raises(rs.InputError, match="`rng` must be None, a whole number >= 0"):
-        streams.resolve_seed(wrong)
-
-
-def test_seeds_of_every_kind():
-    assert streams.resolve_seed(7) == 7
-    assert 0 <= streams.resolve_seed(None) < 2**48
-    assert streams.resolve_seed(np.random.default_rng(3)) == streams.resolve_seed(
-        np.random.default_rng(3)
-    )
-    assert streams.resolve_seed(np.random.SeedSequence(5)) == streams.resolve_seed(
-        np.random.SeedSequence(5)
-    )
-
-
-@pytest.mark.parametrize("wrong", [99, 0, 1e3, "2000", True])
-def test_wrong_numbers_of_resamples_are_refused(wrong):
-    with pytest.raises(rs.InputError, match="`n_resamples` must be a whole number >= 100"):
-        streams.require_resamples(wrong)

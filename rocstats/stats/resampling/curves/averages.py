@@ -15,8 +15,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
-from rocstats.stats.resampling.statistic import require_hope
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +110,7 @@ def average_draws(
             draws[filled : filled + len(valid)] = valid
             filled += len(valid)
             n_redrawn += wanted - len(valid)
-            require_hope(filled, n_redrawn)
+            require_valid_resamples(filled, n_redrawn, "curves")
     return AverageDraws(draws, n_redrawn)
 
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from rocstats.curves.bands.rotated import AnyCounts
 from rocstats.curves.points.cutpoints import (
-    Asked,
     Criterion,
-    CriterionName,
-    Value,
     candidates,
     choose,
     cumulated,
-    make_criterion,
 )
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
@@ -37,42 +32,6 @@ class CutpointDraws:
     tpr: FloatArray
     n_pos: FloatArray
     n_neg: FloatArray
-
-
-@dataclass(frozen=True)
-class CutpointPlan:
-    """What is best, and the resamples that show how much was luck; 0 of them for none."""
-
-    criterion: CriterionName | Value
-    asked: Asked
-    n_resamples: int
-    seed: int
-    progress: bool
-
-    def of(self, part: ScoredCases) -> tuple[Criterion, Asked]:
-        """Return the criterion in a group, whose prevalence is taken where none was given."""
-        asked = self.asked
-        if np.isnan(asked.prevalence):
-            asked = replace(asked, prevalence=part.prevalence)
-        criterion = make_criterion(self.criterion, asked)
-        if not criterion.uses_prevalence:
-            asked = replace(asked, prevalence=np.nan)
-        return criterion, asked
-
-    def draw(self, part: ScoredCases, g: int, k: int) -> CutpointDraws:
-        """Return the cutpoints of resamples of predictor ``k`` in group ``g``."""
-        criterion, _ = self.of(part)
-        keys = (self.seed, g, k)
-        return draw_cutpoints(part, k, criterion, self.n_resamples, keys, progress=self.progress)
-
-
-def require_unweighted(sample: ScoredCases, question: str) -> None:
-    """Raise InputError for a sample with weights."""
-    if sample.sample_weight is not None:
-        raise InputError(
-            f"`sample_weight` must not be given to a study that is asked for {question}; got"
-            " weights. Resamples are of cases: pass frequency=, or leave the weights out."
-        )
 
 
 def draw_cutpoints(

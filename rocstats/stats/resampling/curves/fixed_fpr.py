@@ -9,14 +9,12 @@ import numpy as np
 
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
-from rocstats.errors import InputError
 from rocstats.sample.arrays import CodeArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 _SAME_RATE = 1e-12
-_REDRAWN = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +61,7 @@ def fixed_fpr_draws(
                 tpr[row, :, filled:last] = ranks.tpr_at(weights[kept], fpr)
             n_redrawn += int((~kept).sum())
             filled = last
-            _require_hope(filled, n_redrawn)
+            require_valid_resamples(filled, n_redrawn, "rates")
     return FixedFprDraws(tpr, n_redrawn)
 
 
@@ -97,11 +95,3 @@ class _Ranked:
         """Return the shares at or beyond each score, from 0 to 1."""
         sums = np.cumsum(weights, axis=1).take(self.ends, axis=1)
         return np.pad(sums / sums[:, -1:], ((0, 0), (1, 0)))
-
-
-def _require_hope(n_kept: int, n_redrawn: int) -> None:
-    if n_redrawn > _REDRAWN * (n_kept + 10):
-        raise InputError(
-            "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-            " Compare at thresholds instead."
-        )

@@ -16,8 +16,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.statistic import require_hope
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 Reading = Callable[[Sequence[RocPoints]], FloatArray]
 """What is read from the hulls of all predictors in one resample."""
@@ -59,7 +58,7 @@ def hull_draws(
             drawn = zip(*(column.hulls(weights) for column in columns), strict=True)
             values += [read(hulls) for hulls in drawn]
             n_redrawn += wanted - len(weights)
-            require_hope(len(values), n_redrawn)
+            require_valid_resamples(len(values), n_redrawn, "curves")
     return HullDraws(np.array(values), n_redrawn)
 
 

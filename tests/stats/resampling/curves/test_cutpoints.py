@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.points.cutpoints import CRITERIA, Asked, make_criterion
+from rocstats.curves.points.cutpoints import CRITERIA, CutpointRequest, make_criterion
 from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
 
 N = 20_000
-ASKED = Asked(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.5)
+ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.5)
 
 
 def chosen_by_hand(name, pos, neg):

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
-from rocstats.errors import InputError
 from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import TooFewValidResamplesError, stream
 from tests import examples
 from tests.strategies import samples
 
@@ -79,10 +78,11 @@ def test_clusters_are_drawn_whole_and_lacking_resamples_again():
 
 
 def test_clusters_that_split_the_classes_too_rarely_are_refused(monkeypatch):
-    monkeypatch.setattr("rocstats.stats.resampling.curves.fixed_fpr._REDRAWN", 0)
+    monkeypatch.setattr("rocstats.stats.resampling.streams._MOST_REDRAWN", 0)
     study = rs.Study(examples.Y, examples.D1, cluster=np.repeat([0, 1], [8, 10]))
-    with pytest.raises(InputError, match="`n_resamples` resamples of clusters must hold both"):
+    with pytest.raises(TooFewValidResamplesError) as failure:
         fixed_fpr_draws(study.cases, [0], FPR, 300, (1,))
+    assert failure.value.resampled == "rates"
 
 
 def test_the_sample_itself_has_the_rates_of_the_average():

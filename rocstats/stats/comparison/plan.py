@@ -16,7 +16,7 @@ DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterv
 
 
 @dataclass(frozen=True)
-class Choice:
+class ComparisonPlan:
     """How areas are compared; ``plan`` is there iff something is drawn at random."""
 
     method: Method

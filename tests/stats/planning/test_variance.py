@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal, norm
 
 from rocstats.curves.areas.partial import AreaRange
-from rocstats.stats.planning import (
+from rocstats.stats.planning.variance import (
     Binormal,
     CaseVariance,
     binormal,

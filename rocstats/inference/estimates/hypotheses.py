@@ -1,0 +1,81 @@
+"""What a question tests of a difference, read from its hypothesis, margin and alternative."""
+
+from __future__ import annotations
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.stats.comparison.hypotheses import HYPOTHESES, Hypothesis, HypothesisPlan
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+
+
+def read_hypothesis(
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    confidence_level: float,
+    *,
+    largest: float = 1.0,
+) -> HypothesisPlan:
+    """Return what is asked of a difference in (-largest, largest); raise InputError otherwise.
+
+    Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
+    interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
+    """
+    require_choice("hypothesis", hypothesis, HYPOTHESES)
+    require_choice("alternative", alternative, ALTERNATIVES)
+    require_open_interval("null_value", null_value, -largest, largest)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    if hypothesis == "difference":
+        _require_no_margin(margin)
+        value = float(null_value)
+        return HypothesisPlan(
+            confidence_level, alternative, value, alternative, ((value, alternative),)
+        )
+    _require_plain_test(hypothesis, alternative, null_value)
+    d = _read_margin(hypothesis, margin, largest)
+    if hypothesis == "superiority":
+        return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
+    if hypothesis == "non-inferiority":
+        return HypothesisPlan(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
+    if confidence_level <= 0.5:
+        raise InputError(
+            "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
+            f" 2 * confidence_level - 1; got {confidence_level!r}. Pass for instance 0.95."
+        )
+    both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
+    return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
+
+
+def _require_no_margin(margin: float | None) -> None:
+    if margin is not None:
+        raise InputError(
+            f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
+            " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
+        )
+
+
+def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:
+    if alternative != "two-sided":
+        raise InputError(
+            f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which has its"
+            f" own side; got {alternative!r}. Leave `alternative` out."
+        )
+    if null_value != 0:
+        raise InputError(
+            f"`null_value` must stay 0 for the hypothesis {hypothesis!r}; got {null_value!r}."
+            " Pass `margin` instead."
+        )
+
+
+def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float:
+    if margin is None:
+        if hypothesis == "superiority":
+            return 0.0
+        raise InputError(
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None. Pass the largest"
+            " difference that does not matter, chosen before the data were seen."
+        )
+    if hypothesis == "superiority" and margin == 0:
+        return 0.0
+    require_open_interval("margin", margin, 0, largest)
+    return float(margin)

@@ -1,0 +1,116 @@
+"""What a question says of chance: the seed, the number of resamples, and how they are drawn."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from rocstats.errors import InputError
+from rocstats.sample.counts.cases import ClassCases, ScoredCases
+from rocstats.stats.classes import MulticlassMethod
+from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.classes import ClassPlan
+from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
+
+RngLike = int | np.random.SeedSequence | np.random.Generator | None
+_TOO_FEW: dict[Resampled, str] = {
+    "areas": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Resample the classes apart (stratified=True), or merge folds.",
+    "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
+    " do. Merge folds.",
+    "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Compare at thresholds instead.",
+    "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
+    " that do. Resample the classes apart (stratified=True), or merge folds.",
+    "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"
+    " almost none that do. Verify more cases.",
+}
+
+
+def resolve_seed(rng: Any) -> int:
+    """Return the one integer from which all draws of a question come.
+
+    None draws 48 random bits; a Generator is asked once for an integer.
+    """
+    if rng is None:
+        return secrets.randbits(48)
+    if isinstance(rng, np.random.Generator):
+        return int(rng.integers(2**48))
+    if isinstance(rng, np.random.SeedSequence):
+        return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
+        return int(rng)
+    raise InputError(
+        f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
+        " Pass an integer to make the result repeatable."
+    )
+
+
+def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
+    """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
+    whole = isinstance(n_resamples, (int, np.integer)) and not isinstance(n_resamples, bool)
+    if not whole or n_resamples < least:
+        raise InputError(
+            f"`n_resamples` must be a whole number >= {least}; got {n_resamples!r}."
+            f" Use {advised} or more for printed results."
+        )
+    return int(n_resamples)
+
+
+def plan_resamples(
+    cases: ScoredCases, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
+) -> ResamplePlan:
+    """Return how a sample is resampled; raise InputError for what is not possible."""
+    clustered = cases.cluster is not None
+    _require_whole_clusters(stratified, clustered=clustered)
+    return ResamplePlan(
+        require_resamples(n_resamples),
+        not clustered if stratified is None else stratified,
+        resolve_seed(rng),
+        progress,
+    )
+
+
+def plan_class_resamples(
+    cases: ClassCases,
+    method: MulticlassMethod,
+    n_resamples: Any,
+    stratified: bool | None,
+    rng: Any,
+    progress: bool,
+) -> ClassPlan:
+    """Return how cases of several classes are resampled; raise InputError for what is impossible.
+
+    By default the classes are resampled apart, but all cases together for "class-reference", whose
+    areas depend on the mix of the classes.
+    """
+    clustered = cases.cluster is not None
+    _require_whole_clusters(stratified, clustered=clustered)
+    apart = method == "hand-till" and not clustered
+    return ClassPlan(
+        require_resamples(n_resamples),
+        apart if stratified is None else bool(stratified),
+        resolve_seed(rng),
+        progress,
+    )
+
+
+@contextmanager
+def enough_valid_resamples() -> Iterator[None]:
+    """Raise InputError where an engine finds almost no resample with the classes that it needs."""
+    try:
+        yield
+    except TooFewValidResamplesError as failure:
+        raise InputError(_TOO_FEW[failure.resampled]) from failure
+
+
+def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )

@@ -1,0 +1,93 @@
+"""What every design must state: something that is so as assumed, and that a study could show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.sample.sample import Sample
+from rocstats.stats.comparison.hypotheses import HYPOTHESES
+from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+
+_ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
+    "two-sided": ("different from", lambda distance: distance != 0),
+    "greater": ("above", lambda distance: distance > 0),
+    "less": ("below", lambda distance: distance < 0),
+}
+
+
+def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
+    """Raise InputError unless the true value is where the test looks for it."""
+    where, holds = _ON_SIDE[side]
+    if not holds(value - null):
+        raise InputError(
+            f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
+            f" and {null!r}. Change one of them: no number of cases could show what is not so."
+        )
+
+
+def require_comparison(design: Any) -> None:
+    """Raise InputError unless a comparison says what is to be shown, and it is so as assumed."""
+    require_choice("alternative", design.alternative, ALTERNATIVES)
+    require_choice("hypothesis", design.hypothesis, HYPOTHESES)
+    require_choice("null_variance", design.null_variance, ("alternative", "reference"))
+    if design.hypothesis != "difference":
+        _require_margin(design)
+        return
+    if design.margin is not None:
+        raise InputError(
+            f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
+            " Name the hypothesis that has a margin."
+        )
+    difference, side = design.difference, design.alternative
+    if not _ON_SIDE[side][1](difference):
+        raise InputError(
+            f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
+            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
+            " could show what is not so."
+        )
+
+
+def _require_margin(design: Any) -> None:
+    difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
+    if margin is None:
+        raise InputError(
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
+            " Pass the difference of areas that matters."
+        )
+    require_open_interval("margin", margin, 0, 1)
+    if design.alternative != "two-sided" or design.null_variance != "alternative":
+        raise InputError(
+            f"`alternative` and `null_variance` must stay out for {hypothesis!r}, whose margin says"
+            f" both; got {design.alternative!r} and {design.null_variance!r}. Leave them out."
+        )
+    inside = {
+        "superiority": difference > margin,
+        "non-inferiority": difference > -margin,
+        "equivalence": abs(difference) < margin,
+    }
+    if not inside[hypothesis]:
+        raise InputError(
+            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
+            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
+        )
+
+
+def require_pilot(pilot: Any) -> None:
+    """Raise InputError unless a study can serve as a pilot of independent cases."""
+    if not isinstance(pilot, Sample):
+        raise InputError(
+            f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
+        )
+    for role in ("cluster", "fold", "group", "sample_weight"):
+        if getattr(pilot, role) is not None:
+            raise InputError(
+                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
+                f" got a study with {role}=. Pass a pilot without it."
+            )
+    if min(pilot.n_pos, pilot.n_neg) < 2:
+        raise InputError(
+            "`pilot` must have two cases of each class; got"
+            f" {pilot.n_pos:g} positives and {pilot.n_neg:g} negatives. Plan without a pilot."
+        )

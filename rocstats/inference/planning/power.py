@@ -1,0 +1,94 @@
+"""What a study of given size will be able to show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from rocstats.inference.estimates.randomness import RngLike
+from rocstats.inference.planning.numbers import read_numbers, read_numbers_of_one
+from rocstats.inference.planning.planned_tests import planned_test
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.request import Design, read_design, read_request
+from rocstats.inference.planning.rows import area_row, plan_frame, rate_row
+
+
+def power(
+    design: Design | None = None,
+    *,
+    auc: float | None = None,
+    null_auc: float | None = None,
+    n_pos: int | Sequence[int] | None = None,
+    n_neg: int | Sequence[int] | None = None,
+    alpha: float = 0.05,
+    simulate: bool = False,
+    n_simulations: int = 2000,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return the power of a study; a row is one pair of numbers of cases.
+
+    Parameters
+    ----------
+    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate or PairedRates, optional
+        What is assumed and what is tested.
+    auc, null_auc : float in (0, 1), optional
+        Instead of ``design``: short for ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2
+        unless given.
+    n_pos, n_neg : int >= 2, or sequence of int
+        Numbers of cases, in each group if there are two; sequences go along with one another.
+        Both for areas; for a rate that of its class alone.
+    alpha : float in (0, 0.5), default 0.05
+        One minus the confidence level, as in ``sample_size``.
+    simulate : bool, default False
+        Whether to draw studies of these sizes, and ask the real test of each.
+    n_simulations : int >= 100, default 2000
+        Number of studies drawn; 2000 give the power to about 0.02.
+    rng : int, SeedSequence, Generator or None
+        Source of the draws; the frame records one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``design, quantity, assumed, null_value, margin, hypothesis, alpha, n_pos, n_neg,
+        n_cases, power, half_width, power_simulated, power_low, power_high, half_width_simulated,
+        n_simulations, test, method, note``, as ``sample_size`` gives them. ``plot_power`` draws
+        them.
+
+    Raises
+    ------
+    InputError
+        If a number is missing or not possible, an argument does not fit the design, or the design
+        cannot be simulated (a pilot, a partial area, a rate).
+
+    Warns
+    -----
+    StatisticalWarning
+        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
+
+    Notes
+    -----
+    Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; a two-sided test counts what it finds
+    on the side of the truth.
+
+    References
+    ----------
+    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
+    Fagerland, Lydersen & Laake (2013).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.power(auc=0.8, null_auc=0.7, n_pos=[50, 100], n_neg=100)[["n_pos", "power"]].round(3)
+       n_pos  power
+    0   50.0  0.628
+    1  100.0  0.822
+    """
+    design = read_design(design, auc, null_auc)
+    asked = read_request(design, alpha, simulate, n_simulations, rng)
+    if isinstance(design, (OneRate, PairedRates)):
+        rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
+    else:
+        test = planned_test(design)
+        rows = [area_row(design, test, sizes, asked) for sizes in read_numbers(n_pos, n_neg)]
+    return plan_frame("power", rows, asked)

@@ -1,0 +1,120 @@
+"""How many cases a study needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_open_interval
+from rocstats.inference.estimates.randomness import RngLike
+from rocstats.inference.planning.numbers import read_goals
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.request import Design, read_design, read_request
+from rocstats.inference.planning.rows import area_size_row, plan_frame, rate_size_row
+
+
+def sample_size(
+    design: Design | None = None,
+    *,
+    auc: float | None = None,
+    null_auc: float | None = None,
+    power: float | Sequence[float] | None = None,
+    half_width: float | Sequence[float] | None = None,
+    ratio: float | None = None,
+    alpha: float = 0.05,
+    simulate: bool = False,
+    n_simulations: int = 2000,
+    rng: RngLike = None,
+) -> pd.DataFrame:
+    """Return the numbers of cases that a study needs; a row is one wanted power or half width.
+
+    Parameters
+    ----------
+    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate or PairedRates, optional
+        What is assumed and what is tested.
+    auc, null_auc : float in (0, 1), optional
+        Instead of ``design``: short for ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2
+        unless given.
+    power : float in (alpha, 1), or sequence of float, optional
+        The wanted chance that the test finds what is assumed. This or ``half_width``.
+    half_width : float in (0, 0.5), or sequence of float, optional
+        The wanted half width of the normal interval at the level ``1 - alpha``.
+    ratio : float > 0, optional
+        Negatives per positive, 1 unless given; not for rates, which rest on one class.
+    alpha : float in (0, 0.5), default 0.05
+        One minus the confidence level of the test or interval: a two-sided test, superiority and
+        non-inferiority are at ``alpha / 2`` a side, one-sided tests and equivalence at ``alpha``.
+    simulate : bool, default False
+        Whether to draw studies of the sizes found, and ask the real test of each.
+    n_simulations : int >= 100, default 2000
+        Number of studies drawn; 2000 give the power to about 0.02.
+    rng : int, SeedSequence, Generator or None
+        Source of the draws; the frame records one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``design, quantity, assumed, null_value, margin, hypothesis, alpha, power_wanted,
+        half_width_wanted, n_pos_unrounded, n_neg_unrounded, n_pos, n_neg, n_cases, power,
+        half_width, power_simulated, power_low, power_high, half_width_simulated, n_simulations,
+        test, method, note``. ``power`` and ``half_width`` are those of the rounded numbers.
+        ``n_pos`` and ``n_neg`` are of each group if there are two (note ``per-group``), ``n_cases``
+        is of all. Without a simulation its columns are NaN, ``n_simulations`` 0 and ``test`` "".
+
+    Raises
+    ------
+    InputError
+        If nothing, or both, or something impossible is wanted, an argument does not fit the
+        design, or the design cannot be simulated (a pilot, a partial area, a rate).
+
+    Warns
+    -----
+    StatisticalWarning
+        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
+
+    Notes
+    -----
+    n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2 with D the distance of the truth from the null
+    value, V0 and V1 the variances of one positive and its negatives under both, see the design;
+    for non-inferiority D is the difference plus the margin, and V0 = V1. Equivalence solves
+    Phi(.) + Phi(.) - 1 = power for its two tests. n_pos = z^2 V1/half_width^2 for an interval.
+    Numbers are rounded up. Exact tests of rates take the least number from which on the power is
+    never below the wanted one.
+
+    The normal approximation is off for few cases and for areas near 1: simulate. A simulation
+    draws normal scores (binormal, correlated in each class) and asks ``versus_random`` of each
+    study (``OneAUC`` against 1/2), ``auc(null_value=)`` or ``compare_auc``; its limits are Wilson's
+    at 95%. The half width simulated is that of the logit interval for one area.
+
+    A power of studies already made, at what they found, says nothing beyond their p value.
+
+    References
+    ----------
+    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
+    Fagerland, Lydersen & Laake (2013).
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> shown = ["n_pos", "n_neg", "power", "method"]
+    >>> rs.sample_size(auc=0.8, null_auc=0.7, power=0.9, ratio=2)[shown].round(3)
+       n_pos  n_neg  power          method
+    0   93.0  185.0  0.902  binormal/model
+    """
+    design = read_design(design, auc, null_auc)
+    asked = read_request(design, alpha, simulate, n_simulations, rng)
+    goals = read_goals(design, power, half_width, alpha)
+    if isinstance(design, (OneRate, PairedRates)):
+        if ratio is not None:
+            raise InputError(
+                f"`ratio` must stay out for a rate, which rests on one class; got {ratio!r}."
+                " Leave it out."
+            )
+        rows = [rate_size_row(design, goal, alpha) for goal in goals]
+    else:
+        ratio = 1.0 if ratio is None else ratio
+        require_open_interval("ratio", ratio, 0, np.inf)
+        rows = [area_size_row(design, goal, ratio, asked) for goal in goals]
+    return plan_frame("sample_size", rows, asked)

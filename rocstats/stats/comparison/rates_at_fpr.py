@@ -1,0 +1,105 @@
+"""Sensitivities at given false positive rates, and their differences, from resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.point_tests import (
+    PointComparison,
+    hardest_test,
+    without_variance,
+)
+from rocstats.stats.intervals.mover import (
+    effective_wilson_limit,
+    inverted_statistic,
+    limits_between,
+    mover_limit,
+)
+from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledRate:
+    """A rate with its resamples; ``size`` is what Wilson's interval would take for its size."""
+
+    value: float
+    draws: FloatArray
+    size: float
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance over the resamples."""
+        return float(np.var(self.draws, ddof=1))
+
+
+def resampled_difference(
+    first: ResampledRate, second: ResampledRate, asked: HypothesisPlan, *, paired: bool
+) -> PointComparison:
+    """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
+    estimate = first.value - second.value
+    v1, v2 = first.variance, second.variance
+    variance = float(np.var(first.draws - second.draws, ddof=1)) if paired else v1 + v2
+    scale = float(np.sqrt(v1 * v2))
+    correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
+    if variance == 0 and v1 + v2 > 0:
+        return without_variance(estimate, 0.0, asked)
+
+    def reach(rate: ResampledRate, at: float) -> float:
+        limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
+        return limit - rate.value
+
+    def limit(at: float) -> float:
+        return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
+
+    low, high = limits_between(limit, asked.confidence_level, asked.alternative)
+    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
+    se = float(np.sqrt(variance))
+    return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
+
+
+@dataclass(frozen=True, eq=False)
+class RatesAtFpr:
+    """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
+
+    value: FloatArray
+    draws: FloatArray
+    n_pos: float
+    n_units: float
+    n_redrawn: int
+
+    def rate(self, k: int, place: int) -> ResampledRate:
+        """Return one rate; where resamples do not vary, a cluster counts once."""
+        draws = self.draws[k, place]
+        size = self.n_pos if np.ptp(draws) > 0 else self.n_units
+        return ResampledRate(float(self.value[k, place]), draws, size)
+
+
+def rates_at_fpr(
+    sample: ScoredCases, fpr: FloatArray, n_resamples: int, seed: tuple[int, ...], *, progress: bool
+) -> RatesAtFpr:
+    """Return the TPRs of all predictors of a sample at false positive rates."""
+    everyone = range(sample.n_predictors)
+    drawn = fixed_fpr_draws(sample, everyone, fpr, n_resamples, seed, progress=progress)
+    n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
+    value = tpr_at_fpr(sample, everyone, fpr)
+    return RatesAtFpr(value, drawn.tpr, sample.n_pos, n_units, drawn.n_redrawn)
+
+
+def compare_rates(
+    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], asked: HypothesisPlan, *, paired: bool
+) -> list[PointComparison]:
+    """Return the difference of predictors ``k`` (of first and second) at each rate."""
+    return [
+        resampled_difference(
+            first.rate(k[0], place), second.rate(k[1], place), asked, paired=paired
+        )
+        for place in range(first.value.shape[1])
+    ]

@@ -1,0 +1,1 @@
+"""Variances and power of studies that have not been made."""

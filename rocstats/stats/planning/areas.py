@@ -1,0 +1,96 @@
+"""Power and numbers of cases of tests of areas, by the normal approximation.
+
+With sd0 and sd1 the standard deviations under the null hypothesis and as assumed, D the distance
+from the null value: power = Phi((D - z sd0)/sd1), and n_pos = (z sd0 + z_power sd1)^2/D^2 with the
+standard deviations of one positive and its share of negatives. A two-sided test counts what it
+finds on the side of the truth. Equivalence is two tests: power = Phi(.) + Phi(.) - 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.stats.planning.variance import CaseVariance
+
+_FEWEST = 2  # a variance needs two cases
+_SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
+
+
+@dataclass(frozen=True)
+class NormalTest:
+    """A test of one area or a difference, as it is planned.
+
+    ``distances`` are those of the truth from each null value, ``halved`` says whether ``alpha`` is
+    for two sides, of which the test has one; ``variance`` names both variances. Power and numbers
+    of cases for a power need a ``null`` variance above 0, see ``has_null_variance``.
+    """
+
+    distances: tuple[float, ...]
+    halved: bool
+    null: CaseVariance
+    assumed: CaseVariance
+    variance: str
+
+    def has_null_variance(self, n_pos: float, n_neg: float) -> bool:
+        """Whether the variance under the null hypothesis is above 0 with so many cases."""
+        return self.null.at(n_pos, n_neg) > 0
+
+    def level(self, alpha: float) -> float:
+        """Return the level of each one-sided test."""
+        return alpha / 2 if self.halved else alpha
+
+    def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return the power with so many cases (in each group)."""
+        z = float(sp.ndtri(1 - self.level(alpha)))
+        null, assumed = self._spreads(n_pos, n_neg)
+        found = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
+        return max(sum(found) - (len(found) - 1), 0.0)
+
+    def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
+        """Return half the width of the two-sided normal interval at the level 1 - alpha."""
+        return float(sp.ndtri(1 - alpha / 2)) * float(np.sqrt(self.assumed.at(n_pos, n_neg)))
+
+    def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the power."""
+        if len(self.distances) > 1:
+            return self._positives_of_both(power, ratio, alpha)
+        z, z_power = sp.ndtri([1 - self.level(alpha), power])
+        null, assumed = self._spreads(1, ratio)
+        return float(max(z * null + z_power * assumed, 0.0) / self.distances[0]) ** 2
+
+    def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
+        """Return the number of positives, not rounded, that has the half width."""
+        return (self.half_width(1, ratio, alpha) / half_width) ** 2
+
+    def _spreads(self, n_pos: float, n_neg: float) -> tuple[float, float]:
+        """Return the standard deviations under the null hypothesis and as assumed."""
+        null, assumed = self.null.at(n_pos, n_neg), self.assumed.at(n_pos, n_neg)
+        return float(np.sqrt(null)), float(np.sqrt(assumed))
+
+    def _positives_of_both(self, power: float, ratio: float, alpha: float) -> float:
+        from scipy.optimize import brentq
+
+        def excess(log_n: float) -> float:
+            n = float(np.exp(log_n))
+            return self.power(n, ratio * n, alpha) - power
+
+        # The nearer margin alone needs no more; missing half as often, no less.
+        nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
+        low, high = (
+            np.log(nearer.positives_for_power(share, ratio, alpha))
+            for share in (power, (1 + power) / 2)
+        )
+        return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
+
+
+def fewest_cases(n_pos: float, ratio: float) -> tuple[int, int]:
+    """Return both numbers rounded up, each at least two, as a variance needs."""
+    return tuple(max(_ceil(n), _FEWEST) for n in (n_pos, ratio * n_pos))  # type: ignore[return-value]
+
+
+def _ceil(n: float) -> int:
+    """Return the next whole number, or this one where only rounding puts it above."""
+    return int(np.ceil(n * (1 - 1e-12)))
