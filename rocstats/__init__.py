@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from rocstats.present.plots.detection import plot_det
     from rocstats.present.plots.hull import plot_hull
     from rocstats.present.plots.planning import plot_power
-    from rocstats.present.plots.points import plot_measures, plot_predictive_values
+    from rocstats.present.plots.points import plot_measures
     from rocstats.present.plots.precision_recall import plot_lift, plot_pr
+    from rocstats.present.plots.predictive_values import plot_predictive_values
     from rocstats.present.plots.roc import plot_roc
     from rocstats.present.report.report import report
     from rocstats.present.tables import format_table, save_table
@@ -128,7 +129,7 @@ _LATER = {
     "plot_measures": "rocstats.present.plots.points",
     "plot_power": "rocstats.present.plots.planning",
     "plot_pr": "rocstats.present.plots.precision_recall",
-    "plot_predictive_values": "rocstats.present.plots.points",
+    "plot_predictive_values": "rocstats.present.plots.predictive_values",
     "plot_random_points": "rocstats.present.plots.chance",
     "plot_roc": "rocstats.present.plots.roc",
     "plot_roc_difference": "rocstats.present.plots.bands",

@@ -53,13 +53,13 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
     lines: dict[str, Line2D] = {}
     for name, (_, method, scope), piece in bands:
         index, kind = names.index(name), kinds.index((method, scope))
-        limits = [piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high")]
+        x, low, high = (piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high"))
         if not several:
-            _fill(ax, *limits, colour_of(index))
+            _fill(ax, x, low, high, colour_of(index))
             continue
         # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
         colour = colour_of(index if len(names) > 1 else kind + 1)
-        _fill(ax, *limits, colour, alpha=_BAND_OF_SEVERAL)
+        _fill(ax, x, low, high, colour, alpha=_BAND_OF_SEVERAL)
         lines.setdefault(_label(method, scope), _draw_edges(ax, piece, colour, kind))
     return lines
 

@@ -202,7 +202,7 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     The bars of a group fill the range from 0 to 1 without overlap. Hatched bars are ties: several
     predictors have the same loss, mostly because calling everybody (left) or nobody (right)
     positive is best. A predictor without a row is nowhere the only best. A group that lacks a
-    class has no bars. All bars have one colour, since rows name the predictors.
+    class has no bars.
 
     References
     ----------

@@ -26,12 +26,11 @@ _CUT = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_le
 # square axes (310 points) the narrowest bar is about 4 points wide.
 _FEW_VALUES = 30
 
-# At most 40 bins, 8 points wide: with 2000 resamples a bin holds 50 on average, and its height has
-# a standard error of 14% (1 / sqrt(50)). With few scores 5 are in a bin on average (45%), down to
-# 10 bins, below which the shape of a distribution is lost.
+# Bins of 8 points on square axes: with 2000 resamples a bin holds 50 on average, and its height has
+# a standard error of 14% (1 / sqrt(50)).
 _MOST_BINS = 40
-_FEWEST_BINS = 10
-_SCORES_PER_BIN = 5
+_FEWEST_BINS = 10  # fewer lose the shape of a distribution
+_SCORES_PER_BIN = 5  # on average; the standard error of a height is 45%
 
 # Opacity of overlapping bars of two classes, and of the interval behind them.
 _BAR, _INTERVAL = 0.55, 0.12

@@ -30,7 +30,8 @@ _MOST_MARKERS = 40
 # Near black, for the hull across predictors and its vertices of no single predictor.
 _SHARED = "0.15"
 
-# Places of the labels along two kinds of iso-performance line, from the end farther from the hull.
+# Places of labels along an iso-performance line, as shares from its longer end: the labels of
+# consecutive slopes use them by turns, so that they do not meet.
 _NEAR_END, _FAR_FROM_END = 0.12, 0.25
 
 

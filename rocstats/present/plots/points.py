@@ -1,4 +1,4 @@
-"""Measures against the threshold, and predictive values against the prevalence, with intervals."""
+"""Measures of operating points against the threshold, with their intervals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 RATIOS = ("lr_positive", "lr_negative", "odds_ratio")
 """Measures without an upper bound, drawn on a logarithmic axis."""
 
-_NEEDED = (
+NEEDED = (
     "predictor",
     "quantity",
     "direction",
@@ -36,8 +36,8 @@ _SOURCE = 'study.operating_points(threshold="all")'
 # Opacity of a band, below the 0.2 of bands elsewhere: those of several measures overlap.
 _BAND = 0.16
 
-# Inches; the axes have different units, so that they need not be square as in ROC space.
-_SIZE = (6, 4.2)
+SIZE = (6, 4.2)
+"""Inches; the axes have different units, so that they need not be square as in ROC space."""
 
 Step = Literal["pre", "post"] | None
 
@@ -90,10 +90,10 @@ def plot_measures(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['Sensitivity', 'Specificity']
     """
-    require_frame("frame", frame, _NEEDED, _SOURCE)
+    require_frame("frame", frame, NEEDED, _SOURCE)
     _require_one_predictor(frame)
     ratios = _require_quantities(frame, quantities)
-    ax = new_axes(_SIZE) if ax is None else ax
+    ax = new_axes(SIZE) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
     shown = frame[np.isfinite(frame["threshold"])]
@@ -109,84 +109,15 @@ def plot_measures(
         if every:
             # Thresholds between two scores call positive what the stricter of the two does.
             step = "pre" if piece["direction"].iloc[0] == ">=" else "post"
-        lines.append(_draw(ax, piece["threshold"].to_numpy(), piece, index, index, step))
+        lines.append(draw_measure(ax, piece["threshold"].to_numpy(), piece, index, index, step))
         several = sum(other == quantity for other, _, _ in series) > 1
         at = f", prevalence {float(prevalence):g}" if several else ""
         labels.append(f"{quantity_text(piece.iloc[0])}{at}")
-    _label(ax, "Threshold", ratios)
+    label_axes(ax, "Threshold", ratios)
     # Youden's J and Matthews' correlation may be negative: the axis starts at the lowest limit.
     if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
         low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
         ax.set_ylim(low, 1)
-    draw_legend(ax, lines, labels, loc="best")
-    return ax
-
-
-def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
-    """Draw predictive values against the prevalence with their intervals, and return the axes.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
-        only "ppv" and "npv" are drawn.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
-
-    Raises
-    ------
-    InputError
-        If the frame lacks columns or rows, or has no predictive values at two prevalences or more.
-
-    Notes
-    -----
-    Colours are quantities, dashes are points (of a predictor, in a group). The band joins pointwise
-    intervals at single prevalences.
-
-    References
-    ----------
-    Mercaldo, Lau & Zhou (2007), predictive values at a prevalence.
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> study = rs.Study.from_confusion(tp=46, fn=4, fp=9, tn=91)
-    >>> points = study.operating_points(threshold=1, prevalence=np.linspace(0.01, 0.5, 50))
-    >>> ax = rs.plot_predictive_values(points)
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['Positive predictive value', 'Negative predictive value']
-    """
-    needed = (*_NEEDED, "fpr", "tpr")
-    require_frame("frame", frame, needed, "study.operating_points(threshold=..., prevalence=[...])")
-    values = frame[frame["quantity"].isin(["ppv", "npv"])]
-    if values["prevalence"].nunique() < 2:
-        raise InputError(
-            "`frame` must have predictive values at two prevalences or more; got"
-            f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
-        )
-    ax = new_axes(_SIZE) if ax is None else ax
-    keys = ["predictor", "group", "threshold", "fpr", "tpr"]
-    points = list(dict.fromkeys(_point(row, keys) for _, row in values.iterrows()))
-    lines, labels = [], []
-    for index, quantity in enumerate(("ppv", "npv")):
-        rows = values[values["quantity"] == quantity]
-        point_of_row = [_point(row, keys) for _, row in rows.iterrows()]
-        for place, point in enumerate(points):
-            piece = rows[[candidate == point for candidate in point_of_row]]
-            if len(piece) == 0:
-                continue
-            piece = piece.sort_values("prevalence", kind="stable")
-            lines.append(_draw(ax, piece["prevalence"].to_numpy(), piece, index, place, None))
-            labels.append(quantity_text(piece.iloc[0]) + _words(piece, points))
-    _label(ax, "Prevalence", ratios=False)
     draw_legend(ax, lines, labels, loc="best")
     return ax
 
@@ -225,10 +156,24 @@ def _by_prevalence(rows: pd.DataFrame) -> list[tuple[tuple[str, ...], pd.DataFra
     return pieces_of(rows, ["prevalence"])
 
 
-def _draw(
+def draw_measure(
     ax: Axes, x: FloatArray, piece: pd.DataFrame, colour: int, dashes: int, step: Step
 ) -> Line2D:
-    """Draw a line with its band; return the line."""
+    """Draw estimates against ``x`` with their intervals as a band; return the line.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Where to draw.
+    x : array of float
+        Thresholds or prevalences, ascending.
+    piece : pandas.DataFrame
+        Rows with ``estimate, ci_low, ci_high``.
+    colour, dashes : int
+        Places in the order of colours, and of dashes.
+    step : {"pre", "post"} or None
+        Whether the line has steps, and which end of a step has the value.
+    """
     # An infinite ratio has no place on the axis; NaN leaves a gap there.
     low, value, high = (
         np.where(np.isinf(numbers), np.nan, numbers)
@@ -250,7 +195,8 @@ def _draw(
     return line
 
 
-def _label(ax: Axes, x: str, ratios: bool) -> None:
+def label_axes(ax: Axes, x: str, ratios: bool) -> None:
+    """Label the axes; the vertical one runs from 0 to 1, or is logarithmic for ratios."""
     if ratios:
         # A ratio of 0 has no logarithm: "clip" would draw a line down to the edge.
         ax.set_yscale("log", nonpositive="mask")
@@ -259,22 +205,3 @@ def _label(ax: Axes, x: str, ratios: bool) -> None:
         set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel=x, ylabel="Ratio" if ratios else "Estimate")
     ax.margins(x=0)
-
-
-def _point(row: pd.Series, keys: Sequence[str]) -> tuple[str, ...]:
-    # As text, for NaN thresholds of points at a given rate are unequal to themselves.
-    return tuple(str(row.get(key, "")) for key in keys)
-
-
-def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
-    """Return the words that tell a point from the others in the legend."""
-    if len(points) == 1:
-        return ""
-    row = piece.iloc[0]
-    threshold = float(row["threshold"])
-    where = f"threshold {threshold:g}"
-    if np.isnan(threshold):
-        where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
-    parts = [row["predictor"]] if len({point[0] for point in points}) > 1 else []
-    parts += [row["group"]] if len({point[1] for point in points}) > 1 else []
-    return ", ".join(["", *parts, where])
