@@ -12,7 +12,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs.confusion import confusion_rows
+from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.sample.inputs.forms import predictor_naming, read_inputs, require_complete
+from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores, read_vector
 from rocstats.sample.sample import Sample

@@ -15,7 +15,7 @@ from rocstats.curves.classifiers.combine import (
     observed_rows,
     points_frame,
 )
-from rocstats.curves.costs.hull import hull_vertices
+from rocstats.curves.costs.convex_hull import hull_vertices
 from rocstats.errors import InputError, require_open_interval
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, read_calls, read_classifiers

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rocstats.curves.costs.hull import hull_vertices
+from rocstats.curves.costs.convex_hull import hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray, IntArray
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import edge_slopes, hull_vertices
+from rocstats.curves.costs.convex_hull import edge_slopes, hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.inputs.forms import require_complete
+from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_vector
 

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import hull_of
+from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.sample.arrays import FloatArray, IntArray

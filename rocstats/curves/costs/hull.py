@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.costs.conditions import read_conditions
+from rocstats.curves.costs.convex_hull import (
+    Hull,
+    edge_slopes,
+    hulls_of,
+    joint_hull,
+    optimal_vertex,
+)
 from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import (
     Numbers,
@@ -16,11 +23,9 @@ from rocstats.curves.points.roc import (
     Texts,
     curve_frame,
     curve_samples,
-    roc_points,
 )
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.counts.cases import ScoredCases
+from rocstats.errors import require_choice
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 
 Across = Literal["predictors"]
@@ -29,140 +34,6 @@ REFERENCES = (
     "Provost F, Fawcett T. Machine Learning 2001;42:203-231.",
     *FAWCETT,
 )
-
-# Sums of weights, and slopes worked out from costs, that differ by less are equal.
-_ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, eq=False)
-class Hull:
-    """Vertices of a hull from (0, 0) to (1, 1).
-
-    ``owner`` is the number of the predictor whose point it is (the earliest of several), -1 at
-    the ends that all have; ``tied`` says that several predictors share the vertex.
-    """
-
-    points: RocPoints
-    owner: IntArray
-    tied: BoolArray
-
-
-@dataclass(frozen=True)
-class _Conditions:
-    """What decides which point costs least; NaN is what was not given."""
-
-    slope: float
-    cost_fp: float
-    cost_fn: float
-    prevalence: float
-
-    def at(self, points: RocPoints) -> _Conditions:
-        """Return the conditions on a curve, whose prevalence is taken where none was given."""
-        if not np.isnan(self.slope):
-            return self
-        share = share_of_positives(points) if np.isnan(self.prevalence) else self.prevalence
-        slope = self.cost_fp * (1 - share) / (self.cost_fn * share)
-        return _Conditions(slope, self.cost_fp, self.cost_fn, share)
-
-
-def hull_vertices(x: FloatArray, y: FloatArray) -> IntArray:
-    """Return where the vertices of the upper convex hull stand, points on an edge left out.
-
-    The points come by rising x, at equal x by rising y, each once. A point on or below the line
-    between its neighbours is no vertex, so all such points go at once, again and again. Few going
-    at once could take long; then the monotone chain finishes, so that the time is linear.
-    """
-    at = np.arange(len(x))
-    while True:
-        dx, dy = np.diff(x), np.diff(y)
-        falls = dx[:-1] * dy[1:] < dy[:-1] * dx[1:]
-        left = np.concatenate(([0], np.flatnonzero(falls) + 1, [len(x) - 1]))
-        few_went = len(left) > 0.9 * len(x)
-        if len(left) == len(x):
-            return at
-        x, y, at = x[left], y[left], at[left]
-        if few_went:
-            return at[_monotone_chain(x.tolist(), y.tolist())]
-
-
-def _monotone_chain(x: list[float], y: list[float]) -> list[int]:
-    """Return where the vertices stand, going back over those that a later point puts below."""
-    kept: list[int] = []
-    for i in range(len(x)):
-        while len(kept) > 1:
-            a, b = kept[-2], kept[-1]
-            if (x[b] - x[a]) * (y[i] - y[b]) < (y[b] - y[a]) * (x[i] - x[b]):
-                break
-            kept.pop()
-        kept.append(i)
-    return kept
-
-
-def hull_of(points: RocPoints) -> RocPoints:
-    """Return the hull vertices of a curve; one vertex of NaN where a class has no members."""
-    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
-        return RocPoints(*np.full((3, 1), np.nan))
-    at = _distinct(points.fp, points.tp)
-    at = at[hull_vertices(points.fp[at], points.tp[at])]
-    return RocPoints(points.threshold[at], points.fp[at], points.tp[at])
-
-
-def joint_hull(hulls: Sequence[RocPoints]) -> Hull:
-    """Return the hull of the hulls of several predictors on the same cases."""
-    if len(hulls) == 1 or np.isnan(hulls[0].fp[0]):
-        n = len(hulls[0].fp)
-        alone = len(hulls) == 1
-        return Hull(hulls[0], np.full(n, 0 if alone else -1), np.full(n, not alone))
-    fp = _without_rounding(np.concatenate([hull.fp for hull in hulls]))
-    tp = _without_rounding(np.concatenate([hull.tp for hull in hulls]))
-    threshold = np.concatenate([hull.threshold for hull in hulls])
-    owner = np.repeat(np.arange(len(hulls)), [len(hull.fp) for hull in hulls])
-    order = np.lexsort((owner, tp, fp))
-    fp, tp = fp[order], tp[order]
-    first = _distinct(fp, tp)
-    tied = np.diff(first, append=len(fp)) > 1
-    at = hull_vertices(fp[first], tp[first])
-    chosen = order[first[at]]
-    threshold, owner = threshold[chosen], owner[chosen]
-    threshold[[0, -1]], owner[[0, -1]] = np.nan, -1
-    return Hull(RocPoints(threshold, fp[first[at]], tp[first[at]]), owner, tied[at])
-
-
-def _distinct(x: FloatArray, y: FloatArray) -> IntArray:
-    """Return where each point that differs from the one before it stands."""
-    moves = np.ones(len(x), dtype=bool)
-    moves[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])
-    return np.flatnonzero(moves)
-
-
-def _without_rounding(values: FloatArray) -> FloatArray:
-    """Return the values, those that differ by rounding only (sums of weights) made equal."""
-    order = np.argsort(values)
-    ascending = values[order]
-    new = np.diff(ascending, prepend=-np.inf) > _ROUNDING * ascending[-1]
-    equal = np.empty_like(values)
-    equal[order] = ascending[new][np.cumsum(new) - 1]
-    return equal
-
-
-def edge_slopes(hull: RocPoints) -> FloatArray:
-    """Return the slope of each edge of a hull in the unit square, infinite where it is upright."""
-    with np.errstate(divide="ignore"):
-        slopes: FloatArray = np.diff(hull.tp) / np.diff(hull.fp) * (hull.fp[-1] / hull.tp[-1])
-    return slopes
-
-
-def optimal_vertex(hull: RocPoints, slope: float) -> int:
-    """Return the vertex that iso-performance lines of a slope touch, the lower end of an edge."""
-    return int(np.count_nonzero(edge_slopes(hull) > slope * (1 + _ROUNDING)))
-
-
-def hulls_of(cases: ScoredCases) -> list[RocPoints]:
-    """Return the hull of every predictor's curve."""
-    return [
-        hull_of(roc_points(cases.counts(k), higher_is_positive=higher))
-        for k, higher in enumerate(cases.higher_is_positive)
-    ]
 
 
 def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
@@ -346,7 +217,7 @@ def optimal_points(
     0    0.99955  0.0  1.0            0.0
     """
     require_choice("across", across, (None, "predictors"))
-    given = _read_conditions(slope, cost_fp, cost_fn, prevalence)
+    given = read_conditions(slope, cost_fp, cost_fn, prevalence)
     pieces: list[tuple[Texts, Numbers]] = []
     for _, group, hull in _asked_hulls(sample, across):
         asked = given.at(hull.points)
@@ -360,35 +231,3 @@ def optimal_points(
     return curve_frame(
         "optimal_points", pieces, grouped=sample.group is not None, references=REFERENCES
     )
-
-
-def _read_conditions(
-    slope: float | None, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
-) -> _Conditions:
-    """Return either a slope or both costs, each in its range; NaN is what was not given."""
-    given: dict[str, Any] = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
-    if slope is not None:
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(
-                    f"`{name}` must stay None when `slope` is given, which stands for costs and"
-                    f" prevalence; got {value!r}. Leave one of them out."
-                )
-        require_open_interval("slope", slope, 0, np.inf)
-        return _Conditions(float(slope), np.nan, np.nan, np.nan)
-    for name in ("cost_fp", "cost_fn"):
-        if given[name] is None:
-            raise InputError(
-                f"`{name}` must be given when `slope` is not; got None."
-                " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
-            )
-        require_open_interval(name, given[name], 0, np.inf)
-    if prevalence is not None:
-        require_open_interval("prevalence", prevalence, 0, 1)
-    share = np.nan if prevalence is None else float(prevalence)
-    return _Conditions(np.nan, float(given["cost_fp"]), float(given["cost_fn"]), share)
-
-
-def share_of_positives(points: RocPoints) -> float:
-    """Return the share of positives among the cases (or weights) that a curve counts."""
-    return float(points.tp[-1] / (points.tp[-1] + points.fp[-1]))

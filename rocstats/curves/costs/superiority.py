@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import Hull, hulls_by_group, joint_hull, share_of_positives
+from rocstats.curves.costs.convex_hull import Hull, joint_hull, share_of_positives
+from rocstats.curves.costs.hull import hulls_by_group
 from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.inputs.forms import require_complete, require_rows
+from rocstats.sample.inputs.columns import require_complete, require_rows
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_scores, read_vector
 

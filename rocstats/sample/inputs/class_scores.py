@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.forms import (
-    Inputs,
-    Naming,
-    is_frame,
-    is_matrix,
-    read_inputs,
-    require_rows,
-)
+from rocstats.sample.inputs.columns import require_rows
+from rocstats.sample.inputs.forms import Inputs, Naming, is_frame, is_matrix, read_inputs
 from rocstats.sample.inputs.vectors import Vector
 
 ONE_PREDICTOR = "score"

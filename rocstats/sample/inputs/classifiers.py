@@ -10,8 +10,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.inputs.columns import read_columns, require_complete, require_rows
 from rocstats.sample.inputs.confusion_tables import column_names, require_unique, row_names
-from rocstats.sample.inputs.forms import read_columns, require_complete, require_rows
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector
 

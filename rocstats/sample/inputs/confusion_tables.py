@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.forms import read_columns
+from rocstats.sample.inputs.columns import read_columns
 from rocstats.sample.inputs.vectors import read_scores
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -47,6 +47,20 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     require_unique(names, "tables")
     _require_counts(names, counts)
     return ConfusionTables(tuple(names), *counts.T)
+
+
+def confusion_rows(
+    *, tp: float, fn: float, fp: float, tn: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return labels, scores (1 = called positive) and frequencies of the four cells."""
+    for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
+        if not (np.isfinite(count) and count >= 0 and count == np.floor(count)):
+            raise InputError(
+                f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
+            )
+    labels = np.array([1.0, 1.0, 0.0, 0.0])
+    scores = np.array([1.0, 0.0, 1.0, 0.0])
+    return labels, scores, np.array([tp, fn, fp, tn], dtype=np.float64)
 
 
 def column_names(table: Any, argument: str) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.inputs.forms import read_columns, require_complete
+from rocstats.sample.inputs.columns import read_columns, require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector, read_weights
 

@@ -8,14 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocstats.curves.bands.rotated import AnyCounts
+from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated
 from rocstats.curves.points.cutpoints import (
     Asked,
     Criterion,
     CriterionName,
     Value,
-    candidates,
-    choose,
-    cumulated,
     make_criterion,
 )
 from rocstats.errors import InputError
