@@ -14,7 +14,7 @@ from rocstats.errors import InputError, require_open_interval
 
 @dataclass(frozen=True)
 class CostConditions:
-    """What decides which point costs least; NaN is what was not given."""
+    """Slope of the iso-performance lines, and costs and prevalence behind it; NaN if not given."""
 
     slope: float
     cost_fp: float
@@ -22,10 +22,11 @@ class CostConditions:
     prevalence: float
 
     def at(self, points: RocPoints) -> CostConditions:
-        """Return the conditions on a curve, whose prevalence is taken where none was given."""
+        """Return the conditions with a slope; prevalence is that of the curve unless given."""
         if not np.isnan(self.slope):
             return self
         share = share_of_positives(points) if np.isnan(self.prevalence) else self.prevalence
+        # Provost & Fawcett 2001: lines of this slope join points of equal expected cost.
         slope = self.cost_fp * (1 - share) / (self.cost_fn * share)
         return CostConditions(slope, self.cost_fp, self.cost_fn, share)
 
@@ -33,7 +34,7 @@ class CostConditions:
 def read_conditions(
     slope: float | None, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
 ) -> CostConditions:
-    """Return either a slope or both costs, each in its range; NaN is what was not given."""
+    """Return validated conditions: a slope alone, or both costs with or without a prevalence."""
     given: dict[str, Any] = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
     if slope is not None:
         for name, value in given.items():

@@ -1,4 +1,4 @@
-"""The upper convex hull of ROC curves, and the vertex that costs least."""
+"""The questions about the convex hull of ROC curves: its vertices, and the least costly point."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from rocstats.curves.points.roc import (
     Texts,
     curve_frame,
     curve_samples,
+    roc_columns,
 )
 from rocstats.errors import require_choice
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -37,13 +38,13 @@ REFERENCES = (
 
 
 def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
-    """Return the hulls in each group ("" without groups), with the warnings of any curve."""
+    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
     parts = {texts["group"]: cases for texts, _, cases in curve_samples(sample, by=None)}
     return {group: hulls_of(cases) for group, cases in parts.items()}
 
 
-def _asked_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
-    """Yield the name of each hull asked for, its group, and the hull."""
+def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
+    """Yield the name, the group and the vertices of each requested hull."""
     for group, hulls in hulls_by_group(sample).items():
         if across == "predictors":
             yield "all", group, joint_hull(hulls)
@@ -53,23 +54,12 @@ def _asked_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, s
                 yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
 
 
-def _texts_of(sample: Sample, owner: int, group: str) -> dict[str, str]:
-    """Return whose vertex it is; one that all predictors have is nobody's."""
+def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
+    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
     if owner < 0:
         return {"predictor": "", "group": group, "direction": ""}
     direction = ">=" if sample.higher_is_positive[owner] else "<="
     return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
-
-
-def _vertices(points: RocPoints) -> dict[str, FloatArray]:
-    """Return the columns that every vertex has."""
-    return {
-        "threshold": points.threshold,
-        "fpr": points.fpr,
-        "tpr": points.tpr,
-        "fp": points.fp,
-        "tp": points.tp,
-    }
 
 
 def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
@@ -78,8 +68,8 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     Parameters
     ----------
     across : {"predictors"}, optional
-        One hull over the curves of all predictors, named "all": the rules worth keeping when a
-        predictor may be chosen with the threshold. By default each predictor has its own hull.
+        One hull over the curves of all predictors, named "all": the rules worth keeping when the
+        predictor may be chosen too. By default each predictor has its own hull.
 
     Returns
     -------
@@ -88,7 +78,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for slopes from
         ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first). Across
         predictors, (0, 0) and (1, 1) belong to all: ``predictor`` and ``direction`` are "" and
-        ``threshold`` is NaN; another vertex that several share is given to the earliest.
+        ``threshold`` is NaN. Any other shared vertex is given to the earliest predictor.
 
     Raises
     ------
@@ -103,10 +93,11 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     (0, 0) and (1, 1), calling nobody or everybody positive, are always vertices; where the first
     edge is upright (``slope_low`` infinite) (0, 0) is optimal for no finite slope.
 
-    Exact geometry on counts, in O(n log n) for the sort and O(n) after it; no interval. The hull
-    flatters: it is the best of the curve's points on the cases that drew it. Edges are reached by
-    drawing lots between the rules at their ends. Frequencies and weights enter as counts, clusters
-    change nothing, folds are pooled (with a warning). A group without a class has a row of NaN.
+    The hull is exact geometry on counts and carries no interval. It is optimistic: it keeps the
+    best points of the curve on the very cases that gave the curve. A point inside an edge is
+    reached by choosing at random between the rules at the ends of the edge. Frequencies and weights
+    enter as counts, clusters change nothing, folds are pooled (with a warning). A group without a
+    class has a row of NaN.
 
     References
     ----------
@@ -125,26 +116,31 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     """
     require_choice("across", across, (None, "predictors"))
     pieces: list[tuple[Texts, Numbers]] = []
-    for name, group, hull in _asked_hulls(sample, across):
+    for name, group, hull in _named_hulls(sample, across):
         slopes = edge_slopes(hull.points)
+        # A vertex is optimal between the slopes of its two edges, which fall along the hull; the
+        # missing edges of the first and the last vertex are vertical and horizontal.
         numbers = {
-            **_vertices(hull.points),
+            **roc_columns(hull.points),
             "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
             "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
         }
-        for first, after in _runs(hull.owner):
-            texts = {"hull": name, **_texts_of(sample, int(hull.owner[first]), group)}
+        # Labels belong to a whole piece of a frame, so that each run of one owner is a piece.
+        for first, after in _owner_runs(hull.owner):
+            texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
     return curve_frame("roc_hull", pieces, grouped=sample.group is not None, references=REFERENCES)
 
 
-def _runs(owner: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield where each run of equal owners begins and where the next one does."""
+def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
+    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
+    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
     starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
     return zip(starts, [*starts[1:], len(owner)], strict=True)
 
 
 def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
+    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
     return np.where(np.isnan(hull.points.fp), np.nan, slopes)
 
 
@@ -157,7 +153,7 @@ def optimal_points(
     prevalence: float | None = None,
     across: Across | None = None,
 ) -> pd.DataFrame:
-    """Return the least costly point of every predictor; a row is one predictor's best rule.
+    """Return the point of least expected cost of every predictor; a row is one predictor.
 
     Parameters
     ----------
@@ -178,8 +174,8 @@ def optimal_points(
     pandas.DataFrame
         Columns ``predictor, [group], direction, threshold, slope, cost_fp, cost_fn, prevalence,
         fpr, tpr, fp, tp, expected_cost``. When ``slope`` is given, costs, prevalence and expected
-        cost are NaN. Across predictors, a best point (0, 0) or (1, 1) is nobody's: ``predictor``
-        is "" and ``threshold`` NaN.
+        cost are NaN. Across predictors, a best point (0, 0) or (1, 1) belongs to all:
+        ``predictor`` is "" and ``threshold`` NaN.
 
     Raises
     ------
@@ -194,9 +190,9 @@ def optimal_points(
     lower fpr; likewise the earlier predictor where several share the point. Only the ratio of the
     costs moves the point.
 
-    The point is the best on these very cases, so its cost there is optimistic; judge it on new
-    cases. Not an estimate of a population cutpoint: no interval is given. Folds are pooled (with
-    a warning). A group without a class has a row of NaN.
+    The point is the best on these very cases, so its cost is optimistic; judge the point on new
+    cases. It is no estimate of a population cutpoint, and has no interval: use ``cutpoints`` for
+    both. Folds are pooled (with a warning). A group without a class has a row of NaN.
 
     References
     ----------
@@ -217,17 +213,18 @@ def optimal_points(
     0    0.99955  0.0  1.0            0.0
     """
     require_choice("across", across, (None, "predictors"))
-    given = read_conditions(slope, cost_fp, cost_fn, prevalence)
+    conditions = read_conditions(slope, cost_fp, cost_fn, prevalence)
     pieces: list[tuple[Texts, Numbers]] = []
-    for _, group, hull in _asked_hulls(sample, across):
-        asked = given.at(hull.points)
-        best = optimal_vertex(hull.points, asked.slope)
-        vertex = {name: array[best : best + 1] for name, array in _vertices(hull.points).items()}
-        cost = asked.cost_fp * (1 - asked.prevalence) * vertex["fpr"]
-        cost += asked.cost_fn * asked.prevalence * (1 - vertex["tpr"])
-        conditions = {name: np.array([value]) for name, value in vars(asked).items()}
-        texts = _texts_of(sample, int(hull.owner[best]), group)
-        pieces.append((texts, {**vertex, **conditions, "expected_cost": cost}))
+    for _, group, hull in _named_hulls(sample, across):
+        here = conditions.at(hull.points)
+        best = optimal_vertex(hull.points, here.slope)
+        vertex = {name: array[best : best + 1] for name, array in roc_columns(hull.points).items()}
+        # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
+        cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
+        cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])
+        decided_by = {name: np.array([value]) for name, value in vars(here).items()}
+        texts = _vertex_labels(sample, int(hull.owner[best]), group)
+        pieces.append((texts, {**vertex, **decided_by, "expected_cost": cost}))
     return curve_frame(
         "optimal_points", pieces, grouped=sample.group is not None, references=REFERENCES
     )

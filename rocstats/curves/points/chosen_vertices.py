@@ -18,9 +18,10 @@ from rocstats.tolerances import SAME
 def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:
     """Return the vertices that a criterion can choose, in the sample and in its resamples.
 
-    Vertex v calls the v most positive scores positive. For a rising criterion these are vertex 0
-    and those after a score with positives and before one with negatives.
+    Vertex v calls the v most positive scores positive. For a rising criterion the candidates are
+    vertex 0 and those after a score with positives and before a score with negatives.
     """
+    # A resample has no scores that the sample lacks, so that the candidates hold for all resamples.
     if not criterion.rising:
         return np.arange(len(counts.score) + 1)
     before_negatives = np.append(counts.n_neg[1:] > 0, True)
@@ -28,7 +29,10 @@ def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:
 
 
 def first_best(merit: FloatArray) -> IntArray:
-    """Return where the largest merit of each row stands first, as good as rounding can tell."""
+    """Return the column of the first largest merit of each row, up to rounding."""
+    # Merits that are equal in exact arithmetic may differ in the last bits. Their scale is that of
+    # the first vertex where the best is 0 (a distance, a cost). Infinite merits, which the function
+    # of a user may return, have no scale.
     best = merit.max(axis=1, keepdims=True)
     size = np.maximum(np.abs(best), np.abs(merit[:, :1]))
     with np.errstate(invalid="ignore"):
@@ -39,8 +43,8 @@ def first_best(merit: FloatArray) -> IntArray:
 def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArray:
     """Return the vertex that a criterion chooses in each row of cumulative counts.
 
-    Of equally good points the one with the fewest called positive is taken, and of thresholds that
-    call the same cases positive the strictest, which is a score that was observed.
+    Of equally good vertices the strictest is chosen: the fewest cases called positive and, among
+    thresholds that call the same cases positive, the first, which is an observed score.
     """
     n_pos, n_neg = (np.asarray(cumulative[:, -1:], dtype=np.float64) for cumulative in (tp, fp))
     if criterion.crossing:
@@ -49,11 +53,12 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
         best = first_best(criterion.merit(fpr, tpr, n_pos, n_neg))
         vertex = near[np.arange(len(near)), best]
     else:
-        if len(columns) < tp.shape[1]:
+        if len(columns) < tp.shape[1]:  # take copies: not done where every vertex is a candidate
             fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
         else:
             fpr, tpr = fp / n_neg, tp / n_pos
         vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
+    # A resample may lack the score of a vertex, which then calls the same cases as the one before.
     moving = np.flatnonzero(vertex > 0)
     while len(moving):
         at = vertex[moving]
@@ -64,7 +69,8 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
 
 
 def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:
-    """Return the vertices of each row among which tpr + fpr passes 1, found by a coarse search."""
+    """Return the vertices of each row among which tpr + fpr passes 1."""
+    # A coarse search in steps of sqrt(width), then one step: 2 sqrt(width) vertices instead of all.
     width = tp.shape[1]
     step = max(int(np.sqrt(width)), 1)
     coarse = np.arange(0, width, step)
@@ -74,7 +80,8 @@ def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> 
 
 
 def cumulated(counts: Any) -> Any:
-    """Return the cumulative counts of each row, beginning with 0."""
-    found = np.zeros((len(counts), counts.shape[1] + 1), dtype=counts.dtype)
-    np.cumsum(counts, axis=1, out=found[:, 1:])
-    return found
+    """Return the cumulative counts of each row, starting with 0."""
+    # The dtype of the counts is kept: integers are half the memory of float64, or less.
+    sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=counts.dtype)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return sums

@@ -1,7 +1,6 @@
-"""Which vertex of a curve a criterion chooses: kernels over the count table, row by row.
+"""Criteria by which a cutpoint is chosen: functions of the rates and the class sizes to optimise.
 
-A criterion is a function of both rates and of the numbers in the classes, of which the best value
-is wanted. Arrays are (resamples x vertices); the numbers are columns, (resamples x 1).
+Rates are arrays (resamples x vertices); class sizes are columns (resamples x 1).
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.sample.arrays import FloatArray
+from rocstats.tolerances import SAME
 
 Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """A function of fpr, tpr, n_pos and n_neg."""
@@ -30,18 +30,15 @@ CriterionName = Literal[
     "fixed-fpr",
 ]
 
-# Values that differ by less, relative to their size, are equal.
-_ROUNDING = 1e-12
-
 
 @dataclass(frozen=True, eq=False)
 class Criterion:
-    """What is to be best.
+    """A criterion: the function whose best value chooses the cutpoint.
 
-    ``quantity`` is the word for its value, "" where the value is none of interest. ``rising`` says
-    that, better than vertex 0 once, it rises with the TPR and never with the FPR: then only
-    thresholds between a positive and a negative can be best. ``crossing`` says that the best vertex
-    is where tpr + fpr, which only rises, passes 1.
+    ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
+    above that of vertex 0 rise with the TPR and never with the FPR, so that only thresholds between
+    a positive and a negative can be best. ``crossing``: the best vertex is next to where tpr + fpr,
+    which only rises, passes 1. ``low`` and ``high`` are the bounds of the value.
     """
 
     name: str
@@ -57,14 +54,14 @@ class Criterion:
     def merit(
         self, fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
     ) -> FloatArray:
-        """Return the value so that the largest is best."""
+        """Return the value, negated if smaller is better, so that the largest is best."""
         value = self.value(fpr, tpr, n_pos, n_neg)
         return -value if self.smaller_is_better else value
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the user said of a criterion besides its name; NaN is what was not given."""
+    """The numbers that a criterion needs besides its name; NaN for those not given."""
 
     cost_fp: float = np.nan
     cost_fn: float = np.nan
@@ -72,44 +69,32 @@ class Asked:
     rate: float = np.nan
 
 
-def youden(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return tpr - fpr."""
-    return tpr - fpr
-
-
 def distance(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the distance from the point of no errors."""
+    """Return the distance from (0, 1), the point without errors."""
     return np.asarray(np.hypot(fpr, 1 - tpr))
 
 
-def product(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return tpr (1 - fpr)."""
-    return tpr * (1 - fpr)
-
-
 def error_gap(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return by how much the error rates of both classes differ."""
+    """Return the absolute difference of the error rates of the classes, |fpr - fnr|."""
     return np.abs(fpr - (1 - tpr))
 
 
 def accuracy(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return the share of cases called right."""
+    """Return the share of cases classified correctly."""
     return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
 
 
 def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-    """Return Cohen's kappa, the agreement of calls and classes beyond that of chance.
-
-    With share p of positives and c of calls it is 2 p (1 - p) (tpr - fpr)/(p + c (1 - 2 p)), which
-    is exactly 0 where both rates are equal.
-    """
+    """Return Cohen's kappa, the agreement of decisions and classes beyond that of chance."""
+    # Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with share p of
+    # positives and c of positive decisions, is exactly 0 where both rates are equal.
     share = n_pos / (n_pos + n_neg)
     called = tpr * share + fpr * (1 - share)
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
 def expected_cost(asked: Asked) -> Value:
-    """Return the function that gives the expected cost of a case."""
+    """Return the criterion function "expected cost of a case" for given costs and prevalence."""
     of_fp, of_fn = asked.cost_fp * (1 - asked.prevalence), asked.cost_fn * asked.prevalence
 
     def cost(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
@@ -119,32 +104,35 @@ def expected_cost(asked: Asked) -> Value:
 
 
 def specificity_at(least: float) -> Value:
-    """Return what puts the specificity of points with at least a TPR first, then their TPR.
+    """Return the criterion function "specificity where the TPR is at least ``least``", ties by TPR.
 
-    Half a step of the FPR is worth all of the TPR. Other points have -1.
+    Other points have the value -1.
     """
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        return np.where(tpr >= least - _ROUNDING, 1 - fpr + tpr / (2 * n_neg), -1.0)
+        # tpr / (2 n_neg) is at most half a step of the FPR: it orders points of equal FPR only.
+        return np.where(tpr >= least - SAME, 1 - fpr + tpr / (2 * n_neg), -1.0)
 
     return value
 
 
 def sensitivity_at(most: float) -> Value:
-    """Return what gives the sensitivity of points with at most an FPR, -1 for others."""
+    """Return the criterion function "sensitivity where the FPR is at most ``most``", else -1."""
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        return np.where(fpr <= most + _ROUNDING, tpr, -1.0)
+        return np.where(fpr <= most + SAME, tpr, -1.0)
 
     return value
 
 
+# Every criterion function has all four arguments, whether it uses them or not.
 _PLAIN = {
-    "youden": Criterion("youden", "youden", youden, low=-1.0),
+    "youden": Criterion("youden", "youden", lambda fpr, tpr, n_pos, n_neg: tpr - fpr, low=-1.0),
     "closest-topleft": Criterion(
         "closest-topleft", "distance", distance, smaller_is_better=True, high=float(np.sqrt(2))
     ),
-    "product": Criterion("product", "product", product),
+    "product": Criterion("product", "product", lambda fpr, tpr, n_pos, n_neg: tpr * (1 - fpr)),
+    # |fpr - fnr| falls to the crossing of the error rates and rises after it: it is not "rising".
     "equal-error": Criterion(
         "equal-error", "", error_gap, smaller_is_better=True, rising=False, crossing=True
     ),
@@ -155,8 +143,8 @@ CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
 
 
 def make_criterion(criterion: CriterionName | Value, asked: Asked) -> Criterion:
-    """Return the criterion of a name, or of the user's own function."""
-    if callable(criterion):
+    """Return the criterion with a name, or with the user's own function."""
+    if callable(criterion):  # of an unknown function nothing is known: no bounds, all vertices
         return Criterion(
             "user", "criterion", _checked(criterion), rising=False, low=-np.inf, high=np.inf
         )
@@ -173,21 +161,21 @@ def make_criterion(criterion: CriterionName | Value, asked: Asked) -> Criterion:
 
 
 def _checked(criterion: Value) -> Value:
-    """Return the user's function, its answer looked at."""
+    """Return the user's function with checks of the shape and the numbers it returns."""
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        found = np.asarray(criterion(fpr, tpr, n_pos, n_neg), dtype=np.float64)
-        if found.shape != np.shape(fpr):
+        values = np.asarray(criterion(fpr, tpr, n_pos, n_neg), dtype=np.float64)
+        if values.shape != np.shape(fpr):
             raise InputError(
                 f"`criterion` must return an array like fpr, of shape {np.shape(fpr)}; got shape"
-                f" {found.shape}. Use functions that work on arrays."
+                f" {values.shape}. Use functions that work on arrays."
             )
-        if np.isnan(found).any():
+        if np.isnan(values).any():
             raise InputError(
-                f"`criterion` must return numbers; got {int(np.isnan(found).sum())} NaN of"
-                f" {found.size}. Return -inf where a point cannot be chosen."
+                f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
+                f" {values.size}. Return -inf where a point cannot be chosen."
             )
-        return found
+        return values
 
     return value
 
@@ -201,7 +189,7 @@ def read_asked(
     cost_fn: float | None,
     prevalence: float | None,
 ) -> Asked:
-    """Return what a criterion needs; raise InputError for what it lacks, or has no use for."""
+    """Return the numbers of a criterion; raise InputError if one is lacking or has no use."""
     if not callable(criterion):
         require_choice("criterion", criterion, CRITERIA)
     given = {
@@ -232,7 +220,7 @@ def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str
             )
         return
     if value is None:
-        if name == "prevalence":
+        if name == "prevalence":  # the caller takes that of the sample
             return
         raise InputError(
             f"`{name}` must be given with the criterion {word}; got None. Pass {name}=."

@@ -13,7 +13,7 @@ from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector
 
 
 class Columns:
-    """Columns of a table by name: pandas, a dict, or any eager frame narwhals knows."""
+    """Columns of a table by name: a pandas frame, a dict, or any eager frame narwhals reads."""
 
     def __init__(self, table: Any, argument: str = "data") -> None:
         known = isinstance(table, (pd.DataFrame, Mapping))
@@ -21,7 +21,7 @@ class Columns:
         self.names = [str(name) for name in _column_names(self._data)]
 
     def vector(self, name: str, argument: str) -> Vector:
-        """Return the column that ``argument`` names."""
+        """Return the column ``name`` of ``data`` as the vector ``argument``."""
         count = self.names.count(name)
         if count != 1:
             problem = "no column" if count == 0 else f"{count} columns"
@@ -32,14 +32,17 @@ class Columns:
         return self.column(name, argument)
 
     def column(self, name: str, argument: str) -> Vector:
-        """Return a column that is there as the vector ``argument``."""
+        """Return the existing column ``name`` as the vector ``argument``."""
+        # Names are compared as text, and the column taken by its own key, which may be a number.
         key = list(_column_names(self._data))[self.names.index(name)]
         column = self._data[key]
+        # A column of a narwhals frame is a narwhals series; read_vector knows the native ones.
         native = getattr(column, "to_native", None)
         return read_vector(column if native is None else native(), argument)
 
 
 def _as_narwhals_frame(table: Any, argument: str) -> Any:
+    """Return a table of another library as an eager narwhals frame; else raise InputError."""
     import narwhals as nw
 
     frame = nw.from_native(table, pass_through=True)
@@ -60,7 +63,7 @@ def _column_names(frame: Any) -> Sequence[Any]:
 
 
 def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Vector]:
-    """Return the named columns of a table that is itself an argument."""
+    """Return the named columns of a table passed as ``argument``."""
     columns = Columns(data, argument)
     if any(columns.names.count(name) != 1 for name in names):
         raise InputError(
@@ -73,7 +76,7 @@ def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Ve
 
 
 def require_rows(vectors: Sequence[Vector]) -> None:
-    """Raise InputError unless vectors have rows, equally many, and equal indexes if any."""
+    """Raise InputError unless vectors have rows, all the same number, and equal indexes if any."""
     first = vectors[0]
     if len(first) == 0:
         raise InputError(
@@ -85,6 +88,7 @@ def require_rows(vectors: Sequence[Vector]) -> None:
                 f"`{other.argument}` must have as many rows as `{first.argument}`; got shapes"
                 f" ({len(other)},) and ({len(first)},). Pass one value per row."
             )
+    # Rows are paired by position; an index that says otherwise must not be ignored silently.
     indexed = [vector for vector in vectors if vector.index is not None]
     for other in indexed[1:]:
         if not indexed[0].index.equals(other.index):  # type: ignore[union-attr]
@@ -96,7 +100,7 @@ def require_rows(vectors: Sequence[Vector]) -> None:
 
 
 def require_complete(vector: Vector) -> None:
-    """Raise InputError when a vector has missing values that no policy covers."""
+    """Raise InputError if a vector has missing values, where no ``nan_policy`` applies."""
     if vector.missing is not None:
         rows = np.flatnonzero(vector.missing)
         raise InputError(

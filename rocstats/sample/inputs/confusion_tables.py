@@ -1,4 +1,4 @@
-"""Confusion tables of several classifiers as arrays of counts, and names of rows and columns."""
+"""Confusion tables as counts or as rows with frequencies, and the names of classifiers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MEND = (
 
 @dataclass(frozen=True, eq=False)
 class ConfusionTables:
-    """One confusion table a classifier: counts as float64, each of shape (k,)."""
+    """The confusion tables of k classifiers: counts as float64, each of shape (k,)."""
 
     names: tuple[str, ...]
     tp: FloatArray
@@ -37,6 +37,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     if isinstance(tables, Mapping):
         names = [str(name) for name in tables]
         cells = [_cells(name, table) for name, table in tables.items()]
+        # float64, since products of counts (below_diagonal) could overflow integers.
         counts = np.array(cells, dtype=np.float64).reshape(-1, len(CELLS))
     else:
         names = row_names(tables, "tables")
@@ -94,7 +95,8 @@ def row_names(frame: Any, argument: str) -> list[str]:
 
 
 def require_unique(names: list[str], argument: str) -> None:
-    """Raise InputError when a classifier is named twice."""
+    """Raise InputError if two classifiers have the same name."""
+    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(
@@ -104,6 +106,7 @@ def require_unique(names: list[str], argument: str) -> None:
 
 
 def _cells(name: Any, table: Any) -> list[float]:
+    """Return the counts of a table in the order of CELLS."""
     if isinstance(table, Mapping):
         lacking = [cell for cell in CELLS if cell not in table]
         if lacking:

@@ -1,4 +1,4 @@
-"""The ways of handing data in: arrays, dicts, frames, or names of columns of ``data``."""
+"""Labels, scores and roles given as arrays, dicts, frames, or names of columns of ``data``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocstats.sample.inputs.vectors import Vector, read_vector
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Labels, named scores and named roles, all of one length and on one index."""
+    """Labels, named scores and named roles, all with the same number of rows and index."""
 
     y_true: Vector
     scores: dict[str, Vector]
@@ -25,7 +25,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Naming:
-    """The argument that names the columns of an unnamed ``y_score``, and the names without it."""
+    """The argument that names the columns of an unnamed ``y_score``, and the default names."""
 
     argument: str
     names: Any
@@ -33,14 +33,14 @@ class Naming:
 
 
 def predictor_naming(predictor: Any) -> Naming:
-    """Return the names of predictors: "score_1", "score_2", ... by default."""
+    """Return the naming of predictors: "score_1", "score_2", ... by default."""
     return Naming("predictor", predictor, lambda width: [f"score_{k + 1}" for k in range(width)])
 
 
 def read_inputs(
     y_true: Any, y_score: Any, *, data: Any, naming: Naming, roles: Mapping[str, Any]
 ) -> Inputs:
-    """Gather what the user passed into Inputs."""
+    """Return labels, scores and the given roles as vectors with the same rows."""
     columns = None if data is None else Columns(data)
     labels = _one_vector(y_true, "y_true", columns)
     scores = _named_scores(y_score, naming, columns)
@@ -65,13 +65,14 @@ def _one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
 
 
 def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> dict[str, Vector]:
+    """Return the vectors of scores by name, in the order given."""
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
         _require_unique(names)
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
-        _one_vector(y_score, "y_score", None)
+        _one_vector(y_score, "y_score", None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score):
         return _scores_of_frame(y_score, naming)
     if is_matrix(y_score):
@@ -92,7 +93,8 @@ def _is_names(y_score: Any) -> bool:
 
 
 def is_frame(obj: Any) -> bool:
-    """Whether an object is a dataframe: of pandas, or any eager one narwhals knows."""
+    """Return whether an object is a pandas frame, or any eager frame narwhals reads."""
+    # narwhals is imported for objects of other libraries only: the import would cost every study.
     if isinstance(obj, pd.DataFrame):
         return True
     if type(obj).__module__.partition(".")[0] in {"numpy", "builtins", "pandas"}:
@@ -103,7 +105,7 @@ def is_frame(obj: Any) -> bool:
 
 
 def is_matrix(obj: Any) -> bool:
-    """Whether an object has two dimensions."""
+    """Return whether an object has two dimensions."""
     try:
         return np.ndim(obj) == 2
     except ValueError:  # rows of unequal length: read_vector says so
@@ -128,6 +130,7 @@ def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
 
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
+    # np.asarray would drop the mask, and with it which values are missing.
     matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else np.asarray(y_score)
     width = matrix.shape[1]
     if width == 0:
