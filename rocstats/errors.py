@@ -1,4 +1,4 @@
-"""The error and the warning of the package, and the checks every question shares."""
+"""The error and the warning of the package, and the checks that all questions share."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 
 class InputError(ValueError):
-    """Wrong input: the message names the argument, what was got, and the mend."""
+    """Wrong input: the message gives the argument, its condition, what was got and what to do."""
 
 
 class StatisticalWarning(UserWarning):
-    """Statistical doubt about a result; the same doubt stands in the row's ``note``."""
+    """Statistical doubt about a result, also recorded in the column ``note`` of its row."""
 
 
 def require_choice(argument: str, value: object, allowed: Collection[str | None]) -> None:
@@ -21,10 +21,11 @@ def require_choice(argument: str, value: object, allowed: Collection[str | None]
     argument : str
         Name of the argument, as the user wrote it.
     value : object
-        What the user passed.
+        Value that was passed.
     allowed : collection of str or None
-        The words that mean something.
+        The legal words.
     """
+    # The words are listed in full: a user who mistypes a word sees the right spelling.
     if value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise InputError(f"`{argument}` must be one of {words}; got {value!r}. Pass one of these.")
@@ -38,10 +39,11 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
     argument : str
         Name of the argument, as the user wrote it.
     value : object
-        What the user passed; a real number is wanted.
+        Value that was passed; anything but a real number is refused.
     low, high : float
         The excluded ends.
     """
+    # Text and None do not compare with numbers; NaN compares as False.
     try:
         inside = low < value < high  # type: ignore[operator]
     except TypeError:

@@ -24,7 +24,9 @@ from rocstats.notes import NOTES
 
 @dataclass(frozen=True)
 class Labels:
-    """A text column as distinct labels and a code for each row: never built row by row."""
+    """A text column as distinct labels and a code for each row."""
+
+    # A million rows then need no million Python strings: pandas takes the labels by code.
 
     labels: Sequence[str]
     codes: np.ndarray[Any, np.dtype[np.intp]]
@@ -55,6 +57,7 @@ def make_frame(
         The integer that repeats the draws, and their number; None for closed forms.
     """
     names = [name for name in SCHEMAS[function] if name != "group" or grouped]
+    # A mistake of ours, not of the user: KeyError, not InputError.
     if set(names) != set(columns):
         raise KeyError(f"{function}: columns {set(names) ^ set(columns)} do not fit the schema")
     frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names})
@@ -95,6 +98,7 @@ def estimate_frame(
     warn_of([code for row in rows for code in row["note"]])
     names = [name for name in SCHEMAS[function] if name != "group" or grouped]
     columns = {name: [row[name] for row in rows] for name in names}
+    # dict.fromkeys drops repeats and keeps the order, as a set would not.
     columns["note"] = ["; ".join(dict.fromkeys(row["note"])) for row in rows]
     return make_frame(
         function,
@@ -122,6 +126,7 @@ def warn_of(codes: Iterable[str]) -> None:
 
 def _level_of_the_caller() -> int:
     """Return the stacklevel, seen from ``warn_of``, of the first frame outside this package."""
+    # The warning then names the line of the user, and Python's filters by module work on it.
     frame, level = sys._getframe(1), 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "rocstats":
         frame, level = frame.f_back, level + 1
@@ -181,6 +186,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
       predictor  threshold  fpr
     0        NA        inf  0.1
     """
+    # All as text first: pandas would guess a type for each column, and drop "NA".
     raw = pd.read_csv(path, dtype=str, keep_default_na=False)
     unknown = [name for name in raw.columns if name not in GLOSSARY]
     if unknown:
@@ -193,6 +199,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
         if GLOSSARY[name].kind == "text":
             columns[name] = raw[name].astype(_text_dtype())
         else:
+            # Python's float rounds correctly; the default parser of pandas may err in the last bit.
             columns[name] = raw[name].replace("", "nan").map(float).astype("float64")
     return pd.DataFrame(columns)
 
@@ -206,5 +213,5 @@ def _typed(name: str, values: Any) -> Any:
 
 
 def _text_dtype() -> Any:
-    """Return pandas' own text type: "str" from version 3 on, object before."""
+    """Return the default text type of pandas: "str" from version 3 on, object before."""
     return "str" if int(pd.__version__.partition(".")[0]) >= 3 else object

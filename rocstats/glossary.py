@@ -1,4 +1,4 @@
-"""The words of every frame: what each column is, and what each question's row consists of."""
+"""The columns of every frame: the meaning of each column, and the columns of each question."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ GLOSSARY: dict[str, Column] = {
     "quantity": Column(
         "text", "What is estimated; a difference carries the quantity it is a difference of."
     ),
+    # A row about the whole area has the axis "fpr" and the range 0 to 1 (FULL_AREA).
     "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
     "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
     "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
@@ -45,7 +46,7 @@ GLOSSARY: dict[str, Column] = {
         '">=" when scores at or above the threshold are called positive,'
         ' "<=" when scores at or below it are.',
     ),
-    "threshold": Column(
+    "threshold": Column(  # never negated, even where lower scores are positive
         "real",
         "Threshold on the user's scale; infinite in the first row of a"
         " curve, where nothing is called positive; NaN at the shared ends of a joint hull.",
@@ -150,6 +151,7 @@ GLOSSARY: dict[str, Column] = {
         ' "interpolated" or "attained" where a rate was.',
     ),
     "estimate": Column("real", "The point estimate."),
+    # NaN, not 0, without a standard error: 0 would claim that nothing varies.
     "se": Column("real", "Standard error of the estimate; NaN where there is none."),
     "ci_low": Column("real", "Lower confidence limit."),
     "ci_high": Column("real", "Upper confidence limit."),
@@ -157,10 +159,11 @@ GLOSSARY: dict[str, Column] = {
     "null_value": Column(
         "real", "Value of the quantity under the null hypothesis; NaN when nothing was tested."
     ),
-    "statistic": Column(
+    "statistic": Column(  # on the scale of the interval, so that both reject alike
         "real",
         "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
     ),
+    # Satterthwaite's degrees of freedom need not be whole: real, not a count.
     "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
     "p_value": Column("real", "P value, unadjusted."),
     "p_adjusted": Column(
@@ -173,6 +176,7 @@ GLOSSARY: dict[str, Column] = {
         ' "non-inferiority" (greater, of costs less, beside a two-sided interval), "equivalence"'
         " (the difference lies between minus and plus ``null_value``).",
     ),
+    # Counts are float64: sums of weights need not be whole, and NaN marks an unknown count.
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
     "n_effective": Column(
@@ -222,9 +226,10 @@ GLOSSARY: dict[str, Column] = {
         "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
     ),
     "resample": Column("count", "Number of the resample, from 0."),
-    "method": Column(
+    "method": Column(  # not the option that was passed: a fallback has its own name
         "text", "What was actually used, as variance/interval or statistic/reference distribution."
     ),
+    # Codes of NOTES, a number after "=" where a code has one.
     "note": Column("text", 'Caveats of the row: "" or codes joined by "; ".'),
 }
 

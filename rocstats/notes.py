@@ -1,19 +1,25 @@
-"""The codes of the column ``note``: caveats that travel with a row, and are warned of if doubts."""
+"""The codes of the column ``note``: caveats of a row, with a warning where they are doubts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rocstats.tolerances import FEW_CASES, FEW_CASES_AT_RATE, FEW_CLUSTERS
+
 
 @dataclass(frozen=True)
 class Note:
-    """A code of the column ``note``: what it means, and whether it is a doubt worth a warning."""
+    """Meaning of a code of the column ``note``, and whether it is a doubt that gives a warning."""
 
     meaning: str
     doubt: bool = True
 
 
+# A doubt means that the numbers of the row may mislead, and is also issued as a StatisticalWarning.
+# Other codes say how numbers that can be trusted were found. "so many" and "this share" mean the
+# number that follows the code after "=".
 NOTES: dict[str, Note] = {
+    # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
     "auc-at-boundary": Note(
         "an AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
     ),
@@ -24,13 +30,16 @@ NOTES: dict[str, Note] = {
         "a class has one member, so there is no standard error: Newcombe's method 5 was used"
     ),
     "few-cases": Note(
-        "the smaller class has under 20 members: coverage may be below nominal (the intervals"
-        " effective-wilson and, under 15, effective-wilson-t hold better)"
+        f"the smaller class has under {FEW_CASES} members: coverage may be below nominal (that of"
+        " the intervals effective-wilson and, under 15, effective-wilson-t is closer to it)"
     ),
+    # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": Note(
-        "a fold holds under 10 cases of a class: LeDell's standard error is too small"
+        "a fold has under 10 cases of a class: LeDell's standard error is too small"
     ),
-    "few-clusters": Note("under 30 clusters hold a class: the clustered standard error is noisy"),
+    "few-clusters": Note(
+        f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard error is noisy"
+    ),
     "group-at-boundary": Note(
         "a group's AUC is 0 or 1 or has no variance, so its logit has no standard error: no test"
     ),
@@ -47,18 +56,16 @@ NOTES: dict[str, Note] = {
     ),
     "simultaneous-intervals": Note(
         "p_adjusted and the intervals allow for all rows of the frame together (single-step, joint"
-        " normal law)",
+        " normal distribution)",
         doubt=False,
     ),
-    "strata-without-pairs": Note(
-        "so many groups lack a class: they hold no pairs and count for nothing", doubt=False
-    ),
+    "strata-without-pairs": Note("so many groups lack a class: they have no pairs", doubt=False),
     "one-class": Note("the group lacks one class, so nothing can be estimated"),
     "joint-band": Note(
         "the method has no band for these data (an area of 0 or 1, a single score, a fit without a"
-        " maximum): the joint one, which is guaranteed, stands in"
+        " maximum): the joint band, whose coverage is guaranteed, is given instead"
     ),
-    "excludes-zero": Note("the band of the difference does not hold 0 here", doubt=False),
+    "excludes-zero": Note("the band of the difference does not contain 0 here", doubt=False),
     "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
     "identical-areas": Note("the learners have the same area in every row: there is no variance"),
     "no-variance": Note("the two differ but the estimated variance is 0: no test is possible"),
@@ -70,7 +77,7 @@ NOTES: dict[str, Note] = {
         " curve and the far end of the range: no interval of the partial area can be trusted"
     ),
     "range-end-at-step": Note(
-        "an end of the range stands at a vertical step of the curve: the standard error takes the"
+        "an end of the range is at a vertical step of the curve: the standard error is that of the"
         " middle of the step"
     ),
     "pooled-folds": Note(
@@ -81,20 +88,20 @@ NOTES: dict[str, Note] = {
         " comparable"
     ),
     "few-negatives-per-curve": Note(
-        "a curve has under 50 negatives: the highest true positive rate at a false positive rate is"
-        " biased upwards"
+        f"a curve has under {FEW_CASES_AT_RATE} negatives: the highest true positive rate at a"
+        " false positive rate is biased upwards"
     ),
     "conditional-on-threshold": Note(
-        "the thresholds that give this false positive rate are treated as known: the limits cover"
-        " the true curve less often than they say (effective sample sizes allow for it)",
+        "the thresholds that give this false positive rate are treated as known: coverage of the"
+        " true curve is below the confidence level (effective sample sizes allow for it)",
         doubt=False,
     ),
     "joint-level": Note(
-        "the limits of both rates hold together with this level, each alone with confidence_level",
+        "this is the joint level of the limits of both rates; each rate has confidence_level",
         doubt=False,
     ),
     "no-width": Note(
-        "limits of the method asked for would have no width here: they are Wilson's", doubt=False
+        "limits of the requested method would have no width here: Wilson's are given", doubt=False
     ),
     "single-curve": Note("one curve only: there is no spread between curves, and no limits"),
     "few-curves": Note(
@@ -117,7 +124,8 @@ NOTES: dict[str, Note] = {
         doubt=False,
     ),
     "few-cases-for-cutpoint": Note(
-        "a class has under 50 members: a quarter or more of the optimism of the cutpoint remains"
+        f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more of the optimism of the"
+        " cutpoint remains"
     ),
     "nobody-positive": Note(
         "no threshold is better than calling nobody positive: the cutpoint is beyond every score"
@@ -127,8 +135,8 @@ NOTES: dict[str, Note] = {
         doubt=False,
     ),
     "no-smooth-cutpoint": Note(
-        "the smoothed laws have no highest Youden index (positives that do not score higher, a"
-        " class without spread): nothing is estimated"
+        "the smoothed distributions have no highest Youden index (positives that do not score"
+        " higher, a class without spread): nothing is estimated"
     ),
     "not-converged": Note(
         "no binormal curve has the largest likelihood, as with perfect separation, points on one"
@@ -151,7 +159,7 @@ NOTES: dict[str, Note] = {
     ),
     "infinite-bias": Note("all resampled areas lie on one side: percentile limits, not BCa"),
     "selected-concavity": Note(
-        "the concavity was looked for in the cases that test it: its p value is too small"
+        "the concavity was found in the same cases that test it: its p value is too small"
     ),
     "few-permutations": Note(
         "so many candidates need more permutations: no statistic, however large, could have a p"
@@ -194,21 +202,19 @@ NOTES: dict[str, Note] = {
         "the estimate is for the share of positives in the study, which means nothing where cases"
         " were sampled by class: pass prevalence=, or sampling='cohort'"
     ),
-    "prevalence-needed": Note(
-        "cases were sampled by class: there is no such value without prevalence="
-    ),
+    "prevalence-needed": Note("cases were sampled by class: no such value without prevalence="),
     "given-rate": Note(
-        "the rate that is given decides the value: it is not estimated and has no limits",
+        "the given rate alone determines the value: it is not estimated and has no limits",
         doubt=False,
     ),
     "few-cases-at-rate": Note(
-        "under 50 cases of the class whose rate is given: the other rate, the best that the curve"
-        " has there, is biased towards the better"
+        f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the other rate, the"
+        " best that the curve has there, is optimistic"
     ),
     "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
     "few-planned-cases": Note(
-        "under 20 cases of a class are planned, for which the normal approximation of the power is"
-        " rough: simulate"
+        f"under {FEW_CASES} cases of a class are planned, for which the normal approximation of the"
+        " power is rough: simulate"
     ),
     "verification-bias": Note(
         "these are verified cases only: if results decided who was verified, the rate is biased"
@@ -216,14 +222,12 @@ NOTES: dict[str, Note] = {
     "zero-verified-cell": Note(
         "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell"
     ),
-    "none-verified": Note("no verified case is of the kind that the rate is of: it is unknown"),
+    "none-verified": Note("no verified case has the result that the rate needs: it is unknown"),
     "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
     ),
-    "rows-dropped": Note(
-        "rows with a missing value were left out (nan_policy='omit')", doubt=False
-    ),
+    "rows-dropped": Note("rows with missing values were left out (nan_policy='omit')", doubt=False),
     "adjusted": Note(
         "p_adjusted allows for the number of rows by this method, the interval does not",
         doubt=False,

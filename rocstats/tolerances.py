@@ -1,6 +1,6 @@
 """Numbers by which more than one module decides, each with its reason.
 
-A number that only one module needs stands in that module, with its own reason.
+A number that only one module needs is defined in that module, with its own reason.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ TINY = 1e-300
 # before rounding up, this keeps the next whole number from being used.
 WHOLE = 1e-9
 
-# With 10 of a class the logit interval of an area covered as little as .87 where .95 was asked, with
-# 20 of each at least .92 (validation/coverage/auc.csv): below 20 a row carries a note.
+# With 10 of a class the nominal 95% logit interval of an area covered as little as .87, with 20 of
+# each at least .92 (validation/coverage/auc.csv): below 20 a row carries a note.
 FEW_CASES = 20
 
 # A variance from C clusters has about C - 1 degrees of freedom: below 30 its normal quantile is

@@ -8,7 +8,7 @@ import pandas as pd
 
 
 def load_ct_ratings() -> pd.DataFrame:
-    """Return the CT ratings of Hanley & McNeil; a row is one rating of one class.
+    """Return the CT ratings of Hanley & McNeil as counts; a row is a rating of a class.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def load_breast_cancer() -> pd.DataFrame:
     pandas.DataFrame
         Columns ``diagnosis`` ("malignant", 212, or "benign", 357) and five measurements of the
         cell nuclei, means over the image: ``concave_points``, ``area``, ``texture`` and
-        ``symmetry`` are larger in malignant masses; ``fractal_dimension`` hardly tells them apart.
+        ``symmetry`` are larger in malignant masses; ``fractal_dimension`` hardly differs.
 
     References
     ----------
@@ -79,5 +79,7 @@ def load_breast_cancer() -> pd.DataFrame:
 
 
 def _read(name: str) -> pd.DataFrame:
+    # Read anew at each call: a frame that a user changes is not the next user's data.
+    # importlib.resources also finds files of a package that is not unpacked on disk.
     with files("rocstats.datasets").joinpath(name).open(encoding="utf-8") as file:
         return pd.read_csv(file)

@@ -1,1 +1,1 @@
-"""What users hand in, turned into validated arrays and counts (storey 1)."""
+"""The data of users as validated arrays and counts (storey 1)."""

@@ -1,4 +1,4 @@
-"""The array types of the package, and a role as codes."""
+"""The array types of the package, and roles (cluster, fold, group) as codes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 CodeArray = npt.NDArray[np.int32]
 
-_FEW_LABELS = 2**16  # so many labels fit into uint16, which NumPy sorts by counting
+_FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class Factor:
 
     @property
     def present(self) -> IntArray:
-        """Codes that at least one row has; a part of a sample need not have them all."""
+        """Codes that at least one row has; a part of a sample need not have every code."""
         return np.flatnonzero(np.bincount(self.codes, minlength=len(self.labels)))
 
     def take(self, rows: Any) -> Factor:
@@ -33,9 +33,8 @@ class Factor:
         return Factor(self.labels, self.codes[rows])
 
     def rows_by_label(self) -> list[tuple[str, IntArray]]:
-        """Return the rows of each label that has any, in the order of the labels."""
-        # The sort must be stable: rows of a label keep their order. It is by counting, in linear
-        # time, where the codes fit into 16 bits.
+        """Return each label that has rows, with its rows, in the order of the labels."""
+        # Stable, so that rows of a label keep their order; a radix sort of 16-bit codes is linear.
         small = len(self.labels) < _FEW_LABELS
         order = np.argsort(self.codes.astype(np.uint16) if small else self.codes, kind="stable")
         ends = np.cumsum(np.bincount(self.codes, minlength=len(self.labels)))
@@ -44,12 +43,13 @@ class Factor:
 
 
 def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
-    """Return the fields with some rows of every array and factor; others stay as they are."""
+    """Return the fields with the given rows of every array and factor; others are unchanged."""
     taken: dict[str, Any] = {}
     for name, value in fields.items():
         if isinstance(value, Factor):
             taken[name] = value.take(rows)
         elif isinstance(value, np.ndarray):
+            # Indexing the last axis of a matrix gives a transposed layout, slow to read by row.
             taken[name] = np.ascontiguousarray(value[..., rows])
         else:
             taken[name] = value

@@ -1,4 +1,4 @@
-"""What the samples of all studies share: immutable rows with roles, split by group."""
+"""The base of all samples: immutable rows with roles, split by group."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rocstats.sample.describe import as_html, as_text
 
 
 class BaseSample:
-    """Rows that stand for cases, with their roles; every array is read-only.
+    """Rows, each a case or several equal cases, with their roles; every array is read-only.
 
     A subclass sets its fields with ``_settle`` once: arrays whose last axis is the row, factors,
-    and facts about the whole.
+    and properties of the whole sample.
     """
 
     frequency: FloatArray | None
@@ -43,6 +43,7 @@ class BaseSample:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a study is immutable: `{name}` cannot be set; make a new study.")
 
+    # Pickled arrays come back writable, so that they are settled again; the cache is not pickled.
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._settle(state)
 
@@ -52,28 +53,29 @@ class BaseSample:
     _cache: dict[Any, Any]
 
     def _facts(self) -> dict[str, str]:
-        """Return what the sample says of itself."""
+        """Return the lines of the printed description: name and value."""
         raise NotImplementedError
 
     @classmethod
     def _of(cls, fields: dict[str, Any]) -> Self:
-        """Return a sample of fields that are validated already."""
+        """Return a sample made of validated fields, without a further check."""
         sample = object.__new__(cls)
         sample._settle(fields)
         return sample
 
     def _settle(self, fields: dict[str, Any]) -> None:
-        """Set the fields once and for all, every array read-only."""
+        """Set the fields, every array read-only."""
+        # Count tables are cached: a changed array would not change them, and give wrong numbers.
         for value in fields.values():
             array = value.codes if isinstance(value, Factor) else value
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
-        self.__dict__.update(fields, _cache={})
+        self.__dict__.update(fields, _cache={})  # past __setattr__, which refuses
 
     def _part(self, rows: IntArray) -> Self:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})
 
 
 def row_codes(sample: BaseSample) -> list[str]:
-    """Return the codes of the column ``note`` that every row about a sample carries."""
+    """Return the codes of the column ``note`` that all rows about a sample have."""
     return [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []

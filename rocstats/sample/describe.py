@@ -1,4 +1,4 @@
-"""What a sample says of itself, as text and as HTML."""
+"""The printed description of a sample, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Protocol
 
 from rocstats.sample.arrays import Factor, FloatArray
 
-_MOST_NAMES = 8
+_MOST_NAMES = 8  # names of usual length fill a line of about 100 characters
 
 
 class HasRoles(Protocol):
-    """What the roles of a sample are read from."""
+    """A sample with roles."""
 
     frequency: FloatArray | None
     sample_weight: FloatArray | None
@@ -23,18 +23,19 @@ class HasRoles(Protocol):
 
 
 def in_short(names: Iterable[str]) -> str:
-    """Return the first names of a list that may be long, and how many there are."""
+    """Return the first names of a list, and the number of all if not all are shown."""
     shown: Sequence[str] = list(names)
     more = f", ... ({len(shown)} in all)" if len(shown) > _MOST_NAMES else ""
     return ", ".join(shown[:_MOST_NAMES]) + more
 
 
 def role_facts(sample: HasRoles) -> dict[str, str]:
-    """Return a line for each role that a sample has."""
+    """Return a line of the description for each role that a sample has."""
     facts = {}
     for role in ("cluster", "fold", "group"):
         factor = getattr(sample, role)
         if factor is not None:
+            # Labels present, not all labels: the sample of a group keeps the labels of the whole.
             facts[f"{role}s"] = f"{len(factor.present):,}"
     if sample.frequency is not None:
         facts["frequency"] = "rows stand for several cases"
@@ -46,14 +47,15 @@ def role_facts(sample: HasRoles) -> dict[str, str]:
 
 
 def as_text(title: str, facts: Mapping[str, str]) -> str:
-    """Return a few aligned lines."""
+    """Return the description as aligned lines under a title."""
     width = max(map(len, facts))
     lines = [f"  {name:<{width}}  {value}" for name, value in facts.items()]
     return "\n".join([title, *lines])
 
 
 def as_html(title: str, facts: Mapping[str, str]) -> str:
-    """Return a small table for notebooks, every name escaped."""
+    """Return the description as an HTML table for notebooks, names and values escaped."""
+    # Names come from the columns of the user, which may contain markup.
     rows = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
         f"<td style='text-align:left'>{escape(value)}</td></tr>"

@@ -13,7 +13,7 @@ from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.class_scores import read_class_inputs
-from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores
+from rocstats.sample.inputs.vectors import read_factor, read_scores
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 from rocstats.sample.sample import Sample
 
@@ -26,34 +26,33 @@ class MulticlassSample(BaseSample):
     y_true : array-like of shape (n,), or str
         Class labels, compared as text (1.0 as "1"); a name with ``data=``.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
-        Scores or probabilities, one column for each class: the higher, the more that class. They
-        need not sum to 1. The names of the columns are the labels of the classes, no more and no
-        less than ``y_true`` holds. Names of columns with ``data=``. Several classifiers of the same
-        cases are a dict of such tables, ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of
-        lists of names, in the order of ``labels``.
+        Scores or probabilities, a column for each class: the higher, the more likely that class.
+        Rows need not sum to 1. The names of the columns are exactly the labels in ``y_true``. Names
+        of columns with ``data=``. Several classifiers of the same cases are a dict of such tables,
+        ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of lists of names, in the order of
+        ``labels``.
     data : dataframe, optional
-        Frame whose columns the names mean: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or any eager frame narwhals reads.
     labels : sequence, optional
-        Labels of the columns of an unnamed ``y_score``, in their order. May be left out only for
-        labels 0, 1, ..., C - 1, where column k is of class k; no other order is ever guessed. The
-        same for every classifier.
+        Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
+        Optional only for labels 0, 1, ..., C - 1, where column k is class k; never guessed.
     frequency : array-like of int >= 0, or str, optional
         Multiplicity of each row: a row with frequency 3 is three cases.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
-        Units that belong together (patient, household): they change no estimate but its error.
+        Units whose rows are dependent (patient, household): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like, or str, optional
         Independent subgroups (site, sex): every question gives one row set per group.
     nan_policy : {"raise", "omit"}, default "raise"
-        What to do with missing values: refuse, or leave out whole rows and count them in ``note``.
+        Missing values are refused, or whole rows left out and counted in ``note``.
 
     Raises
     ------
     InputError
-        If anything handed in cannot be what it is said to be; the message says the mend.
+        If an argument is not of the described kind; the message says what to do.
     """
 
     predictors: tuple[str, ...]
@@ -83,18 +82,20 @@ class MulticlassSample(BaseSample):
             "fold": fold,
             "group": group,
         }
-        found = read_class_inputs(
+        given = read_class_inputs(
             y_true, y_score, data=data, labels=_read_class_labels(labels), roles=roles
         )
-        columns = np.stack([read_scores(vector) for vector in found.inputs.scores.values()])
+        columns = np.stack([read_scores(vector) for vector in given.inputs.scores.values()])
         arrays = {
-            "truth": _read_classes(found.inputs.y_true),
-            "scores": columns.reshape(len(found.predictors), -1, columns.shape[1]),
-            **read_roles(found.inputs),
+            "truth": read_factor(given.inputs.y_true, as_text=_as_text),
+            # Columns run over the classes of each classifier in turn.
+            "scores": columns.reshape(len(given.predictors), -1, columns.shape[1]),
+            **read_roles(given.inputs),
         }
-        fields = keep_whole_rows(arrays, found.inputs, nan_policy)
-        codes = _class_codes(fields.pop("truth"), found.classes)
-        names = {"predictors": found.predictors, "classes": found.classes}
+        # Classes are checked after rows are left out: a class may have had its cases there.
+        fields = keep_whole_rows(arrays, given.inputs, nan_policy)
+        codes = _class_codes(fields.pop("truth"), given.classes)
+        names = {"predictors": given.predictors, "classes": given.classes}
         self._settle({**names, "class_codes": codes, **fields})
         _require_weight(self)
 
@@ -157,16 +158,13 @@ def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
 
 
 def _as_text(label: Any) -> str:
-    """Return a label as text, 1.0 as "1": a missing label turns whole numbers into floats."""
+    """Return a label as text, 1.0 as "1"."""
+    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
-def _read_classes(vector: Vector) -> Factor:
-    return read_factor(vector, as_text=_as_text)
-
-
 def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
-    """Return the column of each row's class; every label has a column, every column a case."""
+    """Return the column number of each row's class; raise InputError unless both sets agree."""
     if len(classes) < 2:
         raise InputError(
             f"`y_score` must have a column for each of two or more classes; got {len(classes)}."
@@ -186,6 +184,7 @@ def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
 
 
 def _require_weight(sample: MulticlassSample) -> None:
+    # "not > 0" instead of "== 0" refuses NaN as well.
     without = [
         name for name, w in zip(sample.classes, sample.cases.weight_of, strict=True) if not w > 0
     ]

@@ -1,4 +1,4 @@
-"""The rows of a sample: their roles, which have a missing value, which are kept."""
+"""The roles of the rows of a sample, and the rows kept under a policy for missing values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACTORS = ("cluster", "fold", "group")
 
 
 def read_roles(inputs: Inputs) -> dict[str, Any]:
-    """Return every role validated, None for a role that was not given."""
+    """Return every role as a validated array or factor; None for a role that was not given."""
     roles = inputs.roles
     return {
         "frequency": read_weights(roles["frequency"], whole=True) if "frequency" in roles else None,
@@ -33,6 +33,7 @@ def keep_whole_rows(
 ) -> dict[str, Any]:
     """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``."""
     missing = _missing_rows(inputs, nan_policy)
+    # Rows of frequency 0 are no cases: they are left out, and not counted as dropped.
     n_dropped = 0 if missing is None else int(np.count_nonzero(missing))
     absent = None if arrays["frequency"] is None else arrays["frequency"] == 0
     if missing is not None or (absent is not None and absent.any()):
@@ -45,20 +46,22 @@ def keep_whole_rows(
 
 
 def _missing_rows(inputs: Inputs, nan_policy: NanPolicy) -> BoolArray | None:
+    """Return a mask of the rows with a missing value, None if there are none; or raise."""
     vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
     vectors += [(f" of {name!r}", vector) for name, vector in inputs.scores.items()]
     vectors += [("", vector) for vector in inputs.roles.values()]
-    found = [(of, vector) for of, vector in vectors if vector.missing is not None]
-    if not found:
+    incomplete = [
+        (of, vector, vector.missing) for of, vector in vectors if vector.missing is not None
+    ]
+    if not incomplete:
         return None
     if nan_policy == "raise":
-        of, vector = found[0]
-        rows = np.flatnonzero(vector.missing)  # type: ignore[arg-type]
+        of, vector, missing = incomplete[0]
+        rows = np.flatnonzero(missing)
         raise InputError(
             f"`{vector.argument}` must have no missing values; got {len(rows)}{of}"
             f" ({describe_rows(rows)}). Pass nan_policy='omit' to leave these rows out,"
             " or fill them in."
         )
-    return np.asarray(
-        np.any([vector.missing for _, vector in found if vector.missing is not None], axis=0)
-    )
+    # Whole rows: every predictor is then of the same cases, as paired comparisons need.
+    return np.asarray(np.any([missing for _, _, missing in incomplete], axis=0))

@@ -1,4 +1,4 @@
-"""The validated data of a binary study: immutable, with its count tables cached."""
+"""The validated data of a study of two classes: immutable, its count tables sorted once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs.confusion import confusion_rows
+from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
@@ -32,31 +32,32 @@ class Sample(BaseSample):
         Scores of one or more predictors on the same cases: numbers, or ordered categories
         (numbered from 0). Infinite scores are legal. Names with ``data=``.
     data : dataframe, optional
-        Frame whose columns the names mean: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or any eager frame narwhals reads.
     predictor : str or sequence of str, optional
         Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
     pos_label : object, optional
         Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: whether higher scores mean positive. Never guessed.
+        Direction of each predictor: True if higher scores mean positive. Never guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases. All theory holds.
+        Multiplicity of each row: a row with frequency 3 is three cases.
     sample_weight : array-like of float >= 0, or str, optional
-        Importance or cost of each row. Closed-form variances do not hold under weights.
+        Importance or cost of each row. Closed-form variances do not hold under weights: intervals
+        need the bootstrap.
     cluster : array-like, or str, optional
-        Units that belong together (lesions of a patient): influence is summed by cluster.
+        Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like, or str, optional
         Independent subgroups (site, sex): every question gives one row set per group.
     nan_policy : {"raise", "omit"}, default "raise"
-        What to do with missing values: refuse, or leave out whole rows and count them in ``note``.
+        Missing values are refused, or whole rows left out and counted in ``note``.
 
     Raises
     ------
     InputError
-        If anything handed in cannot be what it is said to be; the message says the mend.
+        If an argument is not of the described kind; the message says what to do.
     """
 
     predictors: tuple[str, ...]
@@ -94,6 +95,7 @@ class Sample(BaseSample):
             y_true, y_score, data=data, naming=predictor_naming(predictor), roles=roles
         )
         names = tuple(inputs.scores)
+        # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
         fields = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
@@ -104,6 +106,7 @@ class Sample(BaseSample):
             "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
             **read_roles(inputs),
         }
+        # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
         self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
         _require_both_classes(self)
@@ -133,7 +136,7 @@ class Sample(BaseSample):
 
         Notes
         -----
-        Its ROC curve has the single inner point (fp/(fp + tn), tp/(tp + fn)).
+        The ROC curve has a single inner point, (fp/(fp + tn), tp/(tp + fn)).
 
         References
         ----------
@@ -149,6 +152,7 @@ class Sample(BaseSample):
         1        1.0  0.267  0.7
         2        0.0  1.000  1.0
         """
+        # Four rows with frequencies, however large the counts are.
         y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
         return cls(y_true, y_score, frequency=frequency, predictor=predictor)
 
@@ -159,9 +163,9 @@ class Sample(BaseSample):
         Parameters
         ----------
         leaves : dataframe or dict of columns
-            One row a leaf, with the columns ``class`` (what the leaf concludes), ``matched``
-            (instances that reach it) and ``errors`` (those of them that are of the other class);
-            both counts are whole numbers >= 0.
+            A row a leaf, with the columns ``class`` (predicted by the leaf), ``matched``
+            (instances at the leaf) and ``errors`` (those of the other class); both counts are
+            whole numbers >= 0.
         pos_label : object
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         predictor : str, default "score"
@@ -170,26 +174,25 @@ class Sample(BaseSample):
         Returns
         -------
         Study
-            One score a leaf, its share of positives (purity), with the numbers of positives and
-            negatives as frequencies. Leaves of equal purity tie.
+            The score of a leaf is its share of positives, with the numbers of positives and
+            negatives as frequencies. Leaves with equal shares tie.
 
         Raises
         ------
         InputError
-            If a column is missing or is no count, a leaf has more errors than matches, there are
+            If a column is missing or is no count, a leaf has more errors than instances, there are
             more than two classes, ``pos_label`` is none of them, or a class has no instances.
 
         Notes
         -----
-        A leaf that concludes the positive class has share (matched - errors)/matched, another
-        errors/matched. Leaves sorted by it, most positive first, are algorithm 2 on grouped
-        instances, and the curve is the convex hull of all labellings of the leaves. Algorithm 7 as
-        printed plots every leaf by itself and divides by the members of majority classes only, so
-        that its points neither rise nor end where a curve must.
+        The share is (matched - errors)/matched at a leaf that predicts the positive class, else
+        errors/matched. The curve is the convex hull of all labellings of the leaves. (Algorithm 7
+        as printed plots every leaf by itself and divides by the members of majority classes only:
+        its points need not rise, nor end at (1, 1).)
 
-        Leaves ranked by the very instances that are then counted flatter the tree, the more so the
-        smaller the leaves: the curve is optimistic, most of all on the training set. For an honest
-        one use ``from_tree`` on held-out cases, which keeps the tree's own order of its leaves.
+        The curve is optimistic, since the leaves are ranked by the instances that are then counted:
+        most of all on the training set, and with small leaves. Prefer ``from_tree`` on held-out
+        cases, which keeps the order of the leaves that the tree learned.
 
         References
         ----------
@@ -208,6 +211,7 @@ class Sample(BaseSample):
         2      0.625   4.0  14.0
         3      0.167  14.0  16.0
         """
+        # leaf_rows has validated the counts; the constructor would need labels for its rows again.
         is_positive, score, frequency = leaf_rows(leaves, pos_label)
         return cls._of(
             {
@@ -246,7 +250,7 @@ class Sample(BaseSample):
             A fitted classifier with ``predict_proba`` and ``classes_``, such as scikit-learn's
             DecisionTreeClassifier.
         X : array-like
-            The features of held-out cases, as the tree wants them.
+            Features of the held-out cases, passed on to the tree.
         y_true : array-like of shape (n,)
             Their class labels.
         pos_label : object, optional
@@ -256,25 +260,25 @@ class Sample(BaseSample):
         frequency, sample_weight, cluster, fold, group : array-like, optional
             Roles of the held-out cases, as in ``Study``.
         nan_policy : {"raise", "omit"}, default "raise"
-            What to do with missing labels and roles: refuse, or leave out whole rows.
+            Rows with a missing label or role are refused, or left out.
 
         Returns
         -------
         Study
-            Cases scored by the tree's share of positives at the leaf they fall into; cases of one
-            leaf tie.
+            The score of a case is the share of positives at its leaf; cases of a leaf tie.
 
         Raises
         ------
         InputError
-            If ``tree`` is not such a classifier of two classes, or the arguments do not fit.
+            If ``tree`` is no fitted classifier of two classes, or ``X`` and ``y_true`` differ in
+            length.
 
         Notes
         -----
-        The share of positives at a leaf is what ``predict_proba`` of a tree returns: the counts
-        (weighted, if the tree was grown with weights) of the training instances there. Any other
-        classifier with these two attributes serves too; a forest votes. On the training set itself
-        the shares are optimistic: a tree grown to pure leaves has an AUC of 1 there.
+        The share of positives at a leaf is that of the training instances (weighted, if the tree
+        was grown with weights), as ``predict_proba`` returns it. Any other classifier with these
+        two attributes can be passed too. Do not pass the training set: a tree grown to pure leaves
+        has an AUC of 1 there.
 
         References
         ----------
@@ -296,6 +300,7 @@ class Sample(BaseSample):
         1       0.75  0.0  2.0
         2       0.20  1.0  3.0
         """
+        # Checked before the constructor, whose message would speak of y_score, not of X.
         score = positive_share(tree, X, pos_label)
         require_a_label_a_row(read_vector(y_true, "y_true"), score)
         return cls(
@@ -313,7 +318,8 @@ class Sample(BaseSample):
 
     @property
     def cases(self) -> ScoredCases:
-        """The validated arrays behind the study, with their count tables sorted once."""
+        """The validated arrays of the study, with their count tables sorted once."""
+        # Kept, since the cases keep the count tables that every question shares.
         if "cases" not in self._cache:
             self._cache["cases"] = ScoredCases(
                 scores=self.scores,
@@ -356,7 +362,7 @@ class Sample(BaseSample):
 
 
 def require_fold_classes(sample: Sample) -> None:
-    """Raise InputError when a fold lacks a class."""
+    """Raise InputError if a fold lacks a class."""
     for label, part in sample.cases.by_fold():
         if part.n_pos == 0 or part.n_neg == 0:
             raise InputError(
@@ -366,6 +372,8 @@ def require_fold_classes(sample: Sample) -> None:
 
 
 def _require_both_classes(sample: Sample) -> None:
+    """Raise InputError unless both classes have cases, and a positive sum of weights."""
+    # In the whole sample only: a group without a class has rows with the note "one-class".
     n_pos, n_neg = sample.n_pos, sample.n_neg
     if n_pos == 0 or n_neg == 0:
         raise InputError(
@@ -373,6 +381,7 @@ def _require_both_classes(sample: Sample) -> None:
             f" (label {sample.pos_label!r}) and {n_neg:.0f} negatives."
             " Check `pos_label`, and that cases of both classes are in the data."
         )
+    # Of weight 0 a class has cases but no rates; "not > 0" refuses NaN as well.
     weight = sample.sample_weight
     if (
         weight is not None

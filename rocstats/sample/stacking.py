@@ -1,4 +1,4 @@
-"""Several studies of the same predictors as one, each a fold of it."""
+"""Several studies of the same predictors stacked into one, each a fold."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _ROLES = ("frequency", "sample_weight", "cluster", "group")
 
 
 def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> AnySample:
-    """Return one study whose folds are the studies given; a row is a row of one of them.
+    """Return the study whose folds are the given studies, with the rows of all.
 
     Parameters
     ----------
     studies : mapping of str to Study, or sequence of Study
-        Test sets of the same predictors: other samples, or resamples of one. Names become fold
-        labels; without names they are "1", "2", ...
+        Test sets of the same predictors: different samples, or resamples of the same. Names are
+        the fold labels, without names "1", "2", ...
 
     Returns
     -------
     Study
-        All rows in order, ``fold=`` saying whose they are, for ``roc_average`` and every other
-        question that knows folds. Labels of clusters and groups keep their meaning: "p1" in two
-        test sets is one patient.
+        All rows in order, their study in ``fold``, for ``roc_average`` and every other question
+        about folds. Equal labels of clusters and groups mean the same: "p1" in two test sets is
+        the same patient.
 
     Raises
     ------
@@ -40,9 +40,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
     Notes
     -----
-    Areas of the result are means over the test sets. If the sets share cases, as resamples and
-    repeats of one do, give each study ``cluster=`` the case, or ask
-    ``roc_average(independent=False)``.
+    Areas of the result are means over the test sets. If the sets share cases, as resamples do,
+    give each study the case as ``cluster=``, or use ``roc_average(independent=False)``.
 
     References
     ----------
@@ -62,6 +61,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     first = parts[0]
     for name, part in named.items():
         _require_alike(name, first, part)
+    # The studies are validated already: their arrays are joined without the constructor.
     sizes = [len(part.is_positive) for part in parts]
     joined: dict[str, Any] = {
         role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
@@ -81,7 +81,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
 
 def _named(studies: Any) -> dict[str, Any]:
-    """Return the studies by their names, which are fold labels."""
+    """Return the studies by their names, the fold labels."""
     mapped = isinstance(studies, Mapping)
     parts = list(studies.values()) if mapped else list(studies)
     if not parts or not all(isinstance(part, Sample) for part in parts):
@@ -90,7 +90,7 @@ def _named(studies: Any) -> dict[str, Any]:
             f"`studies` must hold studies; got {got}. Pass a list or a dict of rocstats.Study."
         )
     names = [str(name) for name in studies] if mapped else [str(i + 1) for i in range(len(parts))]
-    if len(set(names)) < len(names):
+    if len(set(names)) < len(names):  # 1 and "1" are different keys of a dict, but equal labels
         raise InputError(
             f"`studies` must have names that differ as text; got {names}. Rename one of them."
         )
@@ -120,12 +120,13 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
 
 
 def _joined(roles: list[Any]) -> Any:
-    """Return a role of all rows: numbers in a row, labels with the same meaning throughout."""
+    """Return a role of all rows: numbers joined, factors recoded to common labels."""
     if roles[0] is None:
         return None
     if not isinstance(roles[0], Factor):
         return np.concatenate(roles)
     labels = list(dict.fromkeys(label for role in roles for label in role.labels))
     place = {label: code for code, label in enumerate(labels)}
+    # Each study numbers its labels by appearance, so that a code means another label elsewhere.
     codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
     return Factor(tuple(labels), np.concatenate(codes))

@@ -1,4 +1,4 @@
-"""Cases of whom only some have a known label: what users hand in, and the chances they have."""
+"""Cases of which only some are verified: labels, scores and probabilities of verification."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.sample.inputs.forms import predictor_naming, read_inputs, require_complete
+from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores, read_vector
 from rocstats.sample.sample import Sample
@@ -18,9 +19,9 @@ from rocstats.sample.sample import Sample
 
 @dataclass(frozen=True, eq=False)
 class Verification:
-    """The sample of the verified cases, which cases these are, and what is known of every case.
+    """The sample of the verified cases, and the verification status of every case.
 
-    ``probability`` holds known chances to be verified, None if they are to be estimated.
+    ``probability`` are known probabilities of verification, None if they are to be estimated.
     """
 
     sample: Sample
@@ -30,7 +31,7 @@ class Verification:
 
     @property
     def rows(self) -> IntArray:
-        """Places of the verified among all cases."""
+        """Row numbers of the verified cases among all cases."""
         return np.flatnonzero(self.verified)
 
 
@@ -45,7 +46,7 @@ def read_verification(
     cluster: Any,
     probability: Any,
 ) -> Verification:
-    """Return cases with their labels and scores where verified; elsewhere both may be missing."""
+    """Return the verified cases as a sample; labels and scores of the others may be missing."""
     if probability is None:
         raise InputError(
             "`probability` must be the chances to be verified, or a function that estimates them;"
@@ -67,6 +68,7 @@ def read_verification(
         require_complete(inputs.roles["cluster"])
         factor = read_factor(inputs.roles["cluster"])
     names = tuple(scores)
+    # Weights enter by the probability of verification, folds and groups have no theory here.
     sample = Sample._of(
         {
             "predictors": names,
@@ -83,11 +85,11 @@ def read_verification(
 
 
 def read_probability(
-    found: Verification, probability: Any, X: Any
+    cases: Verification, probability: Any, X: Any
 ) -> Callable[[IntArray], FloatArray]:
-    """Return the chances that rows are verified: known ones, or fitted to these rows."""
-    verified = found.verified
-    if found.probability is None:
+    """Return a function from rows to their probabilities of verification, known or fitted."""
+    verified = cases.verified
+    if cases.probability is None:
         if X is None:
             raise InputError(
                 "`X` must be given when `probability` is a function, which fits it; got None."
@@ -100,6 +102,7 @@ def read_probability(
                 " Pass one row a case."
             )
 
+        # Fitted again to the rows of each resample: the estimate of the model adds to the variance.
         def fitted(rows: IntArray) -> FloatArray:
             values = probability(take_rows_of(X, rows), verified[rows])
             return _chances(read_vector(values, "probability(X, verified)"), verified[rows])
@@ -110,19 +113,19 @@ def read_probability(
             "`X` must stay None when `probability` holds known chances; got both."
             " Pass a function of X and verified to have them estimated."
         )
-    known = _chances(found.probability, verified)
+    known = _chances(cases.probability, verified)
     return lambda rows: known[rows]
 
 
 def take_rows_of(values: Any, rows: IntArray) -> Any:
-    """Return some rows of an array, a frame or a list."""
+    """Return the given rows of an array, a frame or a list."""
     if hasattr(values, "iloc"):
         return values.iloc[rows]
     return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]
 
 
 def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
-    """Return chances in (0, 1], 1 for cases that were not verified: they have no weight."""
+    """Return probabilities in (0, 1], infinite for cases that were not verified."""
     if len(vector) != len(verified):
         raise InputError(
             f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
@@ -136,10 +139,11 @@ def _chances(vector: Vector, verified: BoolArray) -> FloatArray:
             f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
             " A verified case had a chance to be verified."
         )
-    return np.where(verified, values, np.inf)
+    return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
 
 
 def _read_verified(vector: Vector) -> BoolArray:
+    """Return the verification status of each case from booleans or 0/1."""
     require_complete(vector)
     values = np.asarray(vector.values)
     if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
@@ -151,6 +155,7 @@ def _read_verified(vector: Vector) -> BoolArray:
 
 
 def _part(vector: Vector, rows: IntArray) -> Vector:
+    """Return the given rows of a vector, without its index."""
     missing = None if vector.missing is None else vector.missing[rows]
     if missing is not None and not missing.any():
         missing = None

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.curves.costs.hull import hull_of, joint_hull
+from rocstats.curves.costs.convex_hull import hull_of, joint_hull
 from rocstats.curves.costs.superiority import loss_comparison, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray

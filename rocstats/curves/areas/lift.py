@@ -1,4 +1,4 @@
-"""Lift: how much richer in positives the cases called positive are than all cases."""
+"""Lift: the precision of a predictor over the prevalence, at each threshold."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Parameters
     ----------
     by : {"fold"}, optional
-        One curve per fold. By default the scores of all folds are pooled into one curve, which
-        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -74,16 +74,17 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    """Return the number columns of a lift curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     called = points.fp + points.tp
-    # NaN as the precision is when a class has no members; called[-1] may then be 0.
+    # The precision at the last vertex, where all cases are called positive, is the prevalence. In a
+    # group without a class the precision is NaN, and called[-1] may be 0.
     ppv = precision(points)
-    lift = ppv / ppv[-1]
     return {
         "threshold": points.threshold,
         "positive_rate": called / called[-1] if called[-1] > 0 else ppv,
         "tpr": points.tpr,
-        "lift": lift,
+        "lift": ppv / ppv[-1],
         "fp": points.fp,
         "tp": points.tp,
     }

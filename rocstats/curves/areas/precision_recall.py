@@ -1,4 +1,4 @@
-"""Precision against recall: the curve, its correct interpolation, and the areas under it."""
+"""The precision-recall curve, its interpolation, and the areas under it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ REFERENCES = (
 
 
 def precision(points: RocPoints) -> FloatArray:
-    """Return the precision at each vertex, NaN when a class has no members.
+    """Return the precision at each vertex; NaN if a class has no members.
 
-    Where nothing is called positive it is the limit: along the first segment the precision does not
-    change, so it is that of the first vertex that calls some case positive.
+    Where nothing is called positive the precision is its limit: that of the first vertex that calls
+    some case positive, since the precision is constant along the first segment.
     """
     called = points.fp + points.tp
     if not (points.fp[-1] > 0 and points.tp[-1] > 0):
@@ -40,13 +40,14 @@ def precision(points: RocPoints) -> FloatArray:
 def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
     """Return the points of the interpolated curve at given recalls, without thresholds.
 
-    Counts are linear between vertices. A recall at which several vertices stand is read at the
-    first of them, which has the fewest false positives.
+    Counts are linear between vertices. A recall shared by several vertices is read at the first
+    of them, which has the fewest false positives.
     """
     unknown = np.full_like(tpr, np.nan)
     if not points.tp[-1] > 0:
         return RocPoints(unknown, unknown, unknown)
-    # Rates are compared, not counts: those of the curve's own frame must find their vertex.
+    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
+    # the rate of its vertex, but n_pos times it need not be the count.
     after = np.searchsorted(points.tpr, tpr, side="left")
     before = np.maximum(after - 1, 0)
     step = points.tpr[after] - points.tpr[before]
@@ -60,6 +61,7 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 
 def average_precision(counts: ScoreCounts) -> float:
     """Return the sum over distinct scores of (R_k - R_{k-1}) P_k, R recall and P precision."""
+    # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
     tp = np.cumsum(counts.n_pos)
     called = np.cumsum(counts.n_neg)
     called += tp
@@ -72,8 +74,10 @@ def pr_area(counts: ScoreCounts) -> float:
 
     Let p be the precision where a segment starts, q that of the cases it adds, and u their number
     over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
-    L = log(1 + u) / u: no slope is formed that could be infinite or cancel.
+    L = log(1 + u) / u.
     """
+    # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
+    # that could be infinite or cancel. Scores without positives add no recall, hence no area.
     rises = np.flatnonzero(counts.n_pos)
     n_pos = counts.n_pos[rises]
     added = n_pos + counts.n_neg[rises]
@@ -99,8 +103,8 @@ def pr_curve(
         Recalls at which to read the curve, one row each in this order. By default there is a row
         for every distinct threshold, which loses nothing: other points follow by interpolation.
     by : {"fold"}, optional
-        One curve per fold. By default the scores of all folds are pooled into one curve, which
-        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -152,14 +156,15 @@ def pr_curve(
     0        NaN  0.5  1.000  0.0  1.5
     1        NaN  0.9  0.614  1.7  2.7
     """
-    asked = None if tpr is None else _read_rates(tpr)
+    recalls = None if tpr is None else _read_rates(tpr)
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         points = roc_points(counts, higher_is_positive=higher_is_positive)
         rates, ppv = points.tpr, precision(points)
-        if asked is not None:
-            limit, rates, points = ppv[0], asked, read_at_recall(points, asked)
+        if recalls is not None:
+            limit, rates, points = ppv[0], recalls, read_at_recall(points, recalls)
             called = points.fp + points.tp
+            # Davis & Goadrich 2006: the counts are interpolated, the precision follows from them.
             ppv = np.divide(points.tp, called, out=np.full_like(called, limit), where=called > 0)
             ppv = ppv if np.isfinite(limit) else np.full_like(called, np.nan)
         return {
@@ -174,6 +179,7 @@ def pr_curve(
 
 
 def _read_rates(tpr: Sequence[float]) -> FloatArray:
+    """Return recalls in [0, 1] as an array."""
     try:
         rates = np.asarray(tpr, dtype=np.float64)
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The area under the empirical curve, and the placements it is the mean of."""
+"""The area under the empirical curve, and the placements whose mean it is."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
 
 
 def weighted_sum(weight: FloatArray, values: FloatArray) -> float:
-    """Return sum(weight * values), a plain loop: BLAS would wait for its threads when busy."""
+    """Return sum(weight * values)."""
+    # einsum is a plain loop; a BLAS dot product would wait for its threads on a busy machine.
     return float(np.einsum("i,i->", weight, values))
 
 
 def area(counts: ScoreCounts) -> float:
-    """Return the AUC: P(positive above negative) + P(equal)/2, the trapezoid area."""
+    """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
     v10, _ = placements(counts)
     return weighted_sum(counts.n_pos, v10) / counts.total_pos

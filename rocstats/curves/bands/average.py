@@ -1,6 +1,6 @@
 """Averages of ROC curves: sampled at false positive rates or at thresholds, or merged.
 
-Arrays only; bars and intervals are for a storey above. All curves of an average have one direction.
+Arrays only, without error bars. All curves of an average have the same direction.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ import numpy as np
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.tolerances import SAME
 
 Rule = Literal["at-or-beyond", "printed"]
-
-_SAME_RATE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class CurveSamples:
-    """Points of K curves at G places: ``fpr`` and ``tpr`` have the shape (K, G)."""
+    """Points of K curves at G rates or thresholds: ``fpr`` and ``tpr`` have the shape (K, G)."""
 
     fpr: FloatArray
     tpr: FloatArray
@@ -41,13 +40,14 @@ class CurveSamples:
 def tpr_at(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> FloatArray:
     """Return the largest TPR of a curve at each FPR wanted, linear between its vertices.
 
-    ``fpr`` is ascending from 0 to 1. A rate within 1e-12 of a vertex is that vertex: k/10 as a
-    float need not be the float of the count that it means.
+    ``fpr`` is ascending from 0 to 1. A rate within 1e-12 of a vertex is that vertex.
     """
-    last = np.searchsorted(fpr, wanted + _SAME_RATE, side="right") - 1
+    # k/10 as a float need not be the float of the quotient of counts that it means. The last of
+    # several vertices at a rate is the top of a vertical step.
+    last = np.searchsorted(fpr, wanted + SAME, side="right") - 1
     following = np.minimum(last + 1, len(fpr) - 1)
     beyond, gap = wanted - fpr[last], fpr[following] - fpr[last]
-    between = (beyond > _SAME_RATE) & (gap > 0)
+    between = (beyond > SAME) & (gap > 0)
     share = np.divide(beyond, gap, out=np.zeros(len(wanted)), where=between)
     return np.asarray(tpr[last] + share * (tpr[following] - tpr[last]))
 
@@ -65,8 +65,8 @@ def vertical_average(curves: Sequence[RocPoints], fpr_grid: FloatArray) -> Curve
     Notes
     -----
     R_i(t) is the largest TPR of curve i at FPR t: the top of a vertical step, linear between
-    vertices. The printed algorithm divides by its loop counter, here by the number of curves, and
-    its scan may run past the last point, which here is (1, 1).
+    vertices. Two slips of the printed algorithm are corrected: it divides by its loop counter
+    instead of the number of curves, and its scan may run past the last point (1, 1).
     """
     grid = np.asarray(fpr_grid, dtype=np.float64)
     tpr = np.stack([tpr_at(curve.fpr, curve.tpr, grid) for curve in curves])
@@ -93,9 +93,9 @@ def threshold_average(
     -----
     Where a point of algorithm 2 carries the score f(i) of the instance before which it is pushed,
     algorithm 5's "greatest score less than or equal to the threshold" is the point of the scores
-    strictly beyond the threshold. (With the labels of figure 3, the threshold that produces a
-    point, the same lookup would be one point too liberal for a curve without that score.) Below
-    the least score the printed scan runs past its last point, which here is (1, 1).
+    strictly beyond the threshold. (If a point carried the threshold that produces it, as in figure
+    3, the same lookup would be one point too liberal for a curve without that score.) Below the
+    least score the printed scan runs past its last point; here the result is (1, 1).
     """
     wanted = np.asarray(thresholds, dtype=np.float64)
     rows = [vertex_at(curve, wanted, rule) for curve in curves]
@@ -106,24 +106,26 @@ def threshold_average(
 
 
 def vertex_at(curve: RocPoints, thresholds: FloatArray, rule: Rule = "at-or-beyond") -> IntArray:
-    """Return the vertex of each threshold: the number of distinct scores called positive."""
+    """Return the index of the vertex of each threshold: the number of scores called positive."""
     beyond = curve.threshold[0]
+    # searchsorted needs ascending scores; where higher scores are positive the thresholds descend.
     sign = -1.0 if beyond > 0 else 1.0
     side: Literal["left", "right"] = "right" if rule == "at-or-beyond" else "left"
     reached = np.searchsorted(sign * curve.threshold[1:], sign * thresholds, side=side)
+    # The infinite threshold calls nobody positive, not even a case with an infinite score.
     return np.where(thresholds == beyond, 0, reached)
 
 
 def pooled_thresholds(curves: Sequence[RocPoints], samples: int | None = None) -> FloatArray:
-    """Return thresholds at which to sample curves of one direction, from beyond every score on.
+    """Return thresholds at which to sample curves of one direction, the infinite one first.
 
     Parameters
     ----------
     curves : sequence of RocPoints
         Curves of one direction.
     samples : int >= 2, optional
-        How many thresholds, the infinite first and the least (most liberal) last, evenly spaced by
-        position among the distinct pooled scores; by default, and if there are fewer, all of them.
+        Number of thresholds: the infinite first and the least (most liberal) last, evenly spaced
+        by position among the distinct pooled scores. By default, and if there are fewer, all.
 
     Notes
     -----
@@ -135,11 +137,12 @@ def pooled_thresholds(curves: Sequence[RocPoints], samples: int | None = None) -
     pooled = np.concatenate([[beyond], distinct[::-1] if beyond > 0 else distinct])
     if samples is None or samples >= len(pooled):
         return pooled
+    # Positions by integer division, which hits both ends exactly.
     return pooled[np.arange(samples) * (len(pooled) - 1) // (samples - 1)]
 
 
 def merged(tables: Sequence[ScoreCounts], *, higher_is_positive: bool = True) -> ScoreCounts:
-    """Return one count table of several test sets, as if their instances were sorted together.
+    """Return the count table of several test sets merged into one.
 
     Parameters
     ----------
@@ -149,7 +152,7 @@ def merged(tables: Sequence[ScoreCounts], *, higher_is_positive: bool = True) ->
         Direction of the scores.
     """
     score, place = np.unique(np.concatenate([t.score for t in tables]), return_inverse=True)
-    step = -1 if higher_is_positive else 1
+    step = -1 if higher_is_positive else 1  # np.unique ascends; tables begin at the most positive
     n_pos, n_neg = (
         np.bincount(place, np.concatenate(column)).astype(np.float64, copy=False)[::step]
         for column in ([t.n_pos for t in tables], [t.n_neg for t in tables])

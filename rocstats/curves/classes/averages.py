@@ -1,4 +1,4 @@
-"""One curve of several classes: decisions pooled (micro), or curves averaged (macro)."""
+"""The average curve of several classes: decisions pooled (micro), or curves averaged (macro)."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from rocstats.sample.counts.cases import ClassCases
 
 
 def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
-    """Return the vertices of the mean of curves at every false positive rate, (0, 0) first.
+    """Return FPR and TPR of the vertices of the vertical mean of curves, (0, 0) first.
 
-    A curve that rises at a rate makes the mean rise there: bottom and top of the step are vertices.
-    The area under the mean is the mean of the areas.
+    Where a curve has a vertical step the mean has one too: its bottom and top are vertices. The
+    area under the mean is the mean of the areas.
     """
     rates = np.unique(np.concatenate([curve.fpr for curve in curves]))
     top = np.mean([tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
+    # The bottom of a step is the top of the curve turned by 180 degrees.
     turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
     bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
     rises = top > bottom
-    rises[0] = True
+    rises[0] = True  # (0, 0) is a vertex even if no curve rises at FPR 0
     fpr = np.repeat(rates, np.where(rises, 2, 1))
     tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]
     return fpr, tpr
 
 
 def average_columns(cases: ClassCases, average: str, ties: Ties, *, predictor: int) -> Numbers:
-    """Return the number columns of an average curve; no mean (NaN) where a class has no cases."""
+    """Return the number columns of an average curve; macro is NaN if a class has no cases."""
     if average == "micro":
         return roc_columns(roc_points(cases.pooled_counts(predictor=predictor), ties=ties))
     fpr, tpr = np.array([0.0, 1.0]), np.full(2, np.nan)
     if (cases.weight_of > 0).all():
-        classes = range(cases.n_classes)
-        tables = [cases.counts(k, predictor=predictor) for k in classes]
+        tables = [cases.counts(k, predictor=predictor) for k in range(cases.n_classes)]
         fpr, tpr = macro_curve([roc_points(counts, ties=ties) for counts in tables])
     unknown = np.full(len(fpr), np.nan)
-    threshold = unknown.copy()
+    threshold = unknown.copy()  # a copy: the counts keep their NaN
     threshold[0] = np.inf
     return {"threshold": threshold, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}

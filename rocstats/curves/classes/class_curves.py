@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
@@ -31,6 +32,7 @@ REST = "rest"
 
 def require_fold_of_every_class(sample: MulticlassSample) -> None:
     """Raise InputError when a fold lacks a class that the sample has."""
+    # By weight, not by number of cases: a class of weight 0 has no rates either.
     held = sample.cases.weight_of > 0
     for label, part in sample.cases.by_fold():
         lacking = np.flatnonzero(held & ~(part.weight_of > 0))
@@ -54,17 +56,21 @@ def multiclass_roc_curve(
     Parameters
     ----------
     average : {"micro", "macro"}, optional
-        One curve in place of one a class. "micro" pools all decisions: each case is scored by each
-        class, a positive for its own and a negative for the others; it takes the scores for
-        different classes for comparable, and frequent classes count more. "macro" is the mean of
-        the true positive rates of the classes at each false positive rate; every class counts the
-        same.
+        A single curve in place of a curve for each class.
+
+        - "micro" pools all decisions: each case is scored for each class, as a positive for its own
+          class and a negative for the others. Scores for different classes must be comparable, and
+          frequent classes count more.
+        - "macro" is the mean of the true positive rates of the classes at each false positive rate.
+          All classes count the same.
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How a group of equal scores that holds the class and the rest is drawn: as the sloped
-        segment between its ends, or with the class (or the rest) first.
+        How equal scores of both the class and the rest are drawn.
+
+        - "expected": the sloped segment between the ends of the tie.
+        - "optimistic": the class first. "pessimistic": the rest first.
     by : {"fold"}, optional
-        One curve per fold. By default the scores of all folds are pooled into one curve, which
-        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -83,9 +89,9 @@ def multiclass_roc_curve(
     Notes
     -----
     The class reference formulation: for each class c, its cases are the positives, all others the
-    negatives, and the scores are those of column c. The rest is a mixture: unlike the curve of two
-    classes, this one changes with the prevalences of the classes in it. In a group that lacks the
-    class, or holds nothing else, a rate is NaN.
+    negatives, and the scores are those of column c. The rest is a mixture: unlike a curve of two
+    classes, the curve changes with the prevalences of the classes in the rest. In a group without
+    the class, or without any other, a rate is NaN.
 
     Averages inherit the skew: each curve that enters a macro-average changes with the mix of the
     rest, and a micro-average with that of all classes. Neither is the curve of a rule that could
@@ -135,15 +141,13 @@ def multiclass_roc_curve(
 def _curves(
     sample: MulticlassSample, p: int, average: Average | None, ties: Ties
 ) -> list[tuple[str, Callable[[ClassCases], Numbers]]]:
-    """Return the name of each curve of a predictor, and what makes its columns from cases."""
+    """Return the name of each curve of a predictor, and the function from cases to its columns."""
     if average is not None:
+        columns = partial(average_columns, average=average, ties=ties, predictor=p)
+        return [(f"{average}-average", columns)]
 
-        def averaged(part: ClassCases) -> Numbers:
-            return average_columns(part, average, ties, predictor=p)
+    def of_class(cases: ClassCases, k: int) -> Numbers:
+        return roc_columns(roc_points(cases.counts(k, predictor=p), ties=ties))
 
-        return [(f"{average}-average", averaged)]
-
-    def of_class(k: int) -> Callable[[ClassCases], Numbers]:
-        return lambda part: roc_columns(roc_points(part.counts(k, predictor=p), ties=ties))
-
-    return [(name, of_class(k)) for k, name in enumerate(sample.classes)]
+    # partial binds k now: a lambda in the loop would see its last value.
+    return [(name, partial(of_class, k=k)) for k, name in enumerate(sample.classes)]

@@ -1,4 +1,4 @@
-"""Chains of classifiers: asked in turn, from the most conservative on, until one says yes."""
+"""Chains of classifiers: applied in turn, the most conservative first, until a positive call."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from rocstats.curves.classifiers.combine import (
     observed_rows,
     points_frame,
 )
-from rocstats.curves.costs.hull import hull_vertices
+from rocstats.curves.costs.convex_hull import hull_vertices
 from rocstats.errors import InputError, require_open_interval
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.classifiers import Classifiers, read_calls, read_classifiers
-
-_ROUNDING = 1e-12
+from rocstats.tolerances import SAME
 
 
 @dataclass(frozen=True, eq=False)
 class ClassifierChain:
-    """Classifiers asked in turn until one calls the case positive.
+    """Classifiers applied in turn until one calls the case positive.
 
     Attributes
     ----------
     names : tuple of str
         The classifiers of the chain, the most conservative first.
     left_out : tuple of str
-        Classifiers that are not in it: below the hull, or past the highest cost.
+        Classifiers that the chain leaves out: below the hull, or above the highest cost.
     points : pandas.DataFrame
-        Where the classifiers and the chain after each of them lie: ``predictor, kind, fpr, tpr``.
+        Points of the classifiers and of the chain after each of them: ``predictor, kind, fpr,
+        tpr``.
     """
 
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class ClassifierChain:
     points: pd.DataFrame
 
     def apply(self, decisions: Any) -> BoolArray:
-        """Return which new cases are called positive.
+        """Return whether the chain calls each new case positive.
 
         Parameters
         ----------
@@ -64,24 +64,23 @@ def chain_classifiers(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> ClassifierChain:
-    """Return the chain of the classifiers on the hull, each asked when those before it say no.
+    """Return the chain of the classifiers on the hull, each applied if those before call negative.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe, optional
-        Where named classifiers lie in ROC space; a frame has the columns ``predictor, fpr, tpr``,
-        as ``confusion_rates`` gives them. Needed without ``decisions``.
+        ROC points of named classifiers; a frame has the columns ``predictor, fpr, tpr``, as
+        ``confusion_rates`` gives them. Needed without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
-        Instead, their decisions on the same cases by name, which give the positions too:
-        booleans, 0/1 or -1/1.
+        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
+        -1/1.
     y_true : array-like of shape (n,), optional
         Labels of the cases in ``decisions``; needed with them.
     pos_label : object, optional
         Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
     max_cost : float > 0, optional
-        Highest expected cost of a case that is tolerable: the chain ends with the most liberal
-        classifier on the hull that costs no more, its cost worked out from its own position. By
-        default it goes on to the last.
+        Highest tolerable expected cost of a case: the chain ends with the most liberal classifier
+        on the hull whose own point costs no more. By default the chain has all on the hull.
     cost_fp, cost_fn : float > 0, optional
         Cost of a false positive and of a false negative; needed with ``max_cost``.
     prevalence : float in (0, 1), optional
@@ -90,12 +89,9 @@ def chain_classifiers(
     Returns
     -------
     ClassifierChain
-        Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        the classifiers ("observed"), then for the chain of the first two, three, ... the corners
-        of the rectangle in which it must lie ("lower-bound", "upper-bound"), the point it has if
-        the classifiers are independent ("independent") and, with ``decisions``, the point it has
-        ("observed"). ``names`` is the order of the chain, ``left_out`` the others;
-        ``apply(decisions)`` gives its calls on other cases.
+        ``names`` is the order of the chain, ``left_out`` the others; ``apply(decisions)`` gives the
+        decisions of the chain on other cases. ``points`` has the classifiers, then the chain of the
+        first two, three, ...: columns and kinds are those of ``conjoin_classifiers``.
 
     Raises
     ------
@@ -107,15 +103,15 @@ def chain_classifiers(
     Notes
     -----
     The chain is the disjunction of its classifiers. The hull is that of all classifiers with (0, 0)
-    and (1, 1); classifiers on its sloping edges count as on it, those that another betters in one
-    rate without losing in the other do not. Expected cost of a case:
+    and (1, 1). A classifier on an edge counts as on the hull, unless another classifier is better
+    in one rate and no worse in the other. Expected cost of a case:
     cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
 
-    A chain may not work as hoped: every classifier after the first is asked only about cases that
-    the others refused, where its rates are not those of its position. The point under
-    independence says what would be if that did not matter, the observed point what was. If each
-    classifier calls all that the one before it calls, as thresholds on one score do, the chain is
-    its last classifier. Judge it on other cases than those that gave the hull (section 7.4.5).
+    A chain may do worse than the points of its classifiers suggest: every classifier after the
+    first sees only cases that the earlier ones called negative, where its rates differ. The
+    "independent" point ignores this, the "observed" point does not. If each classifier calls
+    positive all cases that the one before does, as thresholds on one score do, the chain is its
+    last classifier. Judge the chain on other cases than those that gave the hull (section 7.4.5).
 
     References
     ----------
@@ -134,8 +130,8 @@ def chain_classifiers(
     5    a or b  independent  0.37  0.9
     """
     classifiers = read_classifiers(positions, decisions, y_true, pos_label)
-    belongs = on_hull(classifiers)
-    chosen = [i for i in conservative_first(classifiers) if belongs[i]]
+    kept = on_hull(classifiers)
+    chosen = [i for i in conservative_first(classifiers) if kept[i]]
     if not chosen:
         raise InputError(
             f"`{'decisions' if positions is None else 'positions'}` must have a classifier on the"
@@ -144,7 +140,7 @@ def chain_classifiers(
     conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
     _require_conditions(max_cost, conditions)
     if max_cost is not None:
-        chosen = _cheap_enough(chosen, _costs(classifiers, **conditions), max_cost)
+        chosen = _cheap_enough(chosen, classifiers, max_cost, **conditions)
     rows = observed_rows(classifiers)
     for end in range(2, len(chosen) + 1):
         rows += combination_rows(classifiers.take(chosen[:end]), "disjunction")
@@ -159,18 +155,21 @@ def conservative_first(classifiers: Classifiers) -> list[int]:
 
 
 def on_hull(classifiers: Classifiers) -> BoolArray:
-    """Return which classifiers are on the hull of all, and not beside a better one."""
+    """Return whether each classifier is on the hull of all and no other is better in both rates."""
+    # Points on an edge are kept, which the vertices of the hull leave out: each point is compared
+    # with the height of the hull at its FPR, up to rounding of the interpolation.
     corners = np.array([[0.0, 0.0], [1.0, 1.0]])
     points = np.vstack([corners, np.column_stack([classifiers.fpr, classifiers.tpr])])
     fpr, tpr = np.unique(points, axis=0).T
     vertices = hull_vertices(fpr, tpr)
-    reached = tpr_at(fpr[vertices], tpr[vertices], classifiers.fpr) - _ROUNDING
+    reached = tpr_at(fpr[vertices], tpr[vertices], classifiers.fpr) - SAME
     return np.asarray((classifiers.tpr >= reached) & ~_dominated(classifiers))
 
 
 def _dominated(classifiers: Classifiers) -> BoolArray:
-    """Return which classifiers another one betters in one rate without losing in the other."""
+    """Return whether another classifier is better in one rate and no worse in the other."""
     fpr, tpr = classifiers.fpr, classifiers.tpr
+    # [i, j]: classifier i against classifier j, the chosen column.
     no_worse = (fpr[:, None] <= fpr) & (tpr[:, None] >= tpr)
     better = (fpr[:, None] < fpr) | (tpr[:, None] > tpr)
     return np.asarray((no_worse & better).any(axis=0))
@@ -191,14 +190,12 @@ def _require_conditions(max_cost: float | None, conditions: dict[str, float | No
         require_open_interval("max_cost", max_cost, 0, np.inf)
 
 
-def _costs(classifiers: Classifiers, cost_fp: Any, cost_fn: Any, prevalence: Any) -> FloatArray:
-    """Return the expected cost of a case under each classifier."""
-    misses = cost_fn * prevalence * (1 - classifiers.tpr)
-    return np.asarray(cost_fp * (1 - prevalence) * classifiers.fpr + misses)
-
-
-def _cheap_enough(chosen: list[int], costs: FloatArray, max_cost: float) -> list[int]:
-    """Return the chain up to its last classifier that costs no more than is tolerable."""
+def _cheap_enough(
+    chosen: list[int], of: Classifiers, max_cost: float, cost_fp: Any, cost_fn: Any, prevalence: Any
+) -> list[int]:
+    """Return the chain up to its last classifier of tolerable cost."""
+    # A costlier classifier may come before it: the chain is cut by its end only, as in Fawcett.
+    costs = cost_fp * (1 - prevalence) * of.fpr + cost_fn * prevalence * (1 - of.tpr)
     ends = [end for end, i in enumerate(chosen, start=1) if costs[i] <= max_cost]
     if not ends:
         raise InputError(

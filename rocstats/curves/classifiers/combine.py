@@ -1,4 +1,4 @@
-"""Logical combinations of classifiers: where they can lie in ROC space, and where they do."""
+"""Conjunctions and disjunctions of classifiers: their possible and observed ROC points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocstats.sample.inputs.classifiers import Classifiers, Position, read_calls
 
 Rule = Literal["conjunction", "disjunction"]
 Row = tuple[str, str, Position]
-"""Predictor, kind and position of a point."""
+"""Predictor, kind and (fpr, tpr) of a point."""
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
@@ -34,9 +34,9 @@ class CombinedClassifier:
     names : tuple of str
         The classifiers combined.
     rule : {"conjunction", "disjunction"}
-        Whether all of them must call a case positive, or any.
+        Whether all classifiers must call a case positive, or any.
     points : pandas.DataFrame
-        Where the classifiers and their combination lie: ``predictor, kind, fpr, tpr``.
+        Points of the classifiers and of their combination: ``predictor, kind, fpr, tpr``.
     """
 
     names: tuple[str, ...]
@@ -44,7 +44,7 @@ class CombinedClassifier:
     points: pd.DataFrame
 
     def apply(self, decisions: Any) -> BoolArray:
-        """Return which new cases are called positive.
+        """Return whether the combination calls each new case positive.
 
         Parameters
         ----------
@@ -55,12 +55,13 @@ class CombinedClassifier:
 
 
 def combine(calls: BoolArray, rule: Rule) -> BoolArray:
-    """Return the calls of a combination from those of its classifiers, of shape (k, n)."""
+    """Return the decisions of a combination from those of its classifiers, of shape (k, n)."""
     return np.asarray(calls.all(axis=0) if rule == "conjunction" else calls.any(axis=0))
 
 
 def bounds(rates: FloatArray, rule: Rule) -> tuple[float, float]:
-    """Return the least and the largest rate that a combination can have (Boole, Frechet)."""
+    """Return the lower and upper bound of a rate of a combination (Boole, Frechet)."""
+    # The outer min and max keep the bounds in order where the sum of the rates is off by rounding.
     if rule == "conjunction":
         high = float(rates.min())
         return min(max(0.0, float(rates.sum()) - (len(rates) - 1)), high), high
@@ -69,29 +70,26 @@ def bounds(rates: FloatArray, rule: Rule) -> tuple[float, float]:
 
 
 def independent(rates: FloatArray, rule: Rule) -> float:
-    """Return the rate of a combination of classifiers that are independent within the class."""
+    """Return the rate of a combination if its classifiers are independent within the class."""
     return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
 
 
 def points_frame(rows: Sequence[Row], references: Sequence[str] = REFERENCES) -> pd.DataFrame:
-    """Return points of classifiers and of what is made of them; a row is one point."""
-    columns = {
-        "predictor": [predictor for predictor, _, _ in rows],
-        "kind": [kind for _, kind, _ in rows],
-        "fpr": [fpr for _, _, (fpr, _) in rows],
-        "tpr": [tpr for _, _, (_, tpr) in rows],
-    }
+    """Return the frame of the points of classifiers and their combinations; a row is a point."""
+    predictors, kinds, positions = zip(*rows, strict=True)
+    fpr, tpr = zip(*positions, strict=True)
+    columns = {"predictor": predictors, "kind": kinds, "fpr": fpr, "tpr": tpr}
     return make_frame("combined_points", columns, grouped=False, references=references)
 
 
 def observed_rows(classifiers: Classifiers) -> list[Row]:
-    """Return the points of the classifiers themselves."""
+    """Return the points of the classifiers before they are combined."""
     positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
     return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
 
 
 def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
-    """Return where a combination can lie, lies under independence and, if known, does lie."""
+    """Return the bounds of a combination, its point under independence and, if known, its own."""
     name = _WORD[rule].join(classifiers.names)
     fpr_low, fpr_high = bounds(classifiers.fpr, rule)
     tpr_low, tpr_high = bounds(classifiers.tpr, rule)
@@ -111,16 +109,16 @@ def combination_rows(classifiers: Classifiers, rule: Rule) -> list[Row]:
 def conjoin_classifiers(
     positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
 ) -> CombinedClassifier:
-    """Return the classifier that calls a case positive when all of several do.
+    """Return the conjunction: the classifier that calls a case positive if all of several do.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe, optional
-        Where two or more named classifiers lie in ROC space; a frame has the columns
-        ``predictor, fpr, tpr``, as ``confusion_rates`` gives them. Needed without ``decisions``.
+        ROC points of two or more named classifiers; a frame has the columns ``predictor, fpr,
+        tpr``, as ``confusion_rates`` gives them. Needed without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
-        Instead, their decisions on the same cases by name, which give the positions too:
-        booleans, 0/1 or -1/1.
+        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
+        -1/1.
     y_true : array-like of shape (n,), optional
         Labels of the cases in ``decisions``; needed with them.
     pos_label : object, optional
@@ -129,11 +127,12 @@ def conjoin_classifiers(
     Returns
     -------
     CombinedClassifier
-        Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        the classifiers ("observed"), then of the combination the corners of the rectangle in which
-        it must lie ("lower-bound", "upper-bound"), the point it has if the classifiers are
-        independent ("independent") and, with ``decisions``, the point it has ("observed").
-        ``apply(decisions)`` gives its calls on other cases.
+        ``apply(decisions)`` gives the decisions of the combination on other cases. ``points`` is a
+        frame with the columns ``predictor, kind, fpr, tpr``; a row is a point of this ``kind``:
+
+        - "observed": each classifier and, with ``decisions``, the combination.
+        - "lower-bound", "upper-bound": the corners of the rectangle that must hold the combination.
+        - "independent": the combination, if the classifiers are independent within each class.
 
     Raises
     ------
@@ -178,45 +177,28 @@ def conjoin_classifiers(
 def disjoin_classifiers(
     positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
 ) -> CombinedClassifier:
-    """Return the classifier that calls a case positive when any of several does.
+    """Return the disjunction: the classifier that calls a case positive if any of several does.
 
     Parameters
     ----------
-    positions : dict of (fpr, tpr), or dataframe, optional
-        Where two or more named classifiers lie in ROC space; a frame has the columns
-        ``predictor, fpr, tpr``, as ``confusion_rates`` gives them. Needed without ``decisions``.
-    decisions : dict of array-like, or dataframe, optional
-        Instead, their decisions on the same cases by name, which give the positions too:
-        booleans, 0/1 or -1/1.
-    y_true : array-like of shape (n,), optional
-        Labels of the cases in ``decisions``; needed with them.
-    pos_label : object, optional
-        Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
+    positions, decisions, y_true, pos_label
+        As in ``conjoin_classifiers``.
 
     Returns
     -------
     CombinedClassifier
-        Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        the classifiers ("observed"), then of the combination the corners of the rectangle in which
-        it must lie ("lower-bound", "upper-bound"), the point it has if the classifiers are
-        independent ("independent") and, with ``decisions``, the point it has ("observed").
-        ``apply(decisions)`` gives its calls on other cases.
+        As from ``conjoin_classifiers``.
 
     Raises
     ------
     InputError
-        If there are not two classifiers or more, a rate is outside [0, 1], a decision is neither
-        yes nor no, cases do not correspond, or a class is missing.
+        As ``conjoin_classifiers`` does.
 
     Notes
     -----
     Each rate lies between the largest of the rates and min(1, their sum), and every such pair of
-    rates can occur. Under independence within each class a rate is 1 - (1 - r1)(1 - r2)..., for
-    two classifiers r1 + r2 - r1 r2. Classifiers trained for the same end agree more often than
-    that: the observed point then has lower rates than the independent one.
-
-    A combination chosen for its position on these cases must be judged on others
-    (section 7.4.5). No interval is given.
+    rates can occur. Under independence a rate is 1 - (1 - r1)(1 - r2)..., for two classifiers
+    r1 + r2 - r1 r2. Where classifiers agree more often, the observed rates are lower.
 
     References
     ----------

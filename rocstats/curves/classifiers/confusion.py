@@ -1,4 +1,4 @@
-"""The rates of discrete classifiers, read off their confusion tables."""
+"""The rates of discrete classifiers from their confusion tables."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ REFERENCES = (
 
 
 def negated(tables: ConfusionTables) -> ConfusionTables:
-    """Return the tables when every decision is reversed."""
+    """Return the tables of the classifiers with every decision reversed."""
     return ConfusionTables(tables.names, tp=tables.fn, fn=tables.tp, fp=tables.tn, tn=tables.fp)
 
 
 def below_diagonal(tables: ConfusionTables) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """Return which classifiers do worse than guessing, compared on counts and not on rates."""
+    """Return whether each classifier is below the diagonal, tpr < fpr."""
+    # tp / n_pos < fp / n_neg, multiplied out: exact on counts, and defined for an empty class.
     return np.asarray(tables.tp * tables.tn < tables.fp * tables.fn)
 
 
 def rates(tables: ConfusionTables) -> dict[str, FloatArray]:
-    """Return the rates of figure 1 by column name; a rate without a denominator is NaN."""
+    """Return the rates of Fawcett's figure 1 by column name; a rate that is 0 / 0 is NaN."""
     tp, fn, fp, tn = tables.tp, tables.fn, tables.fp, tables.tn
     return {
         "fp": fp,
@@ -55,7 +56,7 @@ def _share(part: FloatArray, whole: FloatArray) -> FloatArray:
 
 
 def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFrame:
-    """Return the rates of discrete classifiers; a row is one classifier.
+    """Return error rates and predictive values of discrete classifiers; a row is one classifier.
 
     Parameters
     ----------
@@ -65,8 +66,8 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
         named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
         numbers >= 0.
     negate : {"below-diagonal", "all"}, optional
-        Classifiers that get a further row with every decision reversed, of kind "negated": those
-        that do worse than guessing, or all. By default none.
+        Classifiers that get a further row, of kind "negated", with every decision reversed: those
+        below the diagonal, or all. By default none.
 
     Returns
     -------
@@ -78,7 +79,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     Raises
     ------
     InputError
-        If a table lacks a cell, a count is negative or not whole, or a name stands twice.
+        If a table lacks a cell, a count is negative or not whole, or a name occurs twice.
 
     Notes
     -----
@@ -88,9 +89,9 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     is 0 is NaN.
 
     A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
-    wrong way round: negated it lies at (1 - fpr, 1 - tpr). To negate because of the same data
-    that then show the performance is optimistic; decide it on other data. The rates carry no
-    intervals: ``Study.from_confusion`` makes a study of a table.
+    wrong way round: negated, its point is (1 - fpr, 1 - tpr). Decide on other data whether to
+    negate: the same data would make the negated classifier look too good. The rates carry no
+    intervals; for these make a study of a table with ``Study.from_confusion``.
 
     References
     ----------
@@ -113,11 +114,10 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     """
     require_choice("negate", negate, (None, "below-diagonal", "all"))
     observed = read_confusion_tables(tables)
-    chosen = np.full(len(observed.names), negate == "all")
-    if negate == "below-diagonal":
-        chosen = below_diagonal(observed)
+    everyone = np.full(len(observed.names), negate == "all")
+    chosen = below_diagonal(observed) if negate == "below-diagonal" else everyone
     place = np.concatenate([np.arange(len(chosen)), np.flatnonzero(chosen)])
-    order = np.argsort(place, kind="stable")
+    order = np.argsort(place, kind="stable")  # stable: a negated row follows its observed row
     kinds = ["observed"] * len(chosen) + ["negated"] * int(chosen.sum())
     columns: dict[str, Any] = {
         "predictor": [observed.names[i] for i in place[order]],

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import copy
-import inspect
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import edge_slopes, hull_vertices
+from rocstats.curves.classifiers.weighted_fits import calls_on, fit_under, read_truth, weight_entry
+from rocstats.curves.costs.convex_hull import edge_slopes, hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.inputs.forms import require_complete
-from rocstats.sample.inputs.labels import read_labels
-from rocstats.sample.inputs.vectors import read_vector
+from rocstats.sample.arrays import FloatArray
 
 REFERENCES = (
     "Lecture notes on ROC curves: ROC curves for algorithms.",
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."
     " HP Laboratories, 2004.",
 )
-
-
-@dataclass(frozen=True, eq=False)
-class KnownLabels:
-    """Labels of some cases: which are positive, and the two labels as the user writes them."""
-
-    is_positive: BoolArray
-    positive: Any
-    negative: Any
 
 
 def sweep_class_weight(
@@ -82,10 +68,10 @@ def sweep_class_weight(
 
     Notes
     -----
-    A curve of one model moves a threshold on one score. Here the algorithm is run again for each
-    weight w, with w times the loss for each positive, so that each point is optimised for itself
-    and the points often lie above the curve of the single model. They need not be monotone in w,
-    and may lie below it too: judge by the hull.
+    The curve of a single model moves a threshold on one score. Here the algorithm is run again for
+    each weight w, with w times the loss for each positive. Each fit is optimised for its own
+    weight, so that its point is often above the curve of the single model. Points need not be
+    monotone in w, and may be below that curve: judge by the hull.
 
     To choose a weight by these points is training: a third set of cases must judge the chosen fit
     (Fawcett, section 7.4.5). No interval is given. An algorithm that draws random numbers should
@@ -123,14 +109,14 @@ def sweep_class_weight(
             " Split the cases before, and pass those that no fit sees."
         )
     values = _read_weights(weights)
-    train, test = _read_labels(y, "y", pos_label), _read_labels(y_test, "y_test", pos_label)
-    method, parameters = _way_in(estimator)
+    train, test = read_truth(y, "y", pos_label), read_truth(y_test, "y_test", pos_label)
+    method, parameters = weight_entry(estimator)
     n_pos = float(np.count_nonzero(test.is_positive))
     n_neg = len(test.is_positive) - n_pos
     tp, fp = np.empty(len(values)), np.empty(len(values))
     for i, weight in enumerate(values):
-        fitted = _fitted(estimator, X, y, train, float(weight), parameters)
-        called = _calls(fitted.predict(X_test), train, len(test.is_positive))
+        fitted = fit_under(estimator, X, y, train, float(weight), parameters)
+        called = calls_on(fitted.predict(X_test), train, len(test.is_positive))
         tp[i] = np.count_nonzero(called & test.is_positive)
         fp[i] = np.count_nonzero(called & ~test.is_positive)
     slope_low, slope_high = _slopes(fp, tp, n_neg, n_pos)
@@ -163,90 +149,19 @@ def _read_weights(weights: Any) -> FloatArray:
     return values
 
 
-def _read_labels(labels: Any, argument: str, pos_label: Any) -> KnownLabels:
-    vector = read_vector(labels, argument)
-    require_complete(vector)
-    is_positive = read_labels(vector, pos_label)
-    if is_positive.all() or not is_positive.any():
-        raise InputError(
-            f"`{argument}` must hold both classes; got {int(is_positive.sum())} positives and"
-            f" {int((~is_positive).sum())} negatives. Check `pos_label`, and the split."
-        )
-    values = np.asarray(vector.values)
-    return KnownLabels(is_positive, values[is_positive][0], values[~is_positive][0])
-
-
-def _way_in(estimator: Any) -> tuple[str, list[str]]:
-    """Return how the weight enters, and the names of the parameters that take it."""
-    for need in ("fit", "predict"):
-        if not hasattr(estimator, need):
-            raise InputError(
-                f"`estimator` must have fit and predict; got {type(estimator).__name__} without"
-                f" {need}. Pass a classifier."
-            )
-    known = estimator.get_params() if hasattr(estimator, "get_params") else {}
-    names = [name for name in known if name.rpartition("__")[2] == "class_weight"]
-    if "class_weight" in names:
-        return "class_weight", ["class_weight"]
-    if names:
-        return "class_weight", names
-    if "sample_weight" in inspect.signature(estimator.fit).parameters:
-        return "sample_weight", []
-    raise InputError(
-        f"`estimator` must take weights; got {type(estimator).__name__}, which has neither a"
-        " parameter class_weight nor sample_weight in fit. Pass an estimator that has one."
-    )
-
-
-def _fitted(
-    estimator: Any, X: Any, y: Any, labels: KnownLabels, weight: float, parameters: list[str]
-) -> Any:
-    """Return a fresh copy of the estimator, fitted under one weight."""
-    fresh = _fresh(estimator)
-    if parameters:
-        class_weight = {labels.positive: weight, labels.negative: 1.0}
-        fresh.set_params(**{name: dict(class_weight) for name in parameters})
-        fresh.fit(X, y)
-    else:
-        fresh.fit(X, y, sample_weight=np.where(labels.is_positive, weight, 1.0))
-    return fresh
-
-
-def _fresh(estimator: Any) -> Any:
-    """Return an unfitted copy that shares nothing with the estimator."""
-    if hasattr(estimator, "get_params"):
-        return type(estimator)(**copy.deepcopy(estimator.get_params(deep=False)))
-    return copy.deepcopy(estimator)
-
-
-def _calls(predicted: Any, labels: KnownLabels, n: int) -> BoolArray:
-    """Return which held-out cases are called positive."""
-    values = np.asarray(predicted)
-    if values.shape != (n,):
-        raise InputError(
-            f"`X_test` must have as many rows as `y_test`; got predictions of shape {values.shape}"
-            f" for {n} labels. Pass one label per row."
-        )
-    positive = np.asarray(values == labels.positive)
-    if not (positive | np.asarray(values == labels.negative)).all():
-        raise InputError(
-            f"`estimator` must predict the labels of `y`; got others from"
-            f" {np.unique(values)[:4].tolist()}. Pass a classifier, not a regressor."
-        )
-    return positive
-
-
 def _slopes(
     fp: FloatArray, tp: FloatArray, n_neg: float, n_pos: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return between which slopes each point is the best of all; NaN off the hull's vertices."""
+    """Return the lowest and highest slope for which each point is optimal; NaN if for none."""
     ends = np.array([[0.0, 0.0], [n_neg, n_pos]])
     points = np.vstack([ends, np.column_stack([fp, tp])])
+    # Several weights may give the same point, and the hull needs distinct ones.
     distinct, place = np.unique(points, axis=0, return_inverse=True)
     at = hull_vertices(distinct[:, 0], distinct[:, 1])
     fp_hull, tp_hull = distinct[at].T
     edges = edge_slopes(RocPoints(np.full(len(at), np.nan), fp_hull, tp_hull))
     low, high = np.full((2, len(distinct)), np.nan)
     low[at], high[at] = np.append(edges, 0.0), np.insert(edges, 0, np.inf)
-    own = place.reshape(-1)[2:]
-    return low[own], high[own]
+    # NumPy 2.0 gave the inverse a second axis; the first two points are the ends.
+    of_fit = place.reshape(-1)[2:]
+    return low[of_fit], high[of_fit]

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import hull_of
+from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -22,35 +22,39 @@ REFERENCES = (
 
 
 def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
-    """Return which hull vertices are optimal in turn, and the probability cost where each begins.
+    """Return the hull vertices in the order they are optimal, and the x where each begins to be.
 
-    The lines of neighbours on the hull cross where the edge between them is an iso-performance
-    line: at x = 1 / (1 + slope). The last vertex comes twice, the second time at the end, x = 1.
+    x is the probability cost. The lines of neighbouring vertices cross at x = 1 / (1 + slope), for
+    which the edge between them is an iso-performance line. The last vertex is repeated at x = 1.
     """
+    # This is 1 / (1 + slope) as a quotient of products of counts, which a vertical edge makes 0.
     run = np.diff(hull.fp) * hull.tp[-1]
     rise = np.diff(hull.tp) * hull.fp[-1]
     crossing = run / (run + rise)
     begins = np.insert(crossing, 0, 0.0)
     ends = np.append(crossing, 1.0)
+    # (0, 0) before a vertical edge and (1, 1) after a horizontal one are optimal at a single x.
     at = np.flatnonzero(ends > begins)
     return np.append(at, at[-1]), np.append(begins[at], 1.0)
 
 
 def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-    """Return the height of the line of an ROC point, from (0, fpr) to (1, 1 - tpr)."""
+    """Return the height at each probability cost of the line from (0, fpr) to (1, 1 - tpr)."""
+    # Drummond & Holte 2006: an ROC point is this line in cost space.
     return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
 
 
 def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
-    """Return the least of cost_fp fpr + cost_fn (1 - tpr) over the vertices, for each two costs.
+    """Return the minimum over the vertices of cost_fp fpr + cost_fn (1 - tpr), per pair of costs.
 
-    The costs are those of being always wrong about a class: its share is a factor of them.
+    Each cost is that of an error times the share of the class.
     """
     lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
     return np.asarray(lines.min(axis=1))
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    """Return the number columns of a cost curve."""
     hull = hull_of(roc_points(counts, higher_is_positive=higher_is_positive))
     at, probability_cost = lower_envelope(hull)
     fpr, tpr = hull.fpr[at], hull.tpr[at]
@@ -69,8 +73,8 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Parameters
     ----------
     by : {"fold"}, optional
-        One cost curve per fold. By default the scores of all folds are pooled, which assumes that
-        scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -90,13 +94,13 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)),
     y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost over that of being always
     wrong. An ROC point (f, t) is the line from (0, f) to (1, 1 - t); the envelope is the least
-    cost over all thresholds, those that call nobody (y = x) or everybody (y = 1 - x) positive
-    included, so that it is never above their triangle. An edge of slope m of the ROC convex hull
-    is the envelope's vertex at x = 1 / (1 + m). With equal costs x is the prevalence and y the
-    error rate.
+    cost over all thresholds. These include calling nobody (y = x) and everybody (y = 1 - x)
+    positive, so that the envelope is never above the triangle of the two lines. An edge of slope m
+    of the ROC convex hull is the vertex of the envelope at x = 1 / (1 + m). With equal costs x is
+    the prevalence and y the error rate.
 
     A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)).
-    The envelope takes the best threshold on these very cases for each x and so is optimistic; it
+    The envelope uses the best threshold on these very cases for each x: it is optimistic, and
     carries no interval. In a group without a class, rates and costs are NaN.
 
     References

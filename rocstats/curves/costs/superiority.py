@@ -1,11 +1,12 @@
-"""Which predictor loses least, over the whole range of relative costs (Adams and Hand)."""
+"""The predictor with the least loss at each ratio of costs (Adams and Hand)."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import Hull, hulls_by_group, joint_hull, share_of_positives
+from rocstats.curves.costs.convex_hull import Hull, joint_hull, share_of_positives
+from rocstats.curves.costs.hull import hulls_by_group
 from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
@@ -19,26 +20,28 @@ REFERENCES = (
 
 
 def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
-    """Return who loses least between successive cost shares, and these shares from 0 to 1.
+    """Return the predictor of least loss in each range of cost shares, and the ends of the ranges.
 
-    The winner at a cost share owns the vertex of the joint hull that is optimal there; -1 where
-    several predictors have that vertex. The optimal vertex changes where an edge of the hull is an
-    iso-performance line. Without a class there are no shares.
+    The ends rise from 0 to 1. The winner at a cost share owns the vertex of the joint hull that is
+    optimal there; -1 where several predictors share the vertex. The optimal vertex changes where an
+    edge of the hull is an iso-performance line. Without a class the ends are NaN.
     """
     if np.isnan(hull.points.fp[0]):
         return np.array([-1]), np.full(2, np.nan)
     rise = np.diff(hull.points.tpr) * prevalence
     run = np.diff(hull.points.fpr) * (1 - prevalence)
+    # c (1 - p) dfpr = (1 - c) p dtpr along an edge: both ends cost the same at this share c. Along
+    # the hull it falls from 1 (only false positives matter) to 0.
     shares = np.concatenate(([1.0], rise / (rise + run), [0.0]))[::-1]
     owner = np.where(hull.tied, -1, hull.owner)[::-1]
     lasts = shares[1:] > shares[:-1]
     owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
-    changes = np.diff(owner, prepend=-2) != 0
+    changes = np.diff(owner, prepend=-2) != 0  # owners are -1 or more: the first always starts
     return owner[changes], np.append(starts[changes], end)
 
 
 def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
-    """Return which predictor loses least; a row is a range of cost shares with one winner.
+    """Return the predictor of least loss by cost share; a row is a range with one winner.
 
     Parameters
     ----------
@@ -66,7 +69,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     L(c) = min over its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The
     ends of the ranges are exact: they come from the slopes of the hull of all curves. Near c = 0
     and c = 1 calling everybody or nobody positive is often best, which every predictor can do: a
-    tie. The rows say who is best, not by how much: cost curves do.
+    tie. The rows tell which predictor is best, not by how much: use cost curves for that.
 
     Ties are exact equality of the points. No interval: winners on these cases need not win on
     others. A group without a class has a row of NaN.
@@ -89,11 +92,11 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     pieces: list[tuple[Texts, Numbers]] = []
-    names = (*sample.predictors, "")
+    names = (*sample.predictors, "")  # owner -1, a tie, is the last of them
     for group, hulls in hulls_by_group(sample).items():
         hull = joint_hull(hulls)
-        found, shares = winners(hull, prevalence_of(hull, prevalence))
-        for owner, low, high in zip(found, shares[:-1], shares[1:], strict=True):
+        owners, shares = winners(hull, prevalence_of(hull, prevalence))
+        for owner, low, high in zip(owners, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
     return curve_frame(
@@ -102,23 +105,27 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
 
 
 def loss_comparison(
-    owner: IntArray, shares: FloatArray, belief: tuple[float, float, float]
+    owner: IntArray, shares: FloatArray, prior: tuple[float, float, float]
 ) -> float:
-    """Return the belief's mass where predictor 0 wins, minus that where predictor 1 does."""
-    mass = np.diff(triangular_cdf(shares, *belief))
+    """Return the probability that predictor 0 has the lower loss minus that of predictor 1.
+
+    The probability is that of the cost share under a triangular prior (low, mode, high).
+    """
+    mass = np.diff(triangular_cdf(shares, *prior))
     return float(mass[owner == 0].sum() - mass[owner == 1].sum())
 
 
 def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> FloatArray:
-    """Return P(X <= x) of the triangular distribution; the mode may be an end of the range."""
+    """Return P(X <= x) of the triangular distribution; its mode may be an end of its range."""
     x, width = np.clip(x, low, high), high - low
+    # A mode at an end leaves one side empty, whose formula would divide by 0.
     rising = (x - low) ** 2 / (width * (mode - low)) if mode > low else np.zeros_like(x)
     falling = (high - x) ** 2 / (width * (high - mode)) if high > mode else np.zeros_like(x)
     return np.where(x < mode, rising, 1 - falling)
 
 
 def prevalence_of(hull: Hull, prevalence: float | None) -> float:
-    """Return the prevalence asked for, or that of the cases."""
+    """Return the given prevalence, or that of the cases."""
     return share_of_positives(hull.points) if prevalence is None else prevalence
 
 

@@ -1,4 +1,4 @@
-"""Detection error tradeoff: both error rates on normal-deviate scales."""
+"""The DET curve (detection error tradeoff): both error rates on normal-deviate scales."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     Parameters
     ----------
     by : {"fold"}, optional
-        One curve per fold. By default the scores of all folds are pooled into one curve, which
-        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -71,13 +71,8 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    """Return the number columns of a DET curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
-    return {
-        "threshold": points.threshold,
-        "fpr": points.fpr,
-        "fnr": points.fnr,
-        "fpr_deviate": ndtri(points.fpr),
-        "fnr_deviate": ndtri(points.fnr),
-        "fp": points.fp,
-        "tp": points.tp,
-    }
+    # fnr comes from counts: the deviate of 1 - tpr would lose all digits of a small rate.
+    numbers = {name: getattr(points, name) for name in ("threshold", "fpr", "fnr", "fp", "tp")}
+    return {**numbers, "fpr_deviate": ndtri(points.fpr), "fnr_deviate": ndtri(points.fnr)}

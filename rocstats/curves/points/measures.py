@@ -1,7 +1,7 @@
-"""Measures of a decision: everything that the four cells of its table say. Arrays only.
+"""Measures of a decision rule, from the four cells of its table. Arrays only.
 
 The cells may be counts, or shares of a population with another prevalence: only their proportions
-count. A measure without a denominator is NaN; one divided by 0 is infinite.
+count. A measure that is 0 / 0 is NaN; a positive number over 0 is infinite.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray
 
 RATES = ("tpr", "tnr", "fpr", "fnr")
-"""Measures that one class alone has."""
+"""Measures that depend on a single class."""
 
 OF_PREVALENCE = ("ppv", "npv", "accuracy", "f1", "mcc")
 """Measures that depend on the share of positives."""
@@ -37,13 +37,14 @@ def cells_of(curve: RocPoints) -> Cells:
 
 
 def cells_at(tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float) -> Cells:
-    """Return shares of a population with this prevalence."""
+    """Return the cells as shares of a population with given rates and prevalence."""
     others = 1 - prevalence
     return Cells(prevalence * tpr, prevalence * (1 - tpr), others * fpr, others * (1 - fpr))
 
 
 def shifted(cells: Cells, prevalence: float) -> Cells:
-    """Return the shares of a population with this prevalence and the rates of these cells."""
+    """Return the cells at another prevalence, as shares, with the rates of each class unchanged."""
+    # A class without members has no rates: 0 / 0 is NaN, as it should be.
     n_pos, n_neg = cells.tp + cells.fn, cells.fp + cells.tn
     with np.errstate(divide="ignore", invalid="ignore"):
         pos, neg = prevalence / n_pos, (1 - prevalence) / n_neg
@@ -55,8 +56,9 @@ def _youden(c: Cells) -> FloatArray:
 
 
 def _mcc(c: Cells) -> FloatArray:
-    called, left = (c.tp + c.fp) * (c.tn + c.fn), (c.tp + c.fn) * (c.tn + c.fp)
-    return np.asarray((c.tp * c.tn - c.fp * c.fn) / np.sqrt(called * left))
+    # Matthews 1975. Cells are float64: the product of the four margins, up to n^4, overflows int64.
+    by_call, by_class = (c.tp + c.fp) * (c.tn + c.fn), (c.tp + c.fn) * (c.tn + c.fp)
+    return np.asarray((c.tp * c.tn - c.fp * c.fn) / np.sqrt(by_call * by_class))
 
 
 MEASURES: dict[str, Callable[[Cells], FloatArray]] = {
@@ -79,11 +81,11 @@ MEASURES: dict[str, Callable[[Cells], FloatArray]] = {
 
 
 def measure(name: str, cells: Cells) -> FloatArray:
-    """Return one measure of every table."""
+    """Return a measure at each threshold; NaN or infinite where its denominator is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(MEASURES[name](cells))
 
 
 def measures(cells: Cells, names: Sequence[str] = tuple(MEASURES)) -> dict[str, FloatArray]:
-    """Return measures of every table by name."""
+    """Return several measures by name, each at all thresholds."""
     return {name: measure(name, cells) for name in names}

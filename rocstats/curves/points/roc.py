@@ -1,6 +1,6 @@
 """The points of an ROC curve: cumulative counts from the most positive score down.
 
-What every question about curves shares stands here too: which curves a sample has, and their frame.
+Also the parts that all questions about curves share: the curves of a sample, and their frame.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rocstats.sample.sample import Sample, require_fold_classes
 Ties = Literal["expected", "optimistic", "pessimistic"]
 
 Texts = Mapping[str, str]
-"""What a curve is of: a word for each text column of its rows."""
+"""Labels of a curve (predictor, group, ...): a word for each text column of its rows."""
 
 Numbers = Mapping[str, FloatArray]
 """The vertices of a curve: an array for each number column of its rows, all equally long."""
@@ -36,7 +36,7 @@ REFERENCES = (
 
 @dataclass(frozen=True, eq=False)
 class RocPoints:
-    """Vertices of a curve from (0, 0) on: threshold on the user's scale, counts at or beyond it."""
+    """Vertices of a curve from (0, 0) on: thresholds, and counts of cases at or beyond them."""
 
     threshold: FloatArray
     fp: FloatArray
@@ -59,7 +59,7 @@ class RocPoints:
 
 
 def _share(counts: FloatArray, total: float) -> FloatArray:
-    """Return counts over their total, NaN for a class without members."""
+    """Return counts divided by their total; NaN for a class without members."""
     return counts / total if total > 0 else np.full_like(counts, np.nan)
 
 
@@ -67,6 +67,7 @@ def roc_points(
     counts: ScoreCounts, *, higher_is_positive: bool = True, ties: Ties = "expected"
 ) -> RocPoints:
     """Return the vertices of the empirical curve (Fawcett's algorithm 2)."""
+    # No case is called positive at the first vertex, whichever direction scores have.
     beyond = np.inf if higher_is_positive else -np.inf
     threshold = np.concatenate(([beyond], counts.score))
     fp = np.concatenate(([0.0], np.cumsum(counts.n_neg)))
@@ -77,7 +78,7 @@ def roc_points(
 
 
 def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
-    """Replace each sloped segment of a tie by the L on its upper (or lower) side."""
+    """Replace each sloped segment of a tie by two edges at a right angle, above or below it."""
     sloped = np.flatnonzero((np.diff(points.fp) > 0) & (np.diff(points.tp) > 0))
     before, after = sloped, sloped + 1
     corner_fp = points.fp[before if positives_first else after]
@@ -91,13 +92,7 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
 
 def roc_columns(points: RocPoints) -> Numbers:
     """Return the number columns of an ROC curve."""
-    return {
-        "threshold": points.threshold,
-        "fpr": points.fpr,
-        "tpr": points.tpr,
-        "fp": points.fp,
-        "tp": points.tp,
-    }
+    return {name: getattr(points, name) for name in ("threshold", "fpr", "tpr", "fp", "tp")}
 
 
 def roc_curve(
@@ -108,13 +103,14 @@ def roc_curve(
     Parameters
     ----------
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How a group of equal scores holding both classes is drawn. "expected" gives the sloped
-        segment between its ends, the mean over all orderings. "optimistic" ranks its positives
-        first and "pessimistic" its negatives; the corner they add carries the tied score as its
-        threshold, though no threshold attains it.
+        How equal scores of both classes are drawn.
+
+        - "expected": the sloped segment between the ends of the tie, the mean over all orderings.
+        - "optimistic": positives first. "pessimistic": negatives first. The corner that these add
+          has the tied score as its threshold, though no threshold attains it.
     by : {"fold"}, optional
-        One curve per fold. By default the scores of all folds are pooled into one curve, which
-        assumes that scores are comparable across folds (note ``pooled-folds`` as a warning).
+        One curve per fold. By default folds are pooled, which assumes comparable scores (warning
+        ``pooled-folds``).
 
     Returns
     -------
@@ -174,11 +170,11 @@ def curve_answer(
     function : str
         Name of the question; its columns are ``SCHEMAS[function]``.
     sample : Sample
-        The sample asked.
+        The sample whose curves are returned.
     columns : callable
-        Gives the number columns of one curve, from its counts and the predictor's direction.
+        Gives the number columns of a curve from its counts and the direction of the predictor.
     by : {"fold"}, optional
-        Whether each fold has its curve; folds are pooled otherwise, with a warning.
+        A curve for each fold. By default folds are pooled, with a warning.
     references : sequence of str
         Literature behind the numbers.
     """
@@ -191,14 +187,14 @@ def curve_answer(
 def curve_samples(
     sample: Sample, *, by: Literal["fold"] | None
 ) -> list[tuple[dict[str, str], int, ScoredCases]]:
-    """Return what each curve is of, the number of its predictor, and its cases.
+    """Return the labels of each curve, the number of its predictor, and its cases.
 
-    Curves come in the order of folds within predictors within groups. A fold that lacks a class
-    is an InputError; a group that does, and folds that are pooled, are warned of.
+    Curves come in the order of folds within predictors within groups. A fold without a class is an
+    InputError; a group without a class, and pooled folds, give a warning.
     """
     require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
-    found: list[tuple[dict[str, str], int, ScoredCases]] = []
+    curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
         if part.n_pos == 0 or part.n_neg == 0:
             codes.append("one-class")
@@ -209,13 +205,14 @@ def curve_samples(
             direction = ">=" if sample.higher_is_positive[k] else "<="
             for fold, piece in pieces:
                 texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
-                found.append((texts, k, piece))
+                curves.append((texts, k, piece))
+    # After all groups: each doubt is warned of once, whatever the number of curves.
     warn_of(codes)
-    return found
+    return curves
 
 
 def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
-    """Raise InputError unless ``by`` is known, and the sample has the folds it asks for."""
+    """Raise InputError unless ``by`` is None, or "fold" for a sample with folds."""
     require_choice("by", by, (None, "fold"))
     if by == "fold" and sample.fold is None:
         raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
@@ -228,7 +225,7 @@ def curve_frame(
     grouped: bool,
     references: Sequence[str],
 ) -> pd.DataFrame:
-    """Return curves one under the other as the frame of a question.
+    """Return the frame of a question about curves, one curve below the other.
 
     Parameters
     ----------
@@ -242,6 +239,7 @@ def curve_frame(
         Literature behind the numbers.
     """
     first_texts, first_numbers = curves[0]
+    # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
     codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {
         name: Labels([labels[name] for labels, _ in curves], codes)

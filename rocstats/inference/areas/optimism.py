@@ -15,7 +15,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import count_scores_of
-from rocstats.sample.inputs.forms import require_complete
+from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.stats.resampling.refits import draw_refits

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from rocstats.curves.costs.convex_hull import hulls_of
 from rocstats.curves.costs.cost_curves import least_costs
-from rocstats.curves.costs.hull import hulls_of
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_open_interval

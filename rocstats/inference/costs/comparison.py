@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.costs.convex_hull import hulls_of, optimal_vertex, share_of_positives
 from rocstats.curves.costs.cost_curves import least_costs
-from rocstats.curves.costs.hull import hulls_of, optimal_vertex, share_of_positives
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame

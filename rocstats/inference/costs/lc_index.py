@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.hull import hulls_of, joint_hull
+from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
 from rocstats.curves.costs.superiority import REFERENCES as ADAMS
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints

@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.bands.average import vertex_at
+from rocstats.curves.points.chosen_vertices import candidates, choose
 from rocstats.curves.points.cutpoints import (
     Criterion,
     CriterionName,
     Value,
-    candidates,
-    choose,
     read_asked,
 )
 from rocstats.curves.points.roc import RocPoints, roc_points

@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.sample.inputs.confusion import confusion_rows
+from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 

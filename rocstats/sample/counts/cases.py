@@ -1,6 +1,6 @@
-"""Cases as arrays: what every statistic takes. Sorted once, and split by fold.
+"""Cases as arrays, the input of every statistic: sorted once, and split by fold.
 
-A study knows names, labels and how it was described; its cases are numbers only.
+A study has names and labels; its cases are numbers only.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from rocstats.sample.counts.tables import (
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WeightedRows:
-    """Rows that stand for cases: what each of them counts for, and the units it belongs to.
+    """Rows of cases: the multiplicity and weight of each row, its cluster and its fold.
 
     Attributes
     ----------
     frequency, sample_weight : ndarray of float64, shape (n,), or None
         Multiplicity and importance of each row; None: 1 each.
     cluster, fold : Factor or None
-        Units that belong together, and cross-validation folds.
+        Units whose cases are dependent, and cross-validation folds.
     """
 
     frequency: FloatArray | None = None
@@ -46,6 +46,7 @@ class WeightedRows:
     _cache: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
+        # Tables are cached: arrays must not change under them.
         for value in vars(self).values():
             array = value.codes if isinstance(value, Factor) else value
             if isinstance(array, np.ndarray):
@@ -53,7 +54,8 @@ class WeightedRows:
 
     @property
     def weight(self) -> FloatArray | None:
-        """What each row counts for: frequency times weight, None if each counts once."""
+        """Frequency times weight of each row; None if each row counts once."""
+        # None instead of ones: counting is then faster, and the sort need not be stable.
         if self.frequency is None or self.sample_weight is None:
             return self.frequency if self.sample_weight is None else self.sample_weight
         if "weight" not in self._cache:
@@ -65,6 +67,7 @@ class WeightedRows:
         if self.fold is None:
             return [("", self)]
         if "fold" not in self._cache:
+            # The cache is of all cases; a fold starts with an empty one.
             whole = {name: value for name, value in vars(self).items() if name != "_cache"}
             self._cache["fold"] = [
                 (label, type(self)(**{**take_rows(whole, rows), "fold": None}))
@@ -116,7 +119,8 @@ class ScoredCases(WeightedRows):
         return self.n_pos / (self.n_pos + self.n_neg)
 
     def exchanged(self) -> Self:
-        """Return the cases with classes and directions exchanged: curves become mirror images."""
+        """Return the cases with classes and directions exchanged, which mirrors their curves."""
+        # What is read at a TPR is read at an FPR of the mirrored curve: (1 - tpr, 1 - fpr).
         return replace(
             self,
             is_positive=~self.is_positive,
@@ -130,7 +134,7 @@ class ScoredCases(WeightedRows):
         return self._cache["counts", k]  # type: ignore[no-any-return]
 
     def codes(self, k: int) -> CodeArray:
-        """Return the place of each row's score in the count table of predictor ``k``."""
+        """Return the index of each row's score in the count table of predictor ``k``."""
         if ("codes", k) not in self._cache:
             counts, codes = count_scores_with_codes(*self._column(k))
             self._cache["counts", k], self._cache["codes", k] = counts, codes
@@ -184,28 +188,29 @@ class ClassCases(WeightedRows):
 
     @property
     def weight_of(self) -> FloatArray:
-        """What the cases of each class count for: sums of frequency times weight."""
+        """Total weight of each class: sums of frequency times weight."""
         return self._sums(self.weight)
 
     def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
-        """Return the scores for class ``k``: its cases against those of another class, or all."""
+        """Return the count table of class ``k`` against another class, or against the rest."""
         return count_scores_of(*self._column(k, versus, predictor))
 
     def placed(
         self, k: int, versus: int | None = None, *, predictor: int = 0
     ) -> tuple[ScoreCounts, CodeArray]:
-        """Return the same, and the place in it of the score of each of ``rows_of_pair``."""
+        """Return ``counts``, and the index in them of the score of each of ``rows_of_pair``."""
         return count_scores_with_codes(*self._column(k, versus, predictor))
 
     def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
-        """Return all decisions: each case by the scores for each class, positive for its own."""
+        """Return the count table of all decisions: each case once for each class."""
+        # The micro-average: c decisions for each case, so that each weight is repeated c times.
         weight = self.weight
         is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
         repeated = None if weight is None else np.tile(weight, self.n_classes)
         return count_scores_of(self.scores[predictor].ravel(), is_positive.ravel(), repeated, True)
 
     def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
-        """Return the rows of two classes, those of ``k`` first; all rows if there is no second."""
+        """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
         if versus is None:
             return np.arange(len(self.class_codes))
         if "rows" not in self._cache:

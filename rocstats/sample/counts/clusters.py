@@ -1,4 +1,4 @@
-"""Which clusters hold a case of which class, how many do, and whether they stay inside folds."""
+"""Clusters by class: their numbers, and whether a cluster has cases in several folds or parts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from rocstats.sample.counts.cases import ScoredCases
 
 
 def clusters_by_class(cases: ScoredCases) -> IntArray:
-    """Return the number of each row's cluster, the clusters of positives after all others.
+    """Return the code of each row's cluster, plus the number of clusters if the row is positive.
 
-    A cluster with both classes has two numbers. The sample has clusters.
+    The sample must have clusters.
     """
+    # A cluster with both classes has two codes, so that one count gives clusters by class.
     cluster: Factor = cases.cluster  # type: ignore[assignment]
     codes = np.multiply(cases.is_positive, len(cluster.labels), dtype=np.intp)
     codes += cluster.codes
@@ -22,7 +23,7 @@ def clusters_by_class(cases: ScoredCases) -> IntArray:
 
 
 def clusters_present(cases: ScoredCases) -> BoolArray:
-    """Return which clusters (columns) have a negative, and a positive (rows); kept once counted."""
+    """Return whether each cluster (column) has a negative (row 0), and a positive (row 1)."""
     if "clusters present" not in cases._cache:
         n_labels = len(cases.cluster.labels)  # type: ignore[union-attr]
         present = np.zeros(2 * n_labels, dtype=bool)
@@ -32,7 +33,7 @@ def clusters_present(cases: ScoredCases) -> BoolArray:
 
 
 def cluster_numbers(cases: ScoredCases) -> tuple[int, int, int]:
-    """Return how many clusters have a positive, have a negative, and there are."""
+    """Return the numbers of clusters with a positive, with a negative, and of all clusters."""
     has_neg, has_pos = clusters_present(cases)
     n_pos, n_neg, n = (np.count_nonzero(has) for has in (has_pos, has_neg, has_neg | has_pos))
     return int(n_pos), int(n_neg), int(n)
@@ -42,6 +43,7 @@ def clusters_span_folds(cases: ScoredCases) -> bool:
     """Return whether a cluster has rows in several folds; False without clusters or folds."""
     if cases.cluster is None or cases.fold is None:
         return False
+    # More pairs of cluster and fold than clusters: some cluster is in two folds.
     pairs = np.unique(np.stack([cases.cluster.codes, cases.fold.codes]), axis=1)
     return bool(pairs.shape[1] > len(cases.cluster.present))
 

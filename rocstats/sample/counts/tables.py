@@ -1,4 +1,4 @@
-"""The ground structure: positives and negatives counted at each distinct score. Sort once."""
+"""Count tables: positives and negatives at each distinct score, from a single sort."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class ScoreCounts:
 
 @dataclass(frozen=True, eq=False)
 class ScoreOrder:
-    """The rows by ascending score, and where they stand in the count table.
+    """The rows by ascending score, and the numbers of rows at the scores of the count table.
 
-    ``sizes`` are the numbers of rows at the distinct scores, None when no two rows tie;
-    ``descends`` says that the table holds the scores the other way round.
+    ``sizes`` are the numbers of rows at the distinct scores, None if no two rows tie; ``descends``
+    marks a table whose scores descend.
     """
 
     rows: IntArray
@@ -50,7 +50,7 @@ class ScoreOrder:
     descends: bool
 
     def by_row(self, values: FloatArray) -> FloatArray:
-        """Return values of the table's distinct scores as values of rows, in this order."""
+        """Return values at the distinct scores as values of the rows, by ascending score."""
         ascending = values[::-1] if self.descends else values
         return ascending if self.sizes is None else np.repeat(ascending, self.sizes)
 
@@ -61,7 +61,7 @@ def count_scores_of(
     weight: FloatArray | None,
     higher_is_positive: bool,
 ) -> ScoreCounts:
-    """Count arrays into ScoreCounts with one sort."""
+    """Return the count table of cases given as arrays."""
     order, starts, distinct = _sort(score, weight)
     return _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
 
@@ -72,9 +72,10 @@ def count_scores_with_codes(
     weight: FloatArray | None,
     higher_is_positive: bool,
 ) -> tuple[ScoreCounts, CodeArray]:
-    """Count arrays into ScoreCounts, and say for each row where its score stands there."""
+    """Return the count table of cases, and the index of each row's score in it."""
     order, starts, distinct = _sort(score, weight)
     counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+    # int32, half the memory of the default: codes of large resamples are read again and again.
     position = np.arange(len(distinct), dtype=np.int32)
     if starts is not None:
         position = np.repeat(position, np.diff(starts, append=len(score)))
@@ -91,7 +92,7 @@ def count_scores_with_order(
     weight: FloatArray | None,
     higher_is_positive: bool,
 ) -> tuple[ScoreCounts, ScoreOrder]:
-    """Count arrays into ScoreCounts, and say in which order of the rows."""
+    """Return the count table of cases, and the order of the rows by score."""
     order, starts, distinct = _sort(score, weight)
     counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
     sizes = None if starts is None else np.diff(starts, append=len(score))
@@ -101,9 +102,9 @@ def count_scores_with_order(
 def _sort(
     score: FloatArray, weight: FloatArray | None
 ) -> tuple[IntArray, IntArray | None, FloatArray]:
-    """Return the ascending order, where each distinct score starts in it, and these scores.
+    """Return the ascending order, the start of each distinct score in it, and these scores.
 
-    There are no starts, None, when no two rows tie.
+    The starts are None if no two rows tie.
     """
     # Sums of unit weights do not depend on the order inside a tie, so the fast unstable sort
     # serves; sums of other weights do in the last bit, which would differ between machines.
@@ -126,6 +127,7 @@ def _tabulate(
     starts: IntArray | None,
     distinct: FloatArray,
 ) -> ScoreCounts:
+    """Return the count table from the sorted order and the starts of distinct scores."""
     positive = is_positive.take(order)
     if weight is None:
         n_pos, n_neg = _numbers(positive, starts)
@@ -133,7 +135,7 @@ def _tabulate(
         weights = weight.take(order)
         n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
         if starts is not None:
-            n_pos, n_neg = (np.add.reduceat(each, starts) for each in (n_pos, n_neg))
+            n_pos, n_neg = (np.add.reduceat(part, starts) for part in (n_pos, n_neg))
     if higher_is_positive:
         # Views of the ascending arrays: turning the table round costs nothing.
         return ScoreCounts(distinct[::-1], n_pos[::-1], n_neg[::-1])
@@ -141,7 +143,7 @@ def _tabulate(
 
 
 def _numbers(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:
-    """Return the numbers of positives and negatives between starts."""
+    """Return the numbers of positives and negatives from each start to the next."""
     if starts is None:
         n_pos = positive.astype(np.float64)
         return n_pos, 1.0 - n_pos

@@ -1,1 +1,1 @@
-"""What users hand in, read and validated: one way of handing in a file."""
+"""The arguments of users, read and validated: a module for each kind of input."""

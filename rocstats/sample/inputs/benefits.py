@@ -1,4 +1,4 @@
-"""Costs and benefits that differ from case to case, as weights of the cases."""
+"""Costs and benefits of single cases, as weights of the cases."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.inputs.forms import require_complete, require_rows
+from rocstats.sample.inputs.columns import require_complete, require_rows
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_scores, read_vector
 
@@ -20,14 +20,14 @@ _CLASSES = ("p", "n")
 def cost_benefit_matrix(
     benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
 ) -> FloatArray:
-    """Return for each case what the decision Y stakes on it: the weights of an ROC curve of costs.
+    """Return the weight of each case in an ROC curve of costs: its benefit, or its cost, under Y.
 
     Parameters
     ----------
     benefits : mapping of str to mapping of str to float or array-like of shape (n,)
-        The benefit of each decision, "Y" (yes, call it positive) or "N", for each class, "p"
+        The benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p"
         (positive) or "n": ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
-        negative. An entry is one number for all cases, or one a case.
+        negative. An entry is a number for all cases, or a number for each case.
     y_true : array-like of shape (n,)
         Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     pos_label : object, optional
@@ -52,11 +52,11 @@ def cost_benefit_matrix(
     the cell of false positives is negated: c(Y, p) = B(Y, p) - B(N, p) and
     c(Y, n) = B(N, n) - B(Y, n). Weighted so, a curve has the share of the total false positive
     cost on its x axis and the share of the total true positive benefit on its y axis, and ends at
-    (1, 1); cases count in proportion to what they are worth. A case worth 0 leaves no trace.
+    (1, 1). A case of weight 0 does not change the curve.
 
-    Two caveats. Every benefit must be positive and every cost of one sign, case by case: with a
-    benefit of x - 20 and x in [0, 40] the curve would turn back. And the curve speaks of other
-    populations only if their costs, not just their scores, are distributed as in this sample.
+    No benefit of a true positive and no cost of a false positive may be negative: with a benefit of
+    x - 20 and x in [0, 40] the curve would turn back. The curve holds for another population only
+    if its costs, not just its scores, are distributed as in this sample.
 
     References
     ----------
@@ -90,20 +90,24 @@ def cost_benefit_matrix(
     cells = _read_cells(benefits, labels)
     require_complete(labels)
     is_positive = read_labels(labels, pos_label)
+    # Elkan 2001: only differences within a column of the matrix affect decisions.
     benefit = cells["Y", "p"] - cells["N", "p"]
     cost = cells["N", "n"] - cells["Y", "n"]
+    # Signs are checked for the class that a cell applies to: other cases never use it.
     _require_one_sign(benefit, is_positive, "true positive a benefit", "losing")
     _require_one_sign(cost, ~is_positive, "false positive a cost", "gaining")
     return np.where(is_positive, benefit, cost)
 
 
 def _read_cells(benefits: Any, labels: Vector) -> dict[tuple[str, str], FloatArray]:
+    """Return the benefit of each case under each pair of decision and class."""
     _require_keys(benefits, _DECISIONS)
     vectors: dict[tuple[str, str], Vector] = {}
     for decision in _DECISIONS:
         _require_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
         for name in _CLASSES:
             entry = benefits[decision][name]
+            # A string is no number for all cases: read_vector refuses it with its own message.
             if not isinstance(entry, str) and np.ndim(entry) == 0:
                 entry = np.repeat(entry, len(labels))
             vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
@@ -131,11 +135,12 @@ def _read_finite(vector: Vector) -> FloatArray:
     return values
 
 
-def _require_one_sign(value: FloatArray, rows: BoolArray, what: str, does: str) -> None:
+def _require_one_sign(value: FloatArray, rows: BoolArray, cell: str, does: str) -> None:
+    # A negative weight would make the curve turn back, and no total could normalise it.
     wrong = np.flatnonzero(rows & (value < 0))
     if len(wrong):
         raise InputError(
-            f"`benefits` must make every {what}; got Y {does} against N in {describe_rows(wrong)}"
+            f"`benefits` must make every {cell}; got Y {does} against N in {describe_rows(wrong)}"
             f" ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in the first). An ROC curve needs"
             " one sign: check the signs, or decide on these cases beforehand."
         )

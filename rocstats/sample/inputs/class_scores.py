@@ -1,4 +1,4 @@
-"""The ways of handing in scores of several classes: those of one classifier, or of several."""
+"""Scores for several classes: a table of a classifier, or a dict of tables of several."""
 
 from __future__ import annotations
 
@@ -7,14 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.forms import (
-    Inputs,
-    Naming,
-    is_frame,
-    is_matrix,
-    read_inputs,
-    require_rows,
-)
+from rocstats.sample.inputs.columns import require_rows
+from rocstats.sample.inputs.forms import Inputs, Naming, is_frame, is_matrix, read_inputs
 from rocstats.sample.inputs.vectors import Vector
 
 ONE_PREDICTOR = "score"
@@ -22,7 +16,7 @@ ONE_PREDICTOR = "score"
 
 @dataclass(frozen=True, eq=False)
 class ClassInputs:
-    """Labels, scores and roles; the scores run over the classes of each predictor in turn."""
+    """Labels, scores and roles; scores are those of each class within each predictor."""
 
     inputs: Inputs
     predictors: tuple[str, ...]
@@ -32,12 +26,13 @@ class ClassInputs:
 def read_class_inputs(
     y_true: Any, y_score: Any, *, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
 ) -> ClassInputs:
-    """Gather what the user passed; a dict of tables holds several classifiers."""
+    """Return the validated inputs of a classifier, or of several given as a dict of tables."""
     if not _holds_tables(y_score, named=data is not None):
         inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
         return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
     tables = {str(name): table for name, table in y_score.items()}
     parts = {
+        # Roles belong to the cases, not to a classifier: they are read with the first table.
         name: _read_table(y_true, table, data, labels, {} if number else roles)
         for number, (name, table) in enumerate(tables.items())
     }
@@ -57,7 +52,7 @@ def _naming(labels: Sequence[str] | None) -> Naming:
 
 
 def _holds_tables(y_score: Any, *, named: bool) -> bool:
-    """Whether scores are a dict of tables (or, with ``data``, of lists of names)."""
+    """Return whether scores are a dict of tables (with ``data``, also of lists of names)."""
     if not isinstance(y_score, Mapping) or not y_score:
         return False
     return all(
@@ -88,10 +83,10 @@ def _read_table(
     return Inputs(inputs.y_true, renamed, inputs.roles)
 
 
-def _require_same_classes(name: str, own: Sequence[str], classes: Sequence[str]) -> None:
-    if set(own) != set(classes):
+def _require_same_classes(name: str, given: Sequence[str], classes: Sequence[str]) -> None:
+    if set(given) != set(classes):  # the order of the columns may differ
         raise InputError(
             "`y_score` must have the same classes for every classifier; got"
-            f" {list(own)} for {name!r} and {list(classes)} for the first."
+            f" {list(given)} for {name!r} and {list(classes)} for the first."
             " Pass a column for each class."
         )

@@ -1,4 +1,4 @@
-"""Discrete classifiers as users hand them in: where they lie in ROC space, or what they called."""
+"""Discrete classifiers given by their ROC points, or by their decisions on cases."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.inputs.columns import read_columns, require_complete, require_rows
 from rocstats.sample.inputs.confusion_tables import column_names, require_unique, row_names
-from rocstats.sample.inputs.forms import read_columns, require_complete, require_rows
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector
 
@@ -23,16 +23,16 @@ _MEND = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr,
 
 @dataclass(frozen=True, eq=False)
 class Classifiers:
-    """Named classifiers: their rates, each of shape (k,), and what is known about their calls.
+    """Named classifiers: their rates and, if known, their decisions on cases.
 
     Attributes
     ----------
     fpr, tpr : ndarray of float64, shape (k,)
-        Positions in ROC space.
+        False and true positive rate of each classifier.
     calls : ndarray of bool, shape (k, n), or None
-        Which cases each classifier called positive, when they are known.
+        Whether each classifier called each case positive, if known.
     is_positive : ndarray of bool, shape (n,), or None
-        Which cases are positive, known iff ``calls`` are.
+        Whether each case is positive; known iff ``calls`` are.
     """
 
     names: tuple[str, ...]
@@ -42,7 +42,7 @@ class Classifiers:
     is_positive: BoolArray | None = None
 
     def take(self, rows: Sequence[int]) -> Classifiers:
-        """Return some of the classifiers, in this order."""
+        """Return the classifiers with these numbers, in this order."""
         chosen = np.asarray(rows, dtype=np.intp)
         return Classifiers(
             tuple(self.names[i] for i in chosen),
@@ -56,7 +56,7 @@ class Classifiers:
 def read_classifiers(
     positions: Any, decisions: Any, y_true: Any, pos_label: Any, *, least: int = 1
 ) -> Classifiers:
-    """Return classifiers from their positions, or from their decisions on cases with labels."""
+    """Return ``least`` or more classifiers from their rates, or from decisions and labels."""
     if (positions is None) == (decisions is None):
         got = "neither" if positions is None else "both"
         raise InputError(
@@ -90,17 +90,18 @@ def read_positions(positions: Any) -> Classifiers:
         pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
     require_unique(names, "positions")
     numbers = [_pair(name, pair) for name, pair in zip(names, pairs, strict=True)]
-    rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)
+    rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)  # (0, 2) for no classifiers
     return Classifiers(tuple(names), rates[:, 0], rates[:, 1])
 
 
 def read_calls(decisions: Any, names: Sequence[str]) -> BoolArray:
-    """Return the calls of shape (k, n) of the classifiers ``names``; others are left alone."""
+    """Return the decisions of the classifiers ``names``, shape (k, n); others are not read."""
     columns = read_columns(decisions, names, "decisions")
     return np.stack([_read_call(column) for column in columns.values()])
 
 
 def _called(decisions: Any, y_true: Any, pos_label: Any) -> Classifiers:
+    """Return classifiers with the rates of their decisions on labelled cases."""
     names = column_names(decisions, "decisions")
     if not names:
         raise InputError("`decisions` must hold at least one classifier; got none. Pass its calls.")
@@ -124,13 +125,14 @@ def _called(decisions: Any, y_true: Any, pos_label: Any) -> Classifiers:
 def _read_call(vector: Vector) -> BoolArray:
     require_complete(vector)
     values = vector.values
+    # Text and categories, of kind "O", are not guessed.
     numeric = getattr(values, "dtype", np.dtype(object)).kind in "biuf"
     if not numeric or not (np.isin(values, (0, 1)).all() or np.isin(values, (-1, 1)).all()):
         raise InputError(
             f"`{vector.argument}` must be booleans, 0/1 or -1/1; got other values."
             " Compare them with the label of the positive class first."
         )
-    return np.asarray(values > 0, dtype=bool)
+    return np.asarray(values > 0, dtype=bool)  # positive is 1 in 0/1 and in -1/1
 
 
 def _pair(name: str, pair: Any) -> list[float]:

@@ -1,4 +1,4 @@
-"""Confusion tables of several classifiers as arrays of counts, and names of rows and columns."""
+"""Confusion tables as counts or as rows with frequencies, and the names of classifiers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.forms import read_columns
+from rocstats.sample.inputs.columns import read_columns
 from rocstats.sample.inputs.vectors import read_scores
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -23,7 +23,7 @@ _MEND = (
 
 @dataclass(frozen=True, eq=False)
 class ConfusionTables:
-    """One confusion table a classifier: counts as float64, each of shape (k,)."""
+    """The confusion tables of k classifiers: counts as float64, each of shape (k,)."""
 
     names: tuple[str, ...]
     tp: FloatArray
@@ -37,6 +37,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     if isinstance(tables, Mapping):
         names = [str(name) for name in tables]
         cells = [_cells(name, table) for name, table in tables.items()]
+        # float64, since products of counts (below_diagonal) could overflow integers.
         counts = np.array(cells, dtype=np.float64).reshape(-1, len(CELLS))
     else:
         names = row_names(tables, "tables")
@@ -47,6 +48,20 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     require_unique(names, "tables")
     _require_counts(names, counts)
     return ConfusionTables(tuple(names), *counts.T)
+
+
+def confusion_rows(
+    *, tp: float, fn: float, fp: float, tn: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return labels, scores (1 = called positive) and frequencies of the four cells."""
+    for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
+        if not (np.isfinite(count) and count >= 0 and count == np.floor(count)):
+            raise InputError(
+                f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
+            )
+    labels = np.array([1.0, 1.0, 0.0, 0.0])
+    scores = np.array([1.0, 0.0, 1.0, 0.0])
+    return labels, scores, np.array([tp, fn, fp, tn], dtype=np.float64)
 
 
 def column_names(table: Any, argument: str) -> list[str]:
@@ -80,7 +95,8 @@ def row_names(frame: Any, argument: str) -> list[str]:
 
 
 def require_unique(names: list[str], argument: str) -> None:
-    """Raise InputError when a classifier is named twice."""
+    """Raise InputError if two classifiers have the same name."""
+    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InputError(
@@ -90,6 +106,7 @@ def require_unique(names: list[str], argument: str) -> None:
 
 
 def _cells(name: Any, table: Any) -> list[float]:
+    """Return the counts of a table in the order of CELLS."""
     if isinstance(table, Mapping):
         lacking = [cell for cell in CELLS if cell not in table]
         if lacking:

@@ -1,4 +1,4 @@
-"""The rows that were left out for a missing value: what is still known of them."""
+"""The rows left out for a missing value: their class, frequency and group, where known."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rocstats.sample.inputs.forms import Inputs
 
 @dataclass(frozen=True, eq=False)
 class Dropped:
-    """Rows left out: whether positive (and whether that is known), frequency, code of the group.
+    """Rows left out: class (and whether it is known), frequency and code of the group.
 
-    The code is -1 where the group is missing too, and for every row of a study without groups.
+    The code is -1 if the group is missing too, and for every row of a study without groups.
     """
 
     is_positive: BoolArray
@@ -24,10 +24,11 @@ class Dropped:
     group: IntArray
 
     def count(self, group: int | None) -> tuple[float, float, float]:
-        """Return the numbers of positives, of negatives, and of cases that cannot be placed.
+        """Return the numbers of positives, negatives, and cases of unknown class or group.
 
-        ``group`` is the code of a group; None takes all rows as one.
+        ``group`` is the code of a group; None counts all rows.
         """
+        # A case of unknown group could be of every group: each group counts it among its unknown.
         here = np.ones(len(self.group), dtype=bool) if group is None else self.group == group
         placed = here & self.is_labelled
         lost = ~self.is_labelled if group is None else (~self.is_labelled & here) | (self.group < 0)
@@ -39,7 +40,7 @@ class Dropped:
 
 
 def read_dropped(arrays: dict[str, Any], inputs: Inputs) -> Dropped | None:
-    """Return the rows with a missing value, from the arrays of all rows; None if there are none."""
+    """Return the rows with a missing value, given the arrays of all rows; None without any."""
     vectors = [inputs.y_true, *inputs.scores.values(), *inputs.roles.values()]
     masks = [vector.missing for vector in vectors if vector.missing is not None]
     if not masks:

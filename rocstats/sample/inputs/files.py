@@ -1,4 +1,4 @@
-"""Data files: csv, tsv, parquet and xlsx into a frame."""
+"""Frames from data files: csv, tsv, parquet and xlsx."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ ENDINGS = (".csv", ".tsv", ".parquet", ".xlsx")
 
 
 def read_table(path: str | PathLike[str]) -> pd.DataFrame:
-    """Return the table of a data file; the ending says what it is.
+    """Return the table of a data file, whose ending gives the format.
 
-    Raises InputError if the file is not there, is of another kind, cannot be read as what it says
-    it is, or needs a library that is not installed.
+    Raises InputError if the file does not exist, has another ending, cannot be read in its format,
+    or needs a library that is not installed.
     """
     file = Path(path)
     ending = file.suffix.lower()
@@ -37,6 +37,7 @@ def read_table(path: str | PathLike[str]) -> pd.DataFrame:
             f"`path` must be of a kind whose reader is installed; got {file.name!r} ({problem})."
             ' Install it with: pip install "rocstats[files]".'
         ) from None
+    # The parsers of pandas and pyarrow raise subclasses of ValueError, or OSError.
     except (ValueError, OSError) as problem:
         raise InputError(
             f"`path` must be a readable {ending} file; got {file.name!r} ({problem})."

@@ -1,4 +1,4 @@
-"""The ways of handing data in: arrays, dicts, frames, or names of columns of ``data``."""
+"""Labels, scores and roles given as arrays, dicts, frames, or names of columns of ``data``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector
+from rocstats.sample.inputs.columns import Columns, require_rows
+from rocstats.sample.inputs.vectors import Vector, read_vector
 
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """Labels, named scores and named roles, all of one length and on one index."""
+    """Labels, named scores and named roles, all with the same number of rows and index."""
 
     y_true: Vector
     scores: dict[str, Vector]
@@ -24,7 +25,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Naming:
-    """The argument that names the columns of an unnamed ``y_score``, and the names without it."""
+    """The argument that names the columns of an unnamed ``y_score``, and the default names."""
 
     argument: str
     names: Any
@@ -32,15 +33,15 @@ class Naming:
 
 
 def predictor_naming(predictor: Any) -> Naming:
-    """Return the names of predictors: "score_1", "score_2", ... by default."""
+    """Return the naming of predictors: "score_1", "score_2", ... by default."""
     return Naming("predictor", predictor, lambda width: [f"score_{k + 1}" for k in range(width)])
 
 
 def read_inputs(
     y_true: Any, y_score: Any, *, data: Any, naming: Naming, roles: Mapping[str, Any]
 ) -> Inputs:
-    """Gather what the user passed into Inputs."""
-    columns = None if data is None else _Columns(data)
+    """Return labels, scores and the given roles as vectors with the same rows."""
+    columns = None if data is None else Columns(data)
     labels = _one_vector(y_true, "y_true", columns)
     scores = _named_scores(y_score, naming, columns)
     given = {
@@ -52,67 +53,7 @@ def read_inputs(
     return Inputs(labels, scores, given)
 
 
-def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Vector]:
-    """Return the named columns of a table that is itself an argument."""
-    columns = _Columns(data, argument)
-    if any(columns.names.count(name) != 1 for name in names):
-        raise InputError(
-            f"`{argument}` must have one column for each of {list(names)}; got columns"
-            f" {columns.names[:20]}. Rename the columns."
-        )
-    vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in names}
-    require_rows(list(vectors.values()))
-    return vectors
-
-
-class _Columns:
-    """Columns of a table by name: pandas, a dict, or any eager frame narwhals knows."""
-
-    def __init__(self, table: Any, argument: str = "data") -> None:
-        known = isinstance(table, (pd.DataFrame, Mapping))
-        self._data = table if known else _as_narwhals_frame(table, argument)
-        self.names = [str(name) for name in _column_names(self._data)]
-
-    def vector(self, name: str, argument: str) -> Vector:
-        """Return the column that ``argument`` names."""
-        count = self.names.count(name)
-        if count != 1:
-            problem = "no column" if count == 0 else f"{count} columns"
-            raise InputError(
-                f"`{argument}` must name one column of `data`; got {name!r}, of which there"
-                f" {'are' if count > 1 else 'is'} {problem}. The columns are {self.names[:20]}."
-            )
-        return self.column(name, argument)
-
-    def column(self, name: str, argument: str) -> Vector:
-        """Return a column that is there as the vector ``argument``."""
-        key = list(_column_names(self._data))[self.names.index(name)]
-        column = self._data[key]
-        native = getattr(column, "to_native", None)
-        return read_vector(column if native is None else native(), argument)
-
-
-def _as_narwhals_frame(table: Any, argument: str) -> Any:
-    import narwhals as nw
-
-    frame = nw.from_native(table, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        raise InputError(
-            f"`{argument}` must be held in memory; got a lazy frame. Call its collect() first."
-        )
-    if not isinstance(frame, nw.DataFrame):
-        raise InputError(
-            f"`{argument}` must be a dataframe or a dict of columns; got {type(table).__name__}."
-            " Pass a pandas or polars frame."
-        )
-    return frame
-
-
-def _column_names(frame: Any) -> Sequence[Any]:
-    return list(frame) if isinstance(frame, Mapping) else list(frame.columns)
-
-
-def _one_vector(value: Any, argument: str, columns: _Columns | None) -> Vector:
+def _one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
     if not isinstance(value, str):
         return read_vector(value, argument)
     if columns is None:
@@ -123,14 +64,15 @@ def _one_vector(value: Any, argument: str, columns: _Columns | None) -> Vector:
     return columns.vector(value, argument)
 
 
-def _named_scores(y_score: Any, naming: Naming, columns: _Columns | None) -> dict[str, Vector]:
+def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> dict[str, Vector]:
+    """Return the vectors of scores by name, in the order given."""
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
         _require_unique(names)
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
-        _one_vector(y_score, "y_score", None)
+        _one_vector(y_score, "y_score", None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score):
         return _scores_of_frame(y_score, naming)
     if is_matrix(y_score):
@@ -151,7 +93,8 @@ def _is_names(y_score: Any) -> bool:
 
 
 def is_frame(obj: Any) -> bool:
-    """Whether an object is a dataframe: of pandas, or any eager one narwhals knows."""
+    """Return whether an object is a pandas frame, or any eager frame narwhals reads."""
+    # narwhals is imported for objects of other libraries only: the import would cost every study.
     if isinstance(obj, pd.DataFrame):
         return True
     if type(obj).__module__.partition(".")[0] in {"numpy", "builtins", "pandas"}:
@@ -162,7 +105,7 @@ def is_frame(obj: Any) -> bool:
 
 
 def is_matrix(obj: Any) -> bool:
-    """Whether an object has two dimensions."""
+    """Return whether an object has two dimensions."""
     try:
         return np.ndim(obj) == 2
     except ValueError:  # rows of unequal length: read_vector says so
@@ -179,7 +122,7 @@ def _require_no_names(naming: Naming) -> None:
 
 def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
     _require_no_names(naming)
-    columns = _Columns(frame)
+    columns = Columns(frame)
     _require_unique(columns.names)
     if not columns.names:
         raise InputError("`y_score` must have at least one column; got none. Pass the scores.")
@@ -187,6 +130,7 @@ def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
 
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
+    # np.asarray would drop the mask, and with it which values are missing.
     matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else np.asarray(y_score)
     width = matrix.shape[1]
     if width == 0:
@@ -214,37 +158,4 @@ def _require_unique(names: Sequence[str]) -> None:
     if twice:
         raise InputError(
             f"`y_score` must have unique names; got {twice} more than once. Rename the columns."
-        )
-
-
-def require_rows(vectors: Sequence[Vector]) -> None:
-    """Raise InputError unless vectors have rows, equally many, and equal indexes if any."""
-    first = vectors[0]
-    if len(first) == 0:
-        raise InputError(
-            f"`{first.argument}` must have at least one row; got shape (0,). Pass the data."
-        )
-    for other in vectors[1:]:
-        if len(other) != len(first):
-            raise InputError(
-                f"`{other.argument}` must have as many rows as `{first.argument}`; got shapes"
-                f" ({len(other)},) and ({len(first)},). Pass one value per row."
-            )
-    indexed = [vector for vector in vectors if vector.index is not None]
-    for other in indexed[1:]:
-        if not indexed[0].index.equals(other.index):  # type: ignore[union-attr]
-            raise InputError(
-                f"`{other.argument}` must have the same index as `{indexed[0].argument}`; got"
-                " Series with unequal indexes, which are never paired by position. Align them,"
-                " or pass .to_numpy() of both if the rows do correspond."
-            )
-
-
-def require_complete(vector: Vector) -> None:
-    """Raise InputError when a vector has missing values that no policy covers."""
-    if vector.missing is not None:
-        rows = np.flatnonzero(vector.missing)
-        raise InputError(
-            f"`{vector.argument}` must have no missing values; got {len(rows)}"
-            f" ({describe_rows(rows)}). Fill them in, or leave these rows out."
         )

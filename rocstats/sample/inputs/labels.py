@@ -1,4 +1,4 @@
-"""Which rows are positive, and which way scores point to it: neither is ever guessed."""
+"""The class of each row, and the direction of each predictor: neither is ever guessed."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.vectors import Vector
 
-_OBVIOUS = ({0, 1}, {-1, 1})
+_OBVIOUS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
 
 
 def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     """Return a mask of the positives; rows with a missing label are False.
 
-    ``pos_label`` may stay None for labels 0/1, -1/1 and booleans, where 1 (True) is positive.
+    ``pos_label`` is optional for labels 0/1, -1/1 and booleans, where 1 (True) is positive.
     """
     values = vector.values
     if pos_label is None and vector.missing is None and _is_zero_one(values):
         return np.asarray(values, dtype=bool).copy()
-    codes, seen = pd.factorize(values)
+    codes, distinct = pd.factorize(values)
     if vector.missing is not None:
+        # A masked value may be a label that no other row has: it must not count as a third class.
         codes = np.where(vector.missing, -1, codes)
         present = np.unique(codes[codes >= 0])
-        seen = seen[present]
+        distinct = distinct[present]
         codes = np.where(codes >= 0, np.searchsorted(present, codes), -1)
-    labels = list(seen)
+    labels = list(distinct)
     _require_at_most_two(vector, labels)
     positive = _positive_label(vector, labels, pos_label)
+    # The code -1 of a missing label reads the last entry, False.
     return np.asarray([label == positive for label in labels] + [False], dtype=bool)[codes]
 
 
 def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
-    """Return for each predictor whether higher scores mean positive."""
+    """Return the direction of each predictor: True if higher scores mean positive."""
     if isinstance(higher, Mapping):
         unknown = [name for name in higher if name not in names]
         if unknown:
@@ -71,6 +73,7 @@ def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
 
 
 def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
+    """Return the label of the positive class; raise InputError if not given or not present."""
     if pos_label is None:
         if any(_is_subset(labels, pair) for pair in _OBVIOUS):
             return 1
@@ -91,6 +94,7 @@ def _is_subset(labels: list[Any], pair: set[int]) -> bool:
 
 
 def _shown(labels: list[Any]) -> str:
+    # item() turns NumPy scalars into Python ones, which print as the user wrote them.
     shown = ", ".join(
         repr(getattr(label, "item", lambda label=label: label)()) for label in labels[:6]
     )

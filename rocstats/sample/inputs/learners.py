@@ -1,4 +1,4 @@
-"""Areas of several learners, a row for each fold or data set."""
+"""Areas of several learners, with a row for each fold or data set."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ARGUMENT = "areas"
 
 
 def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArray]:
-    """Return the names of the learners and their areas, n x k, each in [0, 1]."""
+    """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
     names, vectors = _columns(areas)
     if len(names) < 2:
         raise InputError(
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
             " Pass a dict or a dataframe of columns."
         )
-    if len(set(names)) < len(names):
+    if len(set(names)) < len(names):  # names are compared as text, columns 1 and "1" too
         raise InputError(
             f"`areas` must have a name for each learner; got {names}. Rename the columns."
         )
@@ -33,7 +33,7 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
             f"`areas` must have {least_rows} rows or more; got {len(values)}."
             " Pass a row for each fold, or each data set."
         )
-    wrong = ~((values >= 0) & (values <= 1))
+    wrong = ~((values >= 0) & (values <= 1))  # NaN too
     if wrong.any():
         row, column = (int(i[0]) for i in np.nonzero(wrong))
         raise InputError(
@@ -45,6 +45,7 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
 
 
 def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
+    """Return the names of the learners and their columns, from a table or a matrix."""
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
         labels = list(areas.columns if hasattr(areas, "columns") else areas)
         return [str(label) for label in labels], [read_vector(areas[x], _ARGUMENT) for x in labels]
@@ -62,6 +63,7 @@ def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
 
 
 def _require_aligned(vectors: list[Vector]) -> None:
+    """Raise InputError unless columns have the same length, and the same index if any."""
     lengths = {len(vector) for vector in vectors}
     if len(lengths) > 1:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Prevalences as users give them: one or several, known or estimated from other cases."""
+"""Prevalences: one or several, known or estimated from other cases."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rocstats.errors import InputError
 
 
 def read_prevalences(prevalence: Any) -> tuple[float, ...]:
-    """Return prevalences in (0, 1); none for None."""
+    """Return the given prevalences, each in (0, 1); an empty tuple for None."""
     if prevalence is None:
         return ()
     try:
@@ -26,8 +26,8 @@ def read_prevalences(prevalence: Any) -> tuple[float, ...]:
 
 
 def read_prevalence_cases(prevalence_cases: Any, prevalences: tuple[float, ...]) -> float:
-    """Return the number of cases that a prevalence was estimated in; infinite for None."""
-    if prevalence_cases is None:
+    """Return the number of cases that gave the prevalence; infinite for a known prevalence."""
+    if prevalence_cases is None:  # infinite: the variance of the prevalence, p (1 - p) / n, is 0
         return float("inf")
     if not prevalences:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Where curves are sampled, as users give it: false positive rates, or how many places."""
+"""The rates at which curves are sampled, or the number of samples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AXES = {
 def read_rates(
     at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _BY_THRESHOLD
 ) -> dict[str, FloatArray]:
-    """Return the rates of each predictor, in [0, 1]."""
+    """Return the rates in [0, 1] given for each predictor."""
     rates = read_thresholds(at, predictors, argument=argument)
     for values in rates.values():
         outside = values[(values < 0) | (values > 1)]
@@ -34,19 +34,19 @@ def read_rates(
 
 
 def read_common_rates(at: Any) -> FloatArray:
-    """Return the false positive rates at which all predictors are compared, in [0, 1]."""
+    """Return the false positive rates in [0, 1] at which all predictors are compared."""
     if isinstance(at, Mapping):
         raise InputError(
             f"`at` must be the same for predictors that are compared; got {type(at).__name__}."
             " Pass a number or a sequence."
         )
-    return read_rates(at, ["all"])["all"]
+    return read_rates(at, ["all"])["all"]  # a stand-in for the predictors, who share the rates
 
 
 def read_increasing_rates(
     at: Any, low: float = 0.0, high: float = 1.0, *, what: str = "false positive rates"
 ) -> FloatArray:
-    """Return increasing false positive rates (or ``what`` else) at which a band is read."""
+    """Return increasing rates (``what`` in messages) in [low, high] at which a band is read."""
     rates = np.atleast_1d(np.asarray(at, dtype=np.float64))
     increasing = rates.ndim == 1 and len(rates) > 0 and bool(np.all(np.diff(rates) > 0))
     if not (increasing and rates[0] >= low and rates[-1] <= high):
@@ -59,6 +59,7 @@ def read_increasing_rates(
 
 def require_samples(n_samples: Any) -> int:
     """Return ``n_samples`` as int; raise InputError unless it is a whole number >= 2."""
+    # True is an int in Python: n_samples=True would be 1.
     whole = isinstance(n_samples, (int, np.integer)) and not isinstance(n_samples, bool)
     if not whole or n_samples < 2:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Thresholds as users give them: one, several, or each predictor's own."""
+"""Thresholds: one or several, common to all predictors or for each predictor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocstats.sample.arrays import FloatArray
 def read_thresholds(
     threshold: Any, predictors: Sequence[str], *, argument: str = "threshold"
 ) -> dict[str, FloatArray]:
-    """Return the thresholds of each predictor; those that a mapping leaves out have none."""
+    """Return the thresholds of each predictor; an empty array if a mapping leaves it out."""
     if not isinstance(threshold, Mapping):
         numbers = _numbers(threshold, argument)
         return dict.fromkeys(predictors, numbers)
@@ -31,7 +31,7 @@ def read_thresholds(
 
 
 def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[str, float]:
-    """Return the one threshold of each predictor that has any."""
+    """Return the single threshold of each predictor that has a threshold."""
     given = {name: at for name, at in read_thresholds(threshold, predictors).items() if len(at)}
     if any(len(at) > 1 for at in given.values()):
         raise InputError(
@@ -42,10 +42,12 @@ def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[st
 
 
 def _numbers(value: Any, argument: str) -> FloatArray:
+    """Return a number or a sequence of numbers as an array without NaN."""
     try:
         numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
     except (TypeError, ValueError):
         numbers = np.empty(0)
+    # Infinite thresholds are legal: they call nobody, or everybody, positive.
     if numbers.ndim != 1 or len(numbers) == 0 or np.isnan(numbers).any():
         raise InputError(
             f"`{argument}` must be a number, or a sequence of numbers; got {value!r}."

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.inputs.forms import read_columns, require_complete
+from rocstats.sample.inputs.columns import read_columns, require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector, read_weights
 
@@ -16,9 +16,9 @@ LEAF_COLUMNS = ("class", "matched", "errors")
 
 
 def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, FloatArray]:
-    """Return which rows are positive, their scores and frequencies: two rows a leaf.
+    """Return classes, scores and frequencies: a row for each leaf and class with instances.
 
-    The score of a leaf is its share of positives. Leaves that match nothing are left out.
+    The score of a leaf is its share of positives. Leaves without instances are left out.
     """
     columns = read_columns(leaves, LEAF_COLUMNS, "leaves")
     require_complete(columns["class"])
@@ -39,7 +39,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
 
 
 def positive_share(tree: Any, X: Any, pos_label: Any) -> FloatArray:
-    """Return the share of positives, by the tree's own count, at the leaf each row falls into."""
+    """Return the share of positives among the training instances at the leaf of each row."""
     if not (hasattr(tree, "predict_proba") and hasattr(tree, "classes_")):
         raise InputError(
             "`tree` must be a fitted classifier with predict_proba and classes_; got"
@@ -57,6 +57,7 @@ def positive_share(tree: Any, X: Any, pos_label: Any) -> FloatArray:
             "`tree` must give one probability for each class and row; got an array of shape"
             f" {shares.shape} from predict_proba. Pass a classifier with a single outcome."
         )
+    # The columns are in the order of classes_, whichever label is positive.
     return np.ascontiguousarray(shares[:, int(np.flatnonzero(is_positive)[0])])
 
 

@@ -1,4 +1,4 @@
-"""One vector as the user handed it in: its values, what is missing, its index and its name."""
+"""A vector from the user: values, mask of missing values, index and name."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 
-_EXACT_INTEGERS = 2**53
+_EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
 
 @dataclass(frozen=True, eq=False)
 class Vector:
     """A one-dimensional input.
 
-    ``values`` is a numpy array or a pandas Categorical; ``missing`` is None when nothing is.
+    ``values`` is a numpy array or a pandas Categorical; ``missing`` is None if nothing is missing.
     """
 
     argument: str
@@ -34,7 +34,7 @@ class Vector:
 
 
 def read_vector(obj: Any, argument: str) -> Vector:
-    """Return ``obj`` as a Vector: arrays, lists, pandas, and any series narwhals knows."""
+    """Return an array, a list, pandas data or any series narwhals reads as a Vector."""
     if isinstance(obj, (pd.Series, pd.Index)):
         index = obj.index if isinstance(obj, pd.Series) else None
         name = None if obj.name is None else str(obj.name)
@@ -44,6 +44,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
     if isinstance(obj, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(obj)
         return _checked(Vector(argument, np.asarray(obj.data), _merge(mask, obj.data), None, None))
+    # narwhals is imported for objects of other libraries only: the import would cost every study.
     if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
         series = _as_narwhals_series(obj)
         if series is not None:
@@ -54,7 +55,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
 
 
 def read_scores(vector: Vector) -> FloatArray:
-    """Return scores as float64 with NaN where missing; ordered categories count from 0."""
+    """Return scores as float64, NaN where missing; ordered categories are numbered from 0."""
     values = vector.values
     if isinstance(values, pd.Categorical):
         if not values.ordered:
@@ -71,7 +72,8 @@ def read_scores(vector: Vector) -> FloatArray:
 
 
 def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
-    """Return a role as a Factor; missing entries have the code -1."""
+    """Return a role as a Factor, the code -1 where missing."""
+    # Missing entries may be masked values: the mask decides, not pandas.factorize.
     values = vector.values
     codes, labels = pd.factorize(values)
     if vector.missing is not None:
@@ -80,7 +82,7 @@ def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
 
 
 def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
-    """Return finite weights >= 0, whole numbers for frequencies."""
+    """Return finite weights >= 0; frequencies must be whole numbers."""
     weights = read_scores(vector)
     kind = "whole numbers >= 0" if whole else "finite numbers >= 0"
     wrong = ~np.isfinite(weights) | (weights < 0)
@@ -96,7 +98,8 @@ def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
 
 
 def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
-    if isinstance(array, pd.Categorical):
+    """Return a pandas array as a vector, with its own missing values in the mask."""
+    if isinstance(array, pd.Categorical):  # kept: the order of its categories gives the scores
         missing = np.asarray(array.codes) < 0
         return Vector(argument, array, missing if missing.any() else None, index, name)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
@@ -118,7 +121,8 @@ def _as_narwhals_series(obj: Any) -> Any:
 
 
 def _narwhals_values(series: Any) -> Any:
-    """Return a narwhals series as a pandas array, an Enum as ordered categories."""
+    """Return a narwhals series as a pandas array; an Enum becomes ordered categories."""
+    # The categories of an Enum are declared in order, those of a Categorical come by appearance.
     import narwhals as nw
 
     if series.dtype == nw.Enum:
@@ -150,7 +154,9 @@ def _checked(vector: Vector) -> Vector:
 
 
 def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None:
+    """Return the mask together with the values that are NaN, None or NaT; None if none are."""
     missing = mask
+    # Other kinds (integers, booleans, NumPy strings) have no missing values.
     if values.dtype.kind in "fcOmM" and values.ndim == 1:
         empty = np.asarray(pd.isna(values))
         missing = empty if mask is None else mask | empty
@@ -158,6 +164,7 @@ def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None
 
 
 def _as_numbers(vector: Vector) -> FloatArray:
+    """Return the values of a vector as float64; raise InputError if they are no numbers."""
     values = vector.values
     kind = values.dtype.kind
     if kind in "OUS":
@@ -174,6 +181,8 @@ def _as_numbers(vector: Vector) -> FloatArray:
 
 
 def _objects_as_numbers(vector: Vector) -> FloatArray:
+    """Return Python objects as float64, NaN where missing."""
+    # float("1") would turn text into a number silently: text is refused before the conversion.
     missing = vector.missing if vector.missing is not None else np.zeros(len(vector), dtype=bool)
     for value in vector.values[~missing]:
         if isinstance(value, (str, bytes)):
@@ -192,6 +201,7 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
 
 
 def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
+    # As Python integers: abs of the least int64 overflows.
     largest = max(abs(int(values.max())), abs(int(values.min())))
     if largest > _EXACT_INTEGERS and not np.array_equal(numbers.astype(values.dtype), values):
         raise InputError(
@@ -201,6 +211,6 @@ def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray
 
 
 def describe_rows(rows: Sequence[int] | IntArray, limit: int = 5) -> str:
-    """Return the first rows of a list in words: "rows 3, 8, 9, ..."."""
+    """Return the first row numbers as text: "rows 3, 8, 9, ..."."""
     shown = ", ".join(str(int(row)) for row in rows[:limit])
     return f"{'row' if len(rows) == 1 else 'rows'} {shown}{', ...' if len(rows) > limit else ''}"

@@ -13,7 +13,7 @@ from scipy.spatial import ConvexHull
 from sklearn.isotonic import IsotonicRegression
 
 import rocstats as rs
-from rocstats.curves.costs.hull import hull_vertices
+from rocstats.curves.costs.convex_hull import hull_vertices
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -13,7 +13,7 @@ from scipy.integrate import quad
 from scipy.stats import triang
 
 import rocstats as rs
-from rocstats.curves.costs.hull import hull_of, joint_hull
+from rocstats.curves.costs.convex_hull import hull_of, joint_hull
 from rocstats.curves.costs.superiority import loss_comparison, triangular_cdf, winners
 from rocstats.curves.points.roc import RocPoints
 from tests import examples

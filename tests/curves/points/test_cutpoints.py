@@ -11,13 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated, first_best
 from rocstats.curves.points.cutpoints import (
     CRITERIA,
     CutpointRequest,
-    candidates,
-    choose,
-    cumulated,
-    first_best,
     make_criterion,
 )
 from tests.strategies import samples

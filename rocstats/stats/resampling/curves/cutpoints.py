@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocstats.curves.bands.rotated import AnyCounts
+from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated
 from rocstats.curves.points.cutpoints import (
     Criterion,
-    candidates,
-    choose,
-    cumulated,
 )
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases

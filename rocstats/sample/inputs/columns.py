@@ -1,0 +1,109 @@
+"""The columns of a table by name, and the rows that vectors must have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector
+
+
+class Columns:
+    """Columns of a table by name: a pandas frame, a dict, or any eager frame narwhals reads."""
+
+    def __init__(self, table: Any, argument: str = "data") -> None:
+        known = isinstance(table, (pd.DataFrame, Mapping))
+        self._data = table if known else _as_narwhals_frame(table, argument)
+        self.names = [str(name) for name in _column_names(self._data)]
+
+    def vector(self, name: str, argument: str) -> Vector:
+        """Return the column ``name`` of ``data`` as the vector ``argument``."""
+        count = self.names.count(name)
+        if count != 1:
+            problem = "no column" if count == 0 else f"{count} columns"
+            raise InputError(
+                f"`{argument}` must name one column of `data`; got {name!r}, of which there"
+                f" {'are' if count > 1 else 'is'} {problem}. The columns are {self.names[:20]}."
+            )
+        return self.column(name, argument)
+
+    def column(self, name: str, argument: str) -> Vector:
+        """Return the existing column ``name`` as the vector ``argument``."""
+        # Names are compared as text, and the column taken by its own key, which may be a number.
+        key = list(_column_names(self._data))[self.names.index(name)]
+        column = self._data[key]
+        # A column of a narwhals frame is a narwhals series; read_vector knows the native ones.
+        native = getattr(column, "to_native", None)
+        return read_vector(column if native is None else native(), argument)
+
+
+def _as_narwhals_frame(table: Any, argument: str) -> Any:
+    """Return a table of another library as an eager narwhals frame; else raise InputError."""
+    import narwhals as nw
+
+    frame = nw.from_native(table, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        raise InputError(
+            f"`{argument}` must be held in memory; got a lazy frame. Call its collect() first."
+        )
+    if not isinstance(frame, nw.DataFrame):
+        raise InputError(
+            f"`{argument}` must be a dataframe or a dict of columns; got {type(table).__name__}."
+            " Pass a pandas or polars frame."
+        )
+    return frame
+
+
+def _column_names(frame: Any) -> Sequence[Any]:
+    return list(frame) if isinstance(frame, Mapping) else list(frame.columns)
+
+
+def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Vector]:
+    """Return the named columns of a table passed as ``argument``."""
+    columns = Columns(data, argument)
+    if any(columns.names.count(name) != 1 for name in names):
+        raise InputError(
+            f"`{argument}` must have one column for each of {list(names)}; got columns"
+            f" {columns.names[:20]}. Rename the columns."
+        )
+    vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in names}
+    require_rows(list(vectors.values()))
+    return vectors
+
+
+def require_rows(vectors: Sequence[Vector]) -> None:
+    """Raise InputError unless vectors have rows, all the same number, and equal indexes if any."""
+    first = vectors[0]
+    if len(first) == 0:
+        raise InputError(
+            f"`{first.argument}` must have at least one row; got shape (0,). Pass the data."
+        )
+    for other in vectors[1:]:
+        if len(other) != len(first):
+            raise InputError(
+                f"`{other.argument}` must have as many rows as `{first.argument}`; got shapes"
+                f" ({len(other)},) and ({len(first)},). Pass one value per row."
+            )
+    # Rows are paired by position; an index that says otherwise must not be ignored silently.
+    indexed = [vector for vector in vectors if vector.index is not None]
+    for other in indexed[1:]:
+        if not indexed[0].index.equals(other.index):  # type: ignore[union-attr]
+            raise InputError(
+                f"`{other.argument}` must have the same index as `{indexed[0].argument}`; got"
+                " Series with unequal indexes, which are never paired by position. Align them,"
+                " or pass .to_numpy() of both if the rows do correspond."
+            )
+
+
+def require_complete(vector: Vector) -> None:
+    """Raise InputError if a vector has missing values, where no ``nan_policy`` applies."""
+    if vector.missing is not None:
+        rows = np.flatnonzero(vector.missing)
+        raise InputError(
+            f"`{vector.argument}` must have no missing values; got {len(rows)}"
+            f" ({describe_rows(rows)}). Fill them in, or leave these rows out."
+        )
