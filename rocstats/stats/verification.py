@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ from rocstats.stats.comparison.multiplicity import (
     adjust_p_values,
     single_step,
 )
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (

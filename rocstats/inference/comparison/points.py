@@ -38,7 +38,7 @@ from rocstats.stats.comparison.point_tests import (
     is_plain,
     undefined,
 )
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (

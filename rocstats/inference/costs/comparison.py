@@ -31,7 +31,7 @@ from rocstats.stats.costs.differences import (
     fixed_row,
     selected_row,
 )
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 

@@ -11,9 +11,9 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import areas_of
+from rocstats.stats.areas.delong import areas_of
 from rocstats.stats.influence.areas import area_covariance
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.planning import MODELS, Binormal
 
 AreaModel = Literal["binormal", "obuchowski", "hanley-mcneil"]

@@ -16,7 +16,7 @@ import scipy.special as sp
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.planning.designs import require_side
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 Rate = Literal["tpr", "tnr"]
 RATES = ("tpr", "tnr")

@@ -25,6 +25,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
+from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
 from rocstats.stats.points.smooth_youden import (
     SmoothCut,
@@ -39,7 +40,7 @@ from rocstats.stats.resampling.curves.cutpoints import (
     CutpointPlan,
     require_unweighted,
 )
-from rocstats.stats.resampling.streams import RngLike, order_rank, require_resamples, resolve_seed
+from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")

@@ -13,13 +13,13 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 from rocstats.stats.intervals.proportions import (
     PROPORTION_INTERVALS,
     ProportionInterval,
     binomial_p_value,
     proportion_limits,
 )
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 REFERENCES = (
     "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",

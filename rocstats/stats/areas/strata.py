@@ -10,7 +10,9 @@ import scipy.special as sp
 
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
-from rocstats.stats.intervals.area_intervals import Area, Score, newcombe_variance
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.newcombe import newcombe_variance
+from rocstats.stats.intervals.score import Score
 
 _NO_VARIANCE = 1e-30
 

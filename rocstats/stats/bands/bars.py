@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.resampling.streams import percentile_limits
 
 RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")

@@ -25,13 +25,13 @@ from rocstats.stats.comparison.paired_table import (
     tango_limit,
     tango_statistic,
 )
-from rocstats.stats.intervals.area_intervals import p_value
 from rocstats.stats.intervals.mover import (
     effective_wilson_limit,
     inverted_statistic,
     limits_between,
     mover_limit,
 )
+from rocstats.stats.intervals.quantiles import p_value
 
 PairedInterval = Literal["tango", "newcombe"]
 PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")

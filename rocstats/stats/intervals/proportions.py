@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rocstats.stats.intervals.area_intervals import Alternative
+import numpy as np
+
+from rocstats.stats.intervals.quantiles import Alternative
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: dict[ProportionInterval, str] = {
@@ -12,6 +14,14 @@ PROPORTION_INTERVALS: dict[ProportionInterval, str] = {
     "wilson": "wilson",
 }
 """Intervals by the names that statsmodels has for them."""
+
+
+def wilson(count: float, size: float, quantile: float) -> float:
+    """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
+    p, z2 = count / size, quantile**2
+    root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
+    limit = (p + z2 / (2 * size) + quantile * root) / (1 + z2 / size)
+    return float(np.clip(limit, 0.0, 1.0))
 
 
 def proportion_limits(

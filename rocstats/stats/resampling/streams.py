@@ -14,6 +14,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.intervals.quantiles import order_rank
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache
@@ -47,13 +48,6 @@ def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000
             f" Use {advised} or more for printed results."
         )
     return int(n_resamples)
-
-
-def order_rank(p: float, n_resamples: int) -> int:
-    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
-    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
-    return min(max(rank, 1), n_resamples)
 
 
 def stream(seed: int, *keys: int) -> np.random.Generator:
