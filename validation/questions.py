@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,8 @@ from rocstats.curves.bands.average import (
     vertical_average,
 )
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.stats.bands.bars import RATE_INTERVALS, binomial_bars, mean_size, t_bars
+from rocstats.stats.bands.bars import binomial_bars, mean_size, t_bars
+from rocstats.stats.intervals.proportions import RateInterval
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -73,7 +74,7 @@ def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataF
     found = vertical_average(curves, np.asarray(at))
     size = mean_size(frame.groupby("curve")["n_pos"].first().to_list())
     limits = t_bars(found.tpr, size, 0.95)
-    if bars in RATE_INTERVALS:
+    if bars in get_args(RateInterval):
         limits = binomial_bars(found.mean_tpr, size, bars, 0.95)
     return pd.DataFrame(
         {

@@ -142,7 +142,7 @@ def _asked(
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("interval", interval, tuple(PROPORTION_INTERVALS))
+    require_choice("interval", interval, PROPORTION_INTERVALS)
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
     return _Asked(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)

@@ -26,6 +26,7 @@ from rocstats.present.wording import (
     note_sentences,
 )
 from rocstats.present.words import REFERENCES
+from rocstats.stats.records import BAND_WORDS
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -310,8 +311,9 @@ def _methods(study: StudyLike, answers: Answers) -> list[Sentence]:
 
 def _of_bands(band: pd.DataFrame) -> Sentence:
     about = band.attrs.get("rocstats", {})
+    used = BAND_WORDS[str(band["method"].iloc[0]).partition("/")[0]]
     text = (
-        "Simultaneous bands around the curves are Campbell's fixed-width bands, from"
+        f"Simultaneous bands around the curves are {used.phrase}, from"
         f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
     )
     joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
@@ -320,7 +322,7 @@ def _of_bands(band: pd.DataFrame) -> Sentence:
             f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
             " joint band of both classes' Kolmogorov limits stands in"
         )
-    return Sentence(f"{text}.", ("campbell-1994",))
+    return Sentence(f"{text}.", used.references)
 
 
 def _software(frame: pd.DataFrame) -> Sentence:
