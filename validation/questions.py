@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -64,7 +64,9 @@ def merged_curve(study: rs.Study) -> pd.DataFrame:
     return pd.DataFrame({"threshold": points.threshold, "fpr": points.fpr, "tpr": points.tpr})
 
 
-def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataFrame:
+def vertex_average(
+    data: Columns, *, at: Sequence[float], bars: RateInterval | Literal["t"]
+) -> pd.DataFrame:
     """Return the mean at FPRs of curves given by vertices, with bars ("t", or an interval)."""
     frame = _frame(data)
     curves = [
@@ -74,7 +76,7 @@ def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataF
     found = vertical_average(curves, np.asarray(at))
     size = mean_size(frame.groupby("curve")["n_pos"].first().to_list())
     limits = t_bars(found.tpr, size, 0.95)
-    if bars in get_args(RateInterval):
+    if bars != "t":
         limits = binomial_bars(found.mean_tpr, size, bars, 0.95)
     return pd.DataFrame(
         {

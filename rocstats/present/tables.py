@@ -13,6 +13,7 @@ from rocstats.frames import text_frame
 from rocstats.present.files import checked_path
 from rocstats.present.markup import printed_table, to_html_page, to_latex, to_markdown
 from rocstats.present.text import (
+    StyleName,
     digits_of,
     format_count,
     format_estimate,
@@ -84,7 +85,7 @@ _NEEDED = ("predictor", "estimate", "ci_low", "ci_high", "confidence_level")
 
 
 def format_table(
-    frame: pd.DataFrame, style: str = "plain", *, digits: int | None = None
+    frame: pd.DataFrame, style: StyleName = "plain", *, digits: int | None = None
 ) -> pd.DataFrame:
     """Return an estimate frame as a table of a paper; a row is a row of ``frame``, in words.
 
@@ -140,7 +141,7 @@ def save_table(
     frame: pd.DataFrame,
     path: str | PathLike[str],
     *,
-    style: str = "plain",
+    style: StyleName = "plain",
     caption: str | None = None,
 ) -> Path:
     """Return the path of the file into which the table was written.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rocstats.errors import InputError, require_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 MISSING = "NA"
 MINUS = "−"
@@ -33,7 +33,8 @@ class Style:
     fraction: str
 
 
-STYLES: dict[str, Style] = {
+StyleName = Literal["plain", "jama", "radiology", "nejm", "bmj"]
+STYLES: Mapping[str, Style] = {
     "plain": Style(3, " CI ", "-", " to ", 3, True, "P{}", "/"),
     "jama": Style(2, " CI, ", "-", " to ", 2, False, "P{}", "/"),
     "radiology": Style(2, " CI: ", ", ", ", ", 2, False, "P {} ", " of "),

@@ -13,6 +13,7 @@ from rocstats.present.markup import TABLE_CSS, printed_table, to_html
 from rocstats.present.report.figure import roc_svg
 from rocstats.present.tables import footnotes, table_columns
 from rocstats.present.text import (
+    StyleName,
     format_count,
     format_number,
     format_percent,
@@ -57,7 +58,7 @@ def report(
     path: str | PathLike[str],
     *,
     title: str | None = None,
-    style: str = "plain",
+    style: StyleName = "plain",
     confidence_level: float = 0.95,
     rng: Any = None,
 ) -> Path:
