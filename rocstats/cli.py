@@ -6,9 +6,8 @@ import json
 import math
 import sys
 import warnings
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pandas as pd
 import typer
@@ -20,8 +19,11 @@ from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
+from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
 from rocstats.sample.inputs.files import read_table
+from rocstats.sample.roles import NanPolicy
+from rocstats.stats.intervals.records import AREA_INTERVALS
 from rocstats.studies.study import Study
 
 app = typer.Typer(
@@ -32,32 +34,9 @@ app = typer.Typer(
 )
 
 
-class Missing(StrEnum):
-    """What to do with rows that have a missing value."""
-
-    refuse = "raise"
-    omit = "omit"
-
-
-class Format(StrEnum):
-    """How a table is printed."""
-
-    text = "text"
-    markdown = "markdown"
-    latex = "latex"
-    csv = "csv"
-    json = "json"
-
-
-class Style(StrEnum):
-    """Whose rules of print numbers follow."""
-
-    plain = "plain"
-    jama = "jama"
-    radiology = "radiology"
-    nejm = "nejm"
-    bmj = "bmj"
-
+_INTERVALS = [record.word for record in AREA_INTERVALS]
+_RESAMPLED = " and ".join(record.word for record in AREA_INTERVALS if record.resampled)
+TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 
 File = Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .parquet or .xlsx.")]
 Outcome = Annotated[str, typer.Argument(help="Column with the outcome.")]
@@ -70,10 +49,14 @@ Frequency = Annotated[str | None, typer.Option(help="Column with the number of c
 Cluster = Annotated[str | None, typer.Option(help="Column that says which rows belong together.")]
 Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
 Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
-Policy = Annotated[Missing, typer.Option("--missing", help="Rows with a missing value.")]
+Policy = Annotated[NanPolicy, typer.Option("--missing", help="Rows with a missing value.")]
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-Print = Annotated[Format, typer.Option("--format", help="How the table is printed.")]
-PrintStyle = Annotated[Style, typer.Option("--style", help="Whose rules of print.")]
+Print = Annotated[TableFormat, typer.Option("--format", help="How the table is printed.")]
+# Plain text, so that a wrong word gets the message of the library, which knows the reasons.
+AreaLimits = Annotated[
+    str, typer.Option(help=f"Interval: {', '.join(_INTERVALS)}. {_RESAMPLED} resample.")
+]
+PrintStyle = Annotated[StyleName, typer.Option("--style", help="Whose rules of print.")]
 
 
 @app.command()
@@ -87,13 +70,13 @@ def auc(
     cluster: Cluster = None,
     fold: Fold = None,
     group: Group = None,
-    missing: Policy = Missing.refuse,
+    missing: Policy = "raise",
     level: Level = 0.95,
-    interval: Annotated[str, typer.Option(help="Interval; percentile and bca resample.")] = "logit",
+    interval: AreaLimits = "logit",
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
-    form: Print = Format.text,
-    style: PrintStyle = Style.plain,
+    form: Print = "text",
+    style: PrintStyle = "plain",
 ) -> None:
     """Print the area under the curve of each score with its interval."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
@@ -119,10 +102,10 @@ def compare(
     cluster: Cluster = None,
     fold: Fold = None,
     group: Group = None,
-    missing: Policy = Missing.refuse,
+    missing: Policy = "raise",
     level: Level = 0.95,
-    form: Print = Format.text,
-    style: PrintStyle = Style.plain,
+    form: Print = "text",
+    style: PrintStyle = "plain",
 ) -> None:
     """Print the difference of areas of every two scores, with test."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
@@ -147,9 +130,9 @@ def report(
     cluster: Cluster = None,
     fold: Fold = None,
     group: Group = None,
-    missing: Policy = Missing.refuse,
+    missing: Policy = "raise",
     level: Level = 0.95,
-    style: PrintStyle = Style.plain,
+    style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
@@ -206,7 +189,7 @@ def _study(
     positive: str | None,
     lower: list[str] | None,
     roles: dict[str, str | None],
-    missing: Missing,
+    missing: NanPolicy,
 ) -> Study:
     data = read_table(file)
     return Study(
@@ -215,7 +198,7 @@ def _study(
         data=data,
         pos_label=_label(data, outcome, positive),
         higher_is_positive=dict.fromkeys(lower or [], False),
-        nan_policy=missing.value,
+        nan_policy=missing,
         **roles,
     )
 
@@ -240,7 +223,7 @@ def _example() -> Study:
 
 
 def _write(
-    study: Study, out: Path, title: str | None, style: Style, level: float, seed: int
+    study: Study, out: Path, title: str | None, style: StyleName, level: float, seed: int
 ) -> list[Path]:
     from matplotlib.figure import Figure
 
@@ -257,7 +240,7 @@ def _write(
         study,
         out / "report.html",
         title=title,
-        style=style.value,
+        style=style,
         confidence_level=level,
         rng=seed,
     )
@@ -272,13 +255,13 @@ def _write(
     return written
 
 
-def _print(frame: pd.DataFrame, form: Format, style: Style) -> None:
-    if form is Format.csv:
+def _print(frame: pd.DataFrame, form: TableFormat, style: StyleName) -> None:
+    if form == "csv":
         typer.echo(frame.to_csv(index=False, lineterminator="\n"), nl=False)
-    elif form is Format.json:
+    elif form == "json":
         typer.echo(_as_json(frame))
     else:
-        typer.echo(_in_print(format_table(frame, style.value), form))
+        typer.echo(_in_print(format_table(frame, style), form))
 
 
 def _as_json(frame: pd.DataFrame) -> str:
@@ -294,12 +277,12 @@ def _as_json(frame: pd.DataFrame) -> str:
     return json.dumps(known, ensure_ascii=False)
 
 
-def _in_print(table: pd.DataFrame, form: Format) -> str:
+def _in_print(table: pd.DataFrame, form: TableFormat) -> str:
     footnotes = table.attrs["rocstats"]["footnotes"]
-    if form is Format.text:
+    if form == "text":
         return "\n".join([table.to_string(index=False), "", *footnotes])
     printed = printed_table(table, caption=None, footnotes=footnotes)
-    return to_markdown(printed) if form is Format.markdown else to_latex(printed)
+    return to_markdown(printed) if form == "markdown" else to_latex(printed)
 
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:

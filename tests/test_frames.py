@@ -9,7 +9,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames, glossary
-from rocstats.stats.bands.methods import METHODS
+from rocstats.stats.bands.records import BANDS
 from tests import examples
 
 
@@ -112,7 +112,7 @@ def questions_of_bands(study):
     asked = {"at": [0.2, 0.5, 0.8], "n_resamples": 100, "rng": 1}
     if study.sample_weight is not None:
         return
-    for method, kind in METHODS.items():
+    for method, kind in ((record.word, record) for record in BANDS):
         if study.cluster is None or kind.clusters:
             range_ = (0.1, 0.9) if method == "regional" else None
             yield study.roc_band(method, fpr_range=range_, **asked)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -173,11 +174,95 @@ def test_a_topic_never_imports_another_topic():
             assert topic != ["estimates"] or other == topic, f"{path} imports {name}"
 
 
-def test_present_imports_the_ground_only():
+def test_present_imports_the_ground_and_the_index_of_methods_only():
     ground = {"errors", "frames", "glossary", "notes", "present", "tolerances"}
     for path in (ROOT / "present").rglob("*.py"):
         for name in imports_of(path):
-            assert name.split(".")[1] in ground, f"{path} imports {name}"
+            assert name.split(".")[1] in ground or name == "rocstats.stats.records", (
+                f"{path} imports {name}"
+            )
+
+
+def test_rooms_of_stats_form_no_circle():
+    rooms = {}
+    for path in (ROOT / "stats").rglob("*.py"):
+        room = module_of(path).split(".")[2:3]
+        others = {
+            name.split(".")[2]
+            for name in imports_of(path)
+            if name.count(".") > 1 and name.startswith("rocstats.stats.")
+        }
+        rooms.setdefault(room[0] if room else "", set()).update(others - set(room))
+    TopologicalSorter(rooms).prepare()
+
+
+def test_methods_know_no_words_of_the_user():
+    """Kernels take arrays: samples, frames and errors of the user belong to inference."""
+    for room in ("intervals", "areas", "bands"):
+        for path in (ROOT / "stats" / room).rglob("*.py"):
+            for name in imports_of(path):
+                storey, _, rest = name.removeprefix("rocstats.").partition(".")
+                arrays = rest == "arrays" or rest.startswith("counts")
+                assert storey in {"curves", "stats"} or (storey == "sample" and arrays), (
+                    f"{path} imports {name}"
+                )
+
+
+def families():
+    from rocstats.inference.areas import strata
+    from rocstats.present import styles
+    from rocstats.stats.areas import records as variances
+    from rocstats.stats.bands import average_bars
+    from rocstats.stats.bands import records as bands
+    from rocstats.stats.comparison import multiplicity, plan
+    from rocstats.stats.comparison import records as comparison
+    from rocstats.stats.intervals import records as intervals
+    from rocstats.stats.intervals.rates import proportions
+
+    def words(records):
+        return [record.word for record in records]
+
+    return {
+        "interval": (intervals.Interval, words(intervals.AREA_INTERVALS)),
+        "stratified interval": (strata.StratifiedInterval, strata.INTERVALS),
+        "variance": (variances.Variance, words(variances.AREA_VARIANCES)),
+        "band": (bands.BandName, words(bands.BANDS)),
+        "bars": (average_bars.BarKind, words(average_bars.AVERAGE_BARS)),
+        "rate interval": (proportions.RateInterval, words(proportions.RATE_INTERVALS)),
+        "adjustment": (multiplicity.Adjustment, words(multiplicity.P_ADJUSTMENTS)),
+        "difference test": (plan.Method, words(comparison.DIFFERENCE_TESTS)),
+        "style": (styles.StyleName, list(styles.STYLES)),
+    }
+
+
+@pytest.mark.parametrize("family", list(families()))
+def test_words_of_a_type_are_the_words_of_its_records(family):
+    literal, words = families()[family]
+    assert list(get_args(literal)) == list(words)
+
+
+def test_every_method_says_whom_it_cites_and_which_are_ours():
+    from rocstats.stats.areas.records import AREA_VARIANCES
+    from rocstats.stats.bands.records import BANDS
+    from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS
+    from rocstats.stats.intervals.records import AREA_INTERVALS
+    from rocstats.stats.records import ADJUSTMENTS
+
+    records = [*AREA_INTERVALS, *AREA_VARIANCES, *BANDS, *RATE_INTERVALS, *ADJUSTMENTS]
+    for record in records:
+        for key in record.references:
+            assert re.fullmatch(r"[a-z]+(-[a-z]+)*-(19|20)\d\d", key), (record.word, key)
+    ours = {record.word for record in records if not record.published}
+    assert ours == {"effective-wilson", "effective-wilson-t", "smoothed-score"}
+
+
+def test_the_index_of_methods_is_light():
+    heavy = ["scipy.stats", "scipy.optimize", "matplotlib", "statsmodels", "jinja2"]
+    code = (
+        "import sys, rocstats.stats.records;"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    assert run(code).strip() == "[]"
 
 
 def test_no_import_cycle():

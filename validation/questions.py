@@ -17,7 +17,8 @@ from rocstats.curves.bands.average import (
     vertical_average,
 )
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.stats.bands.bars import RATE_INTERVALS, binomial_bars, mean_size, t_bars
+from rocstats.stats.bands.bars import binomial_bars, mean_size, t_bars
+from rocstats.stats.intervals.rates.proportions import RateInterval
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -63,7 +64,9 @@ def merged_curve(study: rs.Study) -> pd.DataFrame:
     return pd.DataFrame({"threshold": points.threshold, "fpr": points.fpr, "tpr": points.tpr})
 
 
-def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataFrame:
+def vertex_average(
+    data: Columns, *, at: Sequence[float], bars: RateInterval | Literal["t"]
+) -> pd.DataFrame:
     """Return the mean at FPRs of curves given by vertices, with bars ("t", or an interval)."""
     frame = _frame(data)
     curves = [
@@ -73,7 +76,7 @@ def vertex_average(data: Columns, *, at: Sequence[float], bars: str) -> pd.DataF
     found = vertical_average(curves, np.asarray(at))
     size = mean_size(frame.groupby("curve")["n_pos"].first().to_list())
     limits = t_bars(found.tpr, size, 0.95)
-    if bars in RATE_INTERVALS:
+    if bars != "t":
         limits = binomial_bars(found.mean_tpr, size, bars, 0.95)
     return pd.DataFrame(
         {

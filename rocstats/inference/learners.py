@@ -14,7 +14,7 @@ from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.stats.learners import (
     corrected_se,
     friedman,

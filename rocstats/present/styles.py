@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rocstats.errors import InputError, require_choice
 
@@ -44,8 +44,9 @@ NEJM = Style("nejm", 3, " CI, ", " to ", " to ", 2, True, "P{}", "/")
 # The BMJ, instructions to authors; the words of the interval are spelled out.
 BMJ = Style("bmj", 3, " confidence interval ", " to ", " to ", 2, True, "P{}", "/")
 
+StyleName = Literal["plain", "jama", "radiology", "nejm", "bmj"]
 STYLES = {style.name: style for style in (PLAIN, JAMA, RADIOLOGY, NEJM, BMJ)}
-"""Styles by name; a new style is a record here, and a word of ``rocstats --style``."""
+"""Styles by name; a new style is a record and a word of ``StyleName`` here; the command follows."""
 
 
 def style_of(name: str) -> Style:

@@ -12,7 +12,7 @@ from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
 from rocstats.present.html_tables import to_html_page
 from rocstats.present.markup import printed_table, to_latex, to_markdown
-from rocstats.present.styles import style_of
+from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -23,7 +23,7 @@ _ENDINGS = (".csv", *_WRITERS)
 
 
 def format_table(
-    frame: pd.DataFrame, style: str = "plain", *, digits: int | None = None
+    frame: pd.DataFrame, style: StyleName = "plain", *, digits: int | None = None
 ) -> pd.DataFrame:
     """Return an estimate frame as a table of text for a paper, row by row.
 
@@ -85,7 +85,7 @@ def save_table(
     frame: pd.DataFrame,
     path: str | PathLike[str],
     *,
-    style: str = "plain",
+    style: StyleName = "plain",
     caption: str | None = None,
 ) -> Path:
     """Write a table to a file as CSV, Markdown, HTML or LaTeX, and return its path.

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 from rocstats.notes import NOTES
 from rocstats.present.text import format_level, format_number
-from rocstats.present.words import (
-    AXES,
-    COMPARISONS,
+from rocstats.present.words import AXES, COMPARISONS, QUANTITIES
+from rocstats.stats.records import (
+    ADJUSTMENTS,
     EXCHANGES,
-    INTERVALS,
-    QUANTITIES,
+    LIMITS,
+    STANDARD_ERRORS,
     TESTS,
-    VARIANCES,
-    Phrase,
+    Words,
 )
 
 if TYPE_CHECKING:
@@ -70,10 +69,10 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     sentences = []
     if "method" in frame and "se" in frame:
         known = frame[frame["se"].notna()]
-        sentences += _by_word(known, 0, VARIANCES, f"Standard errors{of} were estimated")
+        sentences += _by_word(known, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated")
     if "method" in frame and "ci_low" in frame:
         known = frame[frame["ci_low"].notna()]
-        sentences += _by_word(known, 1, INTERVALS, f"{_intervals(known, of)} were computed")
+        sentences += _by_word(known, 1, LIMITS, f"{_intervals(known, of)} were computed")
     return [*sentences, *_resamples(frame), *_tests(frame, of), *_adjustment(frame)]
 
 
@@ -196,9 +195,7 @@ def list_words(words: Iterable[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
-def _by_word(
-    frame: pd.DataFrame, place: int, table: dict[str, Phrase], beginning: str
-) -> list[Sentence]:
+def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
     """Return one sentence on the words at a place of ``method``, rows named where they differ."""
     rows: dict[str, list[int]] = {}
     for i, method in enumerate(frame["method"].astype(str)):
@@ -207,17 +204,19 @@ def _by_word(
             rows.setdefault(word, []).append(i)
     if not rows:
         return []
-    phrases = [table.get(word, (f"by the method {word!r}", ())) for word in rows]
     parts = [
-        phrase + _named(frame, at) for (phrase, _), at in zip(phrases, rows.values(), strict=True)
+        (table[word].phrase if word in table else f"by the method {word!r}") + _named(frame, at)
+        for word, at in rows.items()
     ]
-    references = dict.fromkeys(key for _, keys in phrases for key in keys)
+    references = dict.fromkeys(
+        key for word in rows if word in table for key in table[word].references
+    )
     return [Sentence(f"{beginning} {list_words(parts)}.", tuple(references))]
 
 
-def _explained_by_interval(word: str, table: dict[str, Phrase]) -> bool:
+def _explained_by_interval(word: str, table: Words) -> bool:
     """Return whether a word in place of a variance says that the limits need none ("newcombe")."""
-    return table is VARIANCES and word in INTERVALS
+    return table is STANDARD_ERRORS and word in LIMITS
 
 
 def _intervals(frame: pd.DataFrame, of: str) -> str:
@@ -231,7 +230,7 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
     known = frame[frame["p_value"].notna()]
-    exact = dict.fromkeys(TESTS[word] for word in known["method"] if word in TESTS)
+    exact = dict.fromkeys(TESTS[word].phrase for word in known["method"] if word in TESTS)
     found = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
     found += _exchanges(known, of)
     tested = known[known["df"].notna() & ~known["method"].map(_exchange).isin(EXCHANGES)]
@@ -247,7 +246,7 @@ def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:
     """Return what the permutation tests of differences are."""
     words = [word for word in dict.fromkeys(known["method"].map(_exchange)) if word in EXCHANGES]
     return [
-        Sentence(f"P values{of} are from {EXCHANGES[word][0]}.", EXCHANGES[word][1])
+        Sentence(f"P values{of} are from {EXCHANGES[word].phrase}.", EXCHANGES[word].references)
         for word in words
     ]
 
@@ -259,8 +258,9 @@ def _exchange(method: str) -> str:
 
 def _null_hypothesis(row: pd.Series) -> Sentence:
     if math.isnan(row["estimate"]):
-        words, keys = VARIANCES.get(str(row["method"]).partition("/")[0], ("", ()))
-        covariance = f", with covariances estimated {words}" if words else ""
+        used = STANDARD_ERRORS.get(str(row["method"]).partition("/")[0])
+        covariance = "" if used is None else f", with covariances estimated {used.phrase}"
+        keys = () if used is None else used.references
         if row["quantity"] == "both_rates":
             return Sentence(f"chi-square tests of equal rates of both classes{covariance}", keys)
         return Sentence(f"chi-square tests of equal areas{covariance}", keys)
@@ -305,15 +305,12 @@ def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
     of_each = " of each quantity" if len(families) > 1 else ""
     beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])
-    if "simultaneous-intervals" in notes:
-        together = "in a single step by their joint normal law; intervals are simultaneous"
-        return [Sentence(f"{beginning} {together}.")]
-    for code, name, references in (
-        ("adjusted=holm", "by the method of Holm", ("holm-1979",)),
-        ("adjusted=bonferroni", "by the method of Bonferroni", ()),
-    ):
+    for used in ADJUSTMENTS:
+        code = "simultaneous-intervals" if used.simultaneous else f"adjusted={used.word}"
         if code in notes:
-            return [Sentence(f"{beginning} {name}; intervals are not adjusted.", references)]
+            intervals = "simultaneous" if used.simultaneous else "not adjusted"
+            text = f"{beginning} {used.phrase}; intervals are {intervals}."
+            return [Sentence(text, used.references)]
     return [Sentence(f"{beginning}.")]
 
 

@@ -17,9 +17,11 @@ import numpy as np
 from rocstats.curves.areas.whole import placements, weighted_sum
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.areas.estimates import FEW_CASES, FEW_CLUSTERS, cleared
+from rocstats.stats.areas.estimates import FEW_CASES, FEW_CLUSTERS
+from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import satterthwaite
-from rocstats.stats.intervals.area_intervals import Area
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.word import Word
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
@@ -269,3 +271,18 @@ def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
     weight = sample.sample_weight
     squares = float(np.dot(frequency[rows], weight[rows] ** 2))
     return float(np.dot(frequency[rows], weight[rows]) ** 2 / squares) if squares > 0 else 0.0
+
+
+PRINTED = (
+    Word(
+        "hand-till",
+        "from influence values, summed over the areas of pairs of classes that a case enters",
+        ("hand-2001", "delong-1988"),
+    ),
+    Word(
+        "class-reference",
+        "from influence values, summed over the areas of the classes and their shares",
+        ("delong-1988",),
+    ),
+)
+"""The words for standard errors of areas of several classes."""

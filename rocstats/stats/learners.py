@@ -6,7 +6,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 _SAME = 1e-12
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.special as sp
 
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.word import Word
 
 
 @dataclass(frozen=True)
@@ -84,3 +85,18 @@ def verified_se(cells: Verified) -> float:
     """Return the standard error of the rate by the delta method; NaN where a cell is 0."""
     rate = cells.rate()
     return float("nan") if cells.has_zero else rate * (1 - rate) * np.sqrt(cells.logit_variance())
+
+
+PRINTED = (
+    Word(
+        "begg-greenes",
+        "by the method of Begg and Greenes for verification that depends on the result of the test",
+        ("begg-1983",),
+    ),
+    Word(
+        "inverse-probability",
+        "by the standard deviation of resamples, cases weighted by the inverse of their chance to"
+        " be verified",
+    ),
+)
+"""The words for standard errors where not every case was verified."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from rocstats.cli import Style
-from rocstats.present.styles import STYLES
+from typing import get_args
+
+from rocstats.present.styles import STYLES, StyleName
 from rocstats.present.tables import format_table
 from rocstats.present.text import format_estimate
 
 
 def test_every_style_is_a_word_of_the_command():
-    assert [style.value for style in Style] == list(STYLES)
+    assert list(get_args(StyleName)) == list(STYLES)
 
 
 def test_every_style_is_described_as_it_prints():

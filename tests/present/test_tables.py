@@ -364,11 +364,12 @@ def test_resampled_intervals_say_how_to_repeat_them():
 
 
 def test_every_method_of_an_area_has_its_words(ct):
-    from rocstats.present.words import INTERVALS, VARIANCES
-    from rocstats.stats.areas import estimates as areas
+    from rocstats.stats.areas.records import AREA_VARIANCES
+    from rocstats.stats.intervals.records import AREA_INTERVALS
+    from rocstats.stats.records import LIMITS, STANDARD_ERRORS
 
-    assert set(areas.VARIANCES) <= set(VARIANCES)
-    assert {*areas.METHODS, *areas.RESAMPLED} <= set(INTERVALS)
+    assert {record.word for record in AREA_VARIANCES} <= set(STANDARD_ERRORS)
+    assert {record.word for record in AREA_INTERVALS} <= set(LIMITS)
 
 
 def test_exact_tests_are_named(three):
@@ -465,7 +466,7 @@ def test_an_infinite_ratio_is_printed():
 
 def test_words_of_measures_are_there():
     from rocstats.inference.points.operating_points import POINT_INTERVALS, RATE_BARS
-    from rocstats.present.words import INTERVALS
+    from rocstats.stats.records import LIMITS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}
-    assert wanted | {f"mover-{name}" for name in POINT_INTERVALS} <= set(INTERVALS)
+    assert wanted | {f"mover-{name}" for name in POINT_INTERVALS} <= set(LIMITS)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from rocstats.stats.bands.methods import METHODS
-from validation.benchmarks.bands import band_name
+from validation.benchmarks.bands import BAND_NAMES, band_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.results import Result
@@ -43,9 +42,9 @@ GATES = (
     Gate("auc beyond its kernel, absolute", 10**3, 500.0),
     *(
         Gate(band_name(method), 10**4, 60.0 if method == "smoothed-score" else 8.0)
-        for method in METHODS
+        for method in BAND_NAMES
     ),
-    *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in METHODS),
+    *(Gate(f"peak memory of {band_name(method)}", 10**6, 300.0) for method in BAND_NAMES),
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
     Gate(cut_name("equal-error"), 10**4, 8.0),

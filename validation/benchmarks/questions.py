@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.stats.areas.estimates import Inference, areas_of, infer
+from rocstats.stats.areas.delong import areas_of
+from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.influence.areas import area_covariance
 from validation.benchmarks.data import Data, Floats, Labels, make_scores
 from validation.benchmarks.peers import single_peers

@@ -13,14 +13,9 @@ import pandas as pd
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.methods import (
-    METHODS,
-    Band,
-    BandRequest,
-    empirical_curve,
-    is_degenerate,
-    joint,
-)
+from rocstats.stats.bands.joint import joint
+from rocstats.stats.bands.record import Band, BandRequest, empirical_curve, is_degenerate
+from rocstats.stats.bands.records import BANDS, band_method
 from rocstats.stats.resampling.curves.bands import curve_draws
 from rocstats.stats.resampling.streams import percentile_limits
 from validation.coverage.band_designs import BAND_CELLS, BandCell
@@ -30,7 +25,7 @@ TABLE = Path(__file__).with_name("bands.csv")
 SEED = 20261121
 REGION = (0.05, 0.95)
 AS_PUBLISHED = "vertical-average, as published"
-NAMES = (*(name for name in METHODS if name != "smoothed-score"), AS_PUBLISHED)
+NAMES = (*(record.word for record in BANDS if record.published), AS_PUBLISHED)
 """Last, percentile limits that may have no width; the package has Wilson's in their place."""
 
 _DESIGNS = ("binormal .80", "binormal .90 b=.6", "biexponential .80", "5 categories")
@@ -60,7 +55,7 @@ def run_methods_cell(
 def _band(sample: Sample, name: str, request: BandRequest) -> Band:
     if name == AS_PUBLISHED:
         return _percentiles(sample.cases, request)
-    kind = METHODS[name]
+    kind = band_method(name)
     still = kind.resamples and not kind.has_floor and is_degenerate(sample.cases, 0)
     return (None if still else kind.make(sample.cases, 0, request)) or joint(
         sample.cases, 0, request

@@ -23,8 +23,8 @@ from rocstats.inference.points.cutpoints import cutpoints
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.smooth_youden import normal_cutpoint
-from rocstats.stats.resampling.streams import order_rank
 from validation.coverage.simulate import LEVEL, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")

@@ -20,7 +20,7 @@ from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes import METHODS, MulticlassMethod, class_results
 from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.classes import draw_class_areas
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest

@@ -18,10 +18,13 @@ from rocstats.curves.areas.partial import AreaRange, partial_area
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import METHODS, estimate_area, infer
+from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.influence.areas import area_covariance
-from rocstats.stats.intervals.area_intervals import Area, IntervalMethod, Spread, limits
-from rocstats.stats.resampling.areas import bca, draw_areas, percentile
+from rocstats.stats.intervals.area import Area, Spread
+from rocstats.stats.intervals.effective_wilson import EffectiveWilson
+from rocstats.stats.intervals.record import IntervalMethod, limits
+from rocstats.stats.intervals.resampled import bca, percentile
+from rocstats.stats.resampling.areas import draw_areas
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("partial.csv")
@@ -29,7 +32,10 @@ SEED = 20081118
 LEVEL = 0.95
 N_RESAMPLES = 500
 CLOSED = ("wald", "logit", "logit-t")
-EFFECTIVE = ("effective-wilson", "effective-wilson-t")
+EFFECTIVE: dict[str, IntervalMethod] = {
+    "effective-wilson": EffectiveWilson(),
+    "effective-wilson-t": EffectiveWilson(student=True),
+}
 """Not offered for partial areas: simulated on the mean rate with the class sizes, to judge that."""
 
 RESAMPLED = ("percentile", "bca")
@@ -126,7 +132,7 @@ def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     spread = area_covariance(sample.cases, [0], over=over).components[:, 0] / over.width**2
     own = replace(area, spread=Spread(sample.n_pos, sample.n_neg, *spread))
     found = {name: _inferred(area, name) for name in CLOSED}
-    found |= {name: limits(METHODS[name], own, LEVEL, "two-sided") for name in EFFECTIVE}
+    found |= {name: limits(method, own, LEVEL, "two-sided") for name, method in EFFECTIVE.items()}
     return Drawn(area.value, area.variance, found)
 
 

@@ -13,7 +13,9 @@ import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import Interval, Variance, estimate_area, infer
+from rocstats.stats.areas.estimates import estimate_area, infer
+from rocstats.stats.areas.records import Variance
+from rocstats.stats.intervals.records import Interval
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
 
 CORRELATION = 0.5

@@ -10,19 +10,19 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import (
-    RESAMPLED,
-    VARIANCES,
-    Interval,
-    Variance,
-    estimate_area,
-    infer,
-)
-from rocstats.stats.resampling.areas import bca, draw_areas, percentile
+from rocstats.stats.areas.estimates import estimate_area, infer
+from rocstats.stats.areas.records import Variance, area_variance
+from rocstats.stats.intervals.records import Interval
+from rocstats.stats.intervals.resampled import bca, percentile
+from rocstats.stats.resampling.areas import draw_areas
 from validation.coverage.designs import CELLS, Cell
 
 DEFAULT = "delong/logit"
 LEVEL = 0.95
+RESAMPLED: tuple[Interval, ...] = ("percentile", "bca")
+VARIANCES: tuple[Variance, ...] = tuple(
+    word for word in get_args(Variance) if not area_variance(word).needs_folds
+)
 METHODS: tuple[tuple[Variance, Interval], ...] = (
     *(("delong", interval) for interval in get_args(Interval) if interval not in RESAMPLED),
     *((variance, "logit") for variance in VARIANCES if variance != "delong"),

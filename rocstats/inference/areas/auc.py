@@ -12,24 +12,25 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import (
-    EFFECTIVE,
-    RESAMPLED,
-    Interval,
-    Variance,
     estimate_area,
     infer,
     range_codes,
-    require_known,
     size_codes,
     variance_name,
     weighted_area,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling.areas import AreaDraws, Percentile, ResamplePlan, bca, percentile
+from rocstats.stats.areas.records import Variance
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.record import IntervalMethod
+from rocstats.stats.intervals.records import Interval, area_interval
+from rocstats.stats.intervals.resampled import percentile
+from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
@@ -170,7 +171,7 @@ def auc(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
-    resampled = interval in RESAMPLED
+    resampled = area_interval(interval).resampled
     asked = _Asked(
         variance,
         interval,
@@ -210,6 +211,10 @@ class _Asked:
     def span(self) -> AreaRange:
         """The range of the area."""
         return self.over or FULL_RANGE
+
+    def n_resamples_of(self, used: str) -> int:
+        """Return the number of resamples behind the interval in use: 0 behind a closed form."""
+        return self.plan.n_resamples if self.plan and area_interval(used).resampled else 0
 
 
 def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
@@ -261,7 +266,7 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
             k,
             asked.variance,
             asked.span,
-            spread=asked.interval in EFFECTIVE,
+            spread=area_interval(asked.interval).needs_spread,
         )
     resampled, codes = _resampled(sample, k, asked, estimate, draws)
     found = infer(
@@ -281,7 +286,7 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
         "statistic": found.statistic,
         "df": found.df,
         "p_value": found.p_value,
-        "n_resamples": asked.plan.n_resamples if asked.plan and found.method in RESAMPLED else 0,
+        "n_resamples": asked.n_resamples_of(found.method),
         "method": f"{variance}/{found.method}",
         "note": [
             *found.codes,
@@ -295,13 +300,12 @@ def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, A
 
 def _resampled(
     sample: Sample, k: int, asked: _Asked, estimate: Area, draws: AreaDraws | None
-) -> tuple[Percentile | None, tuple[str, ...]]:
+) -> tuple[IntervalMethod | None, tuple[str, ...]]:
     """Return the method of a resampled interval and the notes of its draws."""
-    if draws is None:
+    from_draws = area_interval(asked.interval).from_draws
+    if draws is None or from_draws is None:
         return None, ()
-    if asked.interval == "percentile":
-        return percentile(draws.values), draws.codes
-    method = bca(draws.values, sample.cases, k, estimate.value, asked.span)
+    method = from_draws(draws.values, sample.cases, k, estimate.value, asked.span)
     if method is None:
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
         return percentile(draws.values), (*codes, *draws.codes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,10 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits
-from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.record import limits
+from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
 
 REFERENCES = (
@@ -169,7 +171,7 @@ def _plan(
     rng: RngLike,
     progress: bool,
 ) -> _Plan | None:
-    require_choice("interval", interval, (None, "logit", "percentile"))
+    require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     b = require_resamples(n_resamples)
     if interval is None:
@@ -219,7 +221,7 @@ def _with_interval(
     m, n = sample.n_pos, sample.n_neg
     if min(m, n) == 1 or np.ptp(draws) < 1e-12:
         return {"note": ["no-resampled-spread", *codes]}
-    method = INTERVALS["logit"] if plan.interval == "logit" else percentile(draws)
+    method = LOGIT_LIMITS if plan.interval == "logit" else percentile(draws)
     low, high = limits(
         method, Area(estimate, se**2, np.inf, m, n, min(m, n)), plan.confidence_level, "two-sided"
     )

@@ -22,7 +22,8 @@ from rocstats.stats.areas.strata import (
     stratified_covariance,
     stratified_newcombe,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.records import AREA_INTERVALS
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
@@ -33,7 +34,13 @@ REFERENCES = (
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
-INTERVALS = ("logit", "wald", "probit", "logit-t")
+INTERVALS = tuple(
+    record.word
+    for record in AREA_INTERVALS
+    if not record.resampled and "folds" not in record.refuses
+)
+"""Those for a mean of areas: closed forms that take its variance."""
+
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from rocstats.curves.bands.average import vertical_average
 from rocstats.curves.points.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.bands.options import require_bars
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -26,6 +27,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers, clusters_span_folds
 from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.bands.average_bars import average_bars
 from rocstats.stats.bands.bars import (
     DifferenceBars,
     binomial_bars,
@@ -153,7 +155,7 @@ def roc_average_difference(
         for g, (group, part) in enumerate(sample.by_group())
         for row in _rows(part, g, pairs, asked)
     ]
-    resampling = bars == "effective"
+    resampling = average_bars(bars).resamples
     return estimate_frame(
         "roc_average_difference",
         rows,
@@ -172,7 +174,7 @@ def _asked(
     n_resamples: int,
     rng: RngLike,
 ) -> _Asked:
-    require_choice("bars", bars, ("effective", "t"))
+    require_choice("bars", bars, get_args(DifferenceBarKind))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
@@ -190,11 +192,8 @@ def _require_roles(sample: Sample, bars: DifferenceBarKind) -> None:
             "`y_score` must have two predictors or more to be compared; got 1."
             " Pass the scores of both in one study."
         )
-    if bars == "t" and clusters_span_folds(sample.cases):
-        raise InputError(
-            "`bars` must not be 't' when clusters span folds, whose curves then share cases; got"
-            " 't'. Pass bars='effective'."
-        )
+    if clusters_span_folds(sample.cases):
+        require_bars(bars, "spanning clusters")
 
 
 def _rows(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.bands.options import require_bars, require_bars_of_merged
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -22,9 +23,9 @@ from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_rates, require_samples
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarKind, BarRole, average_bars
 from rocstats.stats.bands.averages import (
     AveragePlan,
-    BarKind,
     Kind,
     MeanRate,
     average_curves,
@@ -173,7 +174,7 @@ def roc_average(
         if places is None or len(places[name])
         for row in _rows(part, g, k, None if places is None else places[name], plan)
     ]
-    resampling = bars == "effective"
+    resampling = average_bars(bars).resamples
     return estimate_frame(
         "roc_average",
         rows,
@@ -195,9 +196,9 @@ def _plan(
     n_resamples: int,
     rng: RngLike,
 ) -> AveragePlan:
-    require_choice("kind", kind, ("vertical", "threshold", "merged"))
-    require_choice("bars", bars, ("binomial", "effective", "t", "percentile"))
-    require_choice("interval", interval, ("wilson", "normal", "clopper-pearson"))
+    require_choice("kind", kind, get_args(Kind))
+    require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
+    require_choice("interval", interval, get_args(AverageInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if interval != "wilson" and bars != "binomial":
         raise InputError(
@@ -209,11 +210,8 @@ def _plan(
             "`joint` must stay False for a vertical average, whose bars have one axis; got True."
             " Leave it out, or average by threshold."
         )
-    if kind == "merged" and bars in ("t", "percentile"):
-        raise InputError(
-            f"`bars` must be 'binomial' or 'effective' for a merged curve, which has no spread"
-            f" between curves; got {bars!r}. Pass one of these."
-        )
+    if kind == "merged":
+        require_bars_of_merged(bars)
     return AveragePlan(
         kind,
         bars,
@@ -234,45 +232,17 @@ def _require_roles(sample: Sample, plan: AveragePlan) -> None:
             "`fold` must say which test set each row is of; got a study without it."
             " Pass fold= to the study, or join studies with stack_test_sets."
         )
+    require_bars(plan.bars, *_bar_roles(sample, plan))
+
+
+def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
+    """Return what the curves are to their bars."""
     if plan.independent:
-        _require_bars_of_sets(sample, plan.bars)
-    else:
-        _require_bars_of_repeats(sample, plan.bars)
-
-
-def _require_bars_of_sets(sample: Sample, bars: BarKind) -> None:
-    if bars == "percentile":
-        raise InputError(
-            "`bars` must not be 'percentile' for curves of different cases, whose percentiles are"
-            " those of one curve, not of the mean; got 'percentile'. Pass bars='t', or"
-            " independent=False if the folds are resamples of one test set."
-        )
-    if sample.cluster is None:
-        return
-    if bars == "binomial":
-        raise InputError(
-            "`bars` must not be 'binomial' for a study with clusters, whose cases are not"
-            " independent; got 'binomial'. Pass bars='effective', or independent=False if a"
-            " cluster is one case that several folds repeat."
-        )
-    if bars == "t" and clusters_span_folds(sample.cases):
-        raise InputError(
-            "`bars` must not be 't' when clusters span folds, whose curves then share cases; got"
-            " 't'. Pass bars='effective'."
-        )
-
-
-def _require_bars_of_repeats(sample: Sample, bars: BarKind) -> None:
-    if bars == "t":
-        raise InputError(
-            "`bars` must not be 't' for curves that share cases: more of them would shrink the bars"
-            " without end; got 't'. Pass bars='percentile' or 'binomial'."
-        )
-    if bars == "effective" and sample.cluster is None:
-        raise InputError(
-            "`bars` must not be 'effective' with independent=False unless the study says which rows"
-            " are one case; got 'effective'. Pass cluster= the case to the study."
-        )
+        roles: list[BarRole] = ["sets"]
+        if sample.cluster is not None:
+            roles.append("clustered sets")
+        return [*roles, "spanning clusters"] if clusters_span_folds(sample.cases) else roles
+    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
 
 
 def _read_places(

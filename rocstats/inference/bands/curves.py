@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -20,30 +21,10 @@ from rocstats.inference.estimates.randomness import (
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.methods import (
-    METHODS,
-    Band,
-    BandMethod,
-    BandRequest,
-    is_degenerate,
-    joint,
-)
+from rocstats.stats.bands.joint import joint
+from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
+from rocstats.stats.bands.records import BandName, band_method
 
-BandName = Literal[
-    "fixed-width",
-    "smoothed-score",
-    "working-hotelling",
-    "working-hotelling-normal",
-    "ellipse",
-    "joint",
-    "joint-exact",
-    "bootstrap",
-    "kolmogorov",
-    "regional",
-    "pointwise",
-    "vertical-average",
-    "threshold-average",
-]
 REFERENCES = (
     "Campbell G. Stat Med 1994;13:499-508.",
     "Macskassy SA, Provost F, Rosset S. ICML 2005:537-544.",
@@ -163,7 +144,7 @@ def roc_band(
     0  0.1     0.35  0.72      0.89
     1  0.3     0.78  0.89      1.00
     """
-    kind = _require_method(sample, method, fpr_range, future)
+    kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
     b = require_resamples(n_resamples) if kind.resamples else 0
@@ -197,7 +178,7 @@ def _band(
     part: Sample, k: int, method: BandName, request: BandRequest, codes: list[str]
 ) -> tuple[Band, str]:
     """Return the band, or the joint one where the method has none, and what was used."""
-    kind = METHODS[method]
+    kind = band_method(method)
     still = kind.resamples and not kind.has_floor and is_degenerate(part.cases, k)
     with enough_valid_resamples():
         band = None if still else kind.make(part.cases, k, request)
@@ -230,68 +211,6 @@ def _columns(
         "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
         "method": Labels([used for *_, used, _ in found], rows),
     }
-
-
-def _require_method(
-    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
-) -> BandMethod:
-    require_choice("method", method, tuple(METHODS))
-    kind = METHODS[method]
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
-    if sample.cluster is not None and not kind.clusters:
-        allowed = ", ".join(name for name, one in METHODS.items() if one.clusters)
-        raise InputError(
-            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
-            " The others assume independent cases."
-        )
-    if (fpr_range is not None) != (method == "regional"):
-        raise InputError(
-            f'`fpr_range` must be given with method="regional" and with no other; got'
-            f" {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
-        )
-    if fpr_range is not None:
-        _require_inside(fpr_range)
-    if future is not None:
-        _require_future(future, method)
-    if not kind.ranks_only:
-        _require_finite(sample, method)
-    return kind
-
-
-def _require_inside(fpr_range: tuple[float, float]) -> None:
-    over = read_range(fpr_range, None)
-    if over is not None and (over.low == 0 or over.high == 1):
-        raise InputError(
-            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
-            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
-        )
-
-
-def _require_future(future: Any, method: str) -> None:
-    if method != "fixed-width":
-        raise InputError(
-            f'`future` must stay None but for method="fixed-width"; got {future!r} with'
-            f" {method!r}. Only there is it known how much wider the band must be."
-        )
-    if not (isinstance(future, (int, float, np.number)) and 0 < future < np.inf):
-        raise InputError(
-            f"`future` must be a number > 0; got {future!r}."
-            " Pass the size of the new test set over that of this one."
-        )
-
-
-def _require_finite(sample: Sample, method: str) -> None:
-    for k, name in enumerate(sample.predictors):
-        infinite = int(np.isinf(sample.cases.counts(k).score).sum())
-        if infinite:
-            raise InputError(
-                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
-                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
-            )
 
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:

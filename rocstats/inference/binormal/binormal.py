@@ -21,7 +21,7 @@ from rocstats.stats.areas.estimates import size_codes
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.areas import Index
 from rocstats.stats.binormal.fit import BinormalFit, FitInformation
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 
 REFERENCES = (
     "Dorfman DD, Alf E. J Math Psychol 1969.",

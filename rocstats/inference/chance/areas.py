@@ -26,7 +26,7 @@ from rocstats.stats.chance.rank_sum import (
     rank_law,
     standardised,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, p_value
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value
 from rocstats.stats.resampling.labels import (
     STATISTICS,
     RankStatistic,

@@ -13,7 +13,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_counts
-from rocstats.stats.intervals.area_intervals import p_value, quantile
+from rocstats.stats.intervals.quantiles import p_value, quantile
 
 REFERENCES = (
     "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",

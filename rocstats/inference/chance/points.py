@@ -24,7 +24,7 @@ from rocstats.stats.chance.two_by_two import (
     pooled_z,
     table_p_value,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 REFERENCES = (
     "Newcombe RG. Stat Med 1998;17:873-890.",

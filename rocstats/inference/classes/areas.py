@@ -32,8 +32,8 @@ from rocstats.stats.classes import (
     sizes_of,
     with_variance,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
-from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.classes import ClassDraws, ClassPlan, draw_class_areas
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]

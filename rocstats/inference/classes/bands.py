@@ -22,7 +22,9 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.methods import METHODS, Band, BandRequest, is_degenerate, joint
+from rocstats.stats.bands.joint import joint
+from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
+from rocstats.stats.bands.records import band_method
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
@@ -166,12 +168,9 @@ def _band(
     """Return the band of one class, or the joint one where resamples cannot vary."""
     if method == "joint":
         return joint(sample.cases, 0, request), method
+    still = is_degenerate(sample.cases, 0)
     with enough_valid_resamples():
-        band = (
-            None
-            if is_degenerate(sample.cases, 0)
-            else METHODS[method].make(sample.cases, 0, request)
-        )
+        band = None if still else band_method(method).make(sample.cases, 0, request)
     if band is not None:
         return band, method
     if sample.cluster is not None:
@@ -208,7 +207,7 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
             "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
             " The band needs counts: pass frequency=, or leave the weights out."
         )
-    if sample.cluster is not None and not METHODS[method].clusters:
+    if sample.cluster is not None and not band_method(method).clusters:
         raise InputError(
             f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."
             " The joint band assumes independent cases."

@@ -34,7 +34,7 @@ from rocstats.stats.classes import (
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas
 
 DifferenceInterval = Literal["wald", "percentile"]

@@ -40,7 +40,7 @@ from rocstats.stats.comparison.multiplicity import (
     single_step,
 )
 from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval, Method
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 REFERENCES = (
     "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",

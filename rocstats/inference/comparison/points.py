@@ -43,7 +43,7 @@ from rocstats.stats.comparison.point_tests import (
     undefined,
 )
 from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 REFERENCES = (
     "McNemar Q. 1947.",

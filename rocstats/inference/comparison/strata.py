@@ -28,7 +28,7 @@ from rocstats.stats.comparison.contrasts import ContrastResult, contrast_varianc
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.influence.areas import AreaCovariance
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 REFERENCES = (
     "Janes H, Pepe MS. Biometrika 2009;96:371-382.",

@@ -39,7 +39,7 @@ from rocstats.stats.costs.differences import (
     at_selected_thresholds,
     cost_difference,
 )
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 
 REFERENCES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.stats.comparison.hypotheses import HYPOTHESES, Hypothesis, HypothesisPlan
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 
 def read_hypothesis(

@@ -8,7 +8,7 @@ from typing import Any
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import HYPOTHESES
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 _ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
     "two-sided": ("different from", lambda distance: distance != 0),

@@ -15,10 +15,10 @@ from rocstats.inference.planning.design_checks import (
     require_side,
 )
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import areas_of
+from rocstats.stats.areas.delong import areas_of
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.influence.areas import area_covariance
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.planning.variance import MODELS, Binormal
 
 AreaModel = Literal["binormal", "obuchowski", "hanley-mcneil"]

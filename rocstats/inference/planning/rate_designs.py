@@ -7,7 +7,7 @@ from typing import Literal
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.planning.design_checks import require_side
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 Rate = Literal["tpr", "tnr"]
 RATES = ("tpr", "tnr")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.planning.simulation import (
     Drawn,
     OneTest,

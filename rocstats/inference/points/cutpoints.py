@@ -27,6 +27,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
+from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
 from rocstats.stats.points.smooth_youden import (
     SmoothCut,
@@ -37,7 +38,6 @@ from rocstats.stats.points.smooth_youden import (
     smooth_limits,
 )
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
-from rocstats.stats.resampling.streams import order_rank
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")

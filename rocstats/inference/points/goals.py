@@ -13,8 +13,8 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.proportions import (
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.rates.proportions import (
     PROPORTION_INTERVALS,
     ProportionInterval,
     binomial_p_value,
@@ -142,7 +142,7 @@ def _asked(
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("interval", interval, tuple(PROPORTION_INTERVALS))
+    require_choice("interval", interval, PROPORTION_INTERVALS)
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
     return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)

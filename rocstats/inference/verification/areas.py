@@ -25,14 +25,15 @@ from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas.estimates import (
     FEW_CASES,
     Inference,
-    cleared,
     estimate_area,
     infer,
     size_codes,
     variance_name,
 )
-from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative, Area
-from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.areas.units import cleared
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,

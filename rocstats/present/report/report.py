@@ -21,7 +21,7 @@ from rocstats.present.report.sentences import (
     sample_text,
     title_of,
 )
-from rocstats.present.styles import style_of
+from rocstats.present.styles import StyleName, style_of
 from rocstats.present.words import REFERENCES
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def report(
     path: str | PathLike[str],
     *,
     title: str | None = None,
-    style: str = "plain",
+    style: StyleName = "plain",
     confidence_level: float = 0.95,
     rng: Any = None,
 ) -> Path:

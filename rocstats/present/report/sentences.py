@@ -8,6 +8,7 @@ from rocstats.notes import NOTES
 from rocstats.present.p_values import p_statement
 from rocstats.present.text import format_count, format_level, format_number, format_percent
 from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
+from rocstats.stats.records import BAND_WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -136,8 +137,9 @@ def methods_text(
 def band_sentence(band: pd.DataFrame) -> Sentence:
     """Return the sentence on the bands of the figure, with the seed that repeats them."""
     about = band.attrs.get("rocstats", {})
+    used = BAND_WORDS[str(band["method"].iloc[0]).partition("/")[0]]
     text = (
-        "Simultaneous bands around the curves are Campbell's fixed-width bands, from"
+        f"Simultaneous bands around the curves are {used.phrase}, from"
         f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
     )
     # "fixed-width/joint" replaces the fixed width where resamples have no spread to set it by.
@@ -147,7 +149,7 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
             f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
             " joint band of both classes' Kolmogorov limits stands in"
         )
-    return Sentence(f"{text}.", ("campbell-1994",))
+    return Sentence(f"{text}.", used.references)
 
 
 def _software(frame: pd.DataFrame) -> Sentence:

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.curves.areas.whole import weighted_sum
+from rocstats.curves.areas.partial import AreaRange
+from rocstats.curves.areas.whole import area, weighted_sum
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.areas.record import AreaVariance
+from rocstats.stats.areas.units import cleared, units_of
 from rocstats.stats.influence.areas import case_placements
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.word import Word
 
 FEW_PER_FOLD = 10
 
@@ -51,6 +56,25 @@ def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[Int
     pos, neg = np.flatnonzero(fold.is_positive), np.flatnonzero(~fold.is_positive)
     v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
     weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
-    area = weighted_sum(weight, v10) / weight.sum()
+    mean = weighted_sum(weight, v10) / weight.sum()
     n = sample.n_pos + sample.n_neg
-    return [(pos, (v10 - area) * n / sample.n_pos), (neg, (v01 - area) * n / sample.n_neg)]
+    return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
+
+
+def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+    mean = float(np.mean([area(part.counts(k)) for _, part in sample.by_fold()]))
+    return Area(mean, cleared(ledell_variance(sample, k)), np.inf, *units_of(sample))
+
+
+_BY_INFLUENCE = "by the influence function of the cross-validated area"
+LEDELL = AreaVariance(
+    "ledell",
+    _estimate,
+    (
+        Word("ledell", _BY_INFLUENCE, ("ledell-2015",)),
+        Word("ledell-clustered", f"{_BY_INFLUENCE}, summed by cluster", ("ledell-2015",)),
+    ),
+    clustered="ledell-clustered",
+    needs_folds=True,
+    codes=ledell_codes,
+)

@@ -10,7 +10,10 @@ import scipy.special as sp
 
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
-from rocstats.stats.intervals.area_intervals import Area, Score, newcombe_variance
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.newcombe import newcombe_variance
+from rocstats.stats.intervals.score import Score
+from rocstats.stats.word import Word
 
 _NO_VARIANCE = 1e-30
 
@@ -119,3 +122,14 @@ def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
     pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
     neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
     return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
+
+
+PRINTED = (
+    Word("stratified-delong", "by the method of DeLong et al within strata", ("delong-1988",)),
+    Word(
+        "stratified-obuchowski",
+        "by the method of Obuchowski for clustered data, over strata",
+        ("obuchowski-1997",),
+    ),
+)
+"""The words for standard errors of stratified areas."""

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.curves.areas.whole import placements, weighted_sum
+from rocstats.curves.areas.partial import AreaRange
+from rocstats.curves.areas.whole import area, placements, weighted_sum
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-
-
-def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
-    """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``."""
-    return theta / (2 - theta), 2 * theta**2 / (1 + theta)
-
-
-def _three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
-    spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
-    return max(spread, 0.0) / (m * n)
-
-
-def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
-    q1, q2 = hanley_mcneil_terms(theta)
-    return _three_terms(theta, q1, q2, n_pos, n_neg)
+from rocstats.stats.areas.record import AreaVariance, Estimate
+from rocstats.stats.areas.units import cleared, units_of
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil, three_terms
+from rocstats.stats.word import Word
 
 
 @dataclass(frozen=True)
@@ -63,7 +55,7 @@ def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> f
     tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
     q1 = found.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
     q2 = found.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
-    return _three_terms(theta, q1, q2, m, n)
+    return three_terms(theta, q1, q2, m, n)
 
 
 def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
@@ -96,3 +88,66 @@ def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
     e2 = (columns - s) / (m * n * (m - 1))
     e0 = (total - rows - columns + s) / (m * (m - 1) * n * (n - 1))
     return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)
+
+
+def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> Estimate:
+    """Return the estimate from an area and variance of each fold's count table."""
+
+    def estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+        pairs = [of_counts(part.counts(k)) for _, part in sample.by_fold()]
+        mean = float(np.mean([value for value, _ in pairs]))
+        total = sum(v for _, v in pairs) / len(pairs) ** 2
+        return Area(mean, cleared(total), np.inf, *units_of(sample))
+
+    return estimate
+
+
+def _by_size(counts: ScoreCounts) -> tuple[float, float]:
+    theta = area(counts)
+    return theta, hanley_mcneil(theta, counts.total_pos, counts.total_neg)
+
+
+def _by_moments(variance: Callable[[ScoreCounts, Moments], float]) -> Estimate:
+    def of_counts(counts: ScoreCounts) -> tuple[float, float]:
+        moments = moments_of(counts)
+        return moments.theta, variance(counts, moments)
+
+    return mean_over_folds(of_counts)
+
+
+HANLEY_MCNEIL = AreaVariance(
+    "hanley-mcneil",
+    mean_over_folds(_by_size),
+    (
+        Word(
+            "hanley-mcneil",
+            "by the exponential approximation of Hanley and McNeil",
+            ("hanley-mcneil-1982",),
+        ),
+    ),
+)
+HANLEY_MCNEIL_DATA = AreaVariance(
+    "hanley-mcneil-data",
+    _by_moments(hanley_mcneil_data),
+    (
+        Word(
+            "hanley-mcneil-data",
+            "by the formula of Hanley and McNeil with its probabilities taken from the data",
+            ("hanley-mcneil-1982",),
+        ),
+    ),
+)
+UNBIASED = AreaVariance(
+    "unbiased",
+    _by_moments(unbiased),
+    (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
+)
+_BY_BOOTSTRAP = "by the stratified bootstrap with infinitely many resamples"
+BOOTSTRAP = AreaVariance(
+    "bootstrap",
+    _by_moments(bootstrap),
+    (
+        Word("bootstrap", _BY_BOOTSTRAP),
+        Word("foldwise-bootstrap", f"{_BY_BOOTSTRAP} within each cross-validation fold"),
+    ),
+)

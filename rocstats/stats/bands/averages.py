@@ -18,10 +18,10 @@ from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
+from rocstats.stats.bands.average_bars import BarKind, average_bars
 from rocstats.stats.bands.bars import (
     Bars,
     ClassRows,
-    RateInterval,
     binomial_bars,
     clustered_rate_variance,
     each_level,
@@ -32,10 +32,10 @@ from rocstats.stats.bands.bars import (
     rounded_to_ends,
     t_bars,
 )
+from rocstats.stats.intervals.rates.proportions import RateInterval
 from rocstats.stats.resampling.curves.averages import average_variance
 
 Kind = Literal["vertical", "threshold", "merged"]
-BarKind = Literal["binomial", "effective", "t", "percentile"]
 
 _FEW_NEGATIVES = 50
 _FEW_CLUSTERS = 30
@@ -157,7 +157,7 @@ def mean_rate(
     rate = rounded_to_ends(values.mean(axis=0))
     size, level = averaged.sizes[axis], plan.level
     codes = _codes(averaged, plan)
-    if averaged.cases.sample_weight is not None and plan.bars in ("binomial", "effective"):
+    if averaged.cases.sample_weight is not None and not average_bars(plan.bars).between_curves:
         codes = ["weights-need-bootstrap", *codes]
         return MeanRate(rate, no_bars(len(rate)), "none/none", "", 0, codes)
     if plan.bars == "t":

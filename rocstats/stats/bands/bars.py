@@ -7,24 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.rates.proportions import RateInterval, rate_interval
 from rocstats.stats.resampling.streams import percentile_limits
-
-RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
-RATE_INTERVALS: dict[RateInterval, str] = {
-    "wilson": "wilson",
-    "clopper-pearson": "beta",
-    "agresti-coull": "agresti_coull",
-    "jeffreys": "jeffreys",
-    "normal": "normal",
-    "wald": "normal",
-}
-"""Intervals by the names that statsmodels has for them; two words of one, as its users say."""
 
 _NO_SPREAD = 1e-12
 
@@ -67,7 +56,7 @@ def rate_limits(
 
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), np.shape(rate)).copy()
     low, high = proportion_confint(
-        rate * sizes, sizes, alpha=1 - confidence_level, method=RATE_INTERVALS[interval]
+        rate * sizes, sizes, alpha=1 - confidence_level, method=rate_interval(interval).statsmodels
     )
     # Limits of 0 and of all cases miss 0 and 1 by rounding.
     low = np.where(rate == 0, 0.0, np.maximum(low, 0.0))

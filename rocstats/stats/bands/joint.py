@@ -16,7 +16,9 @@ import scipy.special as sp
 
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
 
 LARGEST_EXACT = 2000
 """Cases of a class up to which ``local_level`` is exact."""
@@ -181,3 +183,40 @@ def _upper(
     share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
     foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
     return np.asarray(foot + share * (top - foot))
+
+
+def joint(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    """Return the band of both classes' Kolmogorov limits, which needs no resamples."""
+    return _joint(joint_limits, cases, k, request)
+
+
+def _joint_exact(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    return _joint(joint_exact_limits, cases, k, request)
+
+
+def _joint(
+    limits: Callable[..., tuple[FloatArray, FloatArray]],
+    cases: ScoredCases,
+    k: int,
+    request: BandRequest,
+) -> Band:
+    low, high = limits(cases.counts(k), request.at, request.confidence_level)
+    return Band(empirical_curve(cases, k, request.at), low, high)
+
+
+JOINT = BandMethod(
+    "joint",
+    "joint bands of both classes' Kolmogorov limits",
+    joint,
+    resamples=False,
+    clusters=False,
+    references=("campbell-1994",),
+)
+JOINT_EXACT = BandMethod(
+    "joint-exact",
+    "joint bands of both classes' limits of equal local levels",
+    _joint_exact,
+    resamples=False,
+    clusters=False,
+    references=("owen-1995",),
+)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.curves.bands.rotated import Rotation, turned_curve
+from rocstats.curves.bands.rotated import Rotation, read_limits, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
 from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
 from rocstats.stats.resampling.streams import sup_quantile
 
@@ -210,3 +211,26 @@ def solve_limits(
     least = found.quantile * np.sqrt(_FLOOR * found.variance + found.added)
     low = np.minimum((-qb - root) / (2 * qa), observed - least)
     return low, np.maximum((-qb + root) / (2 * qa), observed + least)
+
+
+def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    limits = smoothed_score_limits(
+        cases,
+        k,
+        request.confidence_level,
+        request.n_resamples,
+        request.seed,
+        progress=request.progress,
+    )
+    if limits is None:
+        return None
+    low, high = read_limits(Rotation.of(cases.counts(k)), *limits, request.at)
+    return Band(empirical_curve(cases, k, request.at), low, high)
+
+
+SMOOTHED_SCORE = BandMethod(
+    "smoothed-score",
+    "score-adjusted bands from a smoothed bootstrap",
+    _smoothed_score,
+    published=False,
+)

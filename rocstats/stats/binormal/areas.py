@@ -9,7 +9,10 @@ import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
-from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits, quantile
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.record import limits
 
 _LEAST_PART = 1e-14
 
@@ -95,7 +98,7 @@ def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple
             return low, high, "probit"
     m, n = fit.n_pos, fit.n_neg
     area = Area(float(np.round(value)), 0.0, np.inf, m, n, min(m, n))
-    return *limits(INTERVALS["newcombe"], area, confidence_level, "two-sided"), "newcombe"
+    return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
 
 
 def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 LARGEST_PAIRS = 1e4
 """Pairs of a positive and a negative up to which the exact law is counted (within a second)."""

@@ -9,7 +9,8 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.intervals.rates.proportions import wilson
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]
 TABLE_TESTS = ("fisher", "mid-p", "boschloo")
@@ -83,14 +84,6 @@ def pooled_z(table: Table) -> float:
     called = (table.tp + table.fp) / (table.n_pos + table.n_neg)
     variance = called * (1 - called) * (1 / table.n_pos + 1 / table.n_neg)
     return (table.tpr - table.fpr) / float(np.sqrt(variance)) if variance > 0 else 0.0
-
-
-def wilson(count: float, size: float, quantile: float) -> float:
-    """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
-    p, z2 = count / size, quantile**2
-    root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
-    limit = (p + z2 / (2 * size) + quantile * root) / (1 + z2 / size)
-    return float(np.clip(limit, 0.0, 1.0))
 
 
 def newcombe_limits(

@@ -11,15 +11,12 @@ import scipy.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
-from rocstats.stats.intervals.area_intervals import (
-    INTERVALS,
-    Area,
-    IntervalMethod,
-    p_value,
-    quantile,
-)
-from rocstats.stats.intervals.mover import inverted_statistic
-from rocstats.stats.resampling.areas import percentile
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.quantiles import p_value, quantile
+from rocstats.stats.intervals.rates.mover import inverted_statistic
+from rocstats.stats.intervals.record import IntervalMethod
+from rocstats.stats.intervals.resampled import percentile
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def infer_contrast(
     asked: HypothesisPlan,
     *,
     identical: bool,
-    own: IntervalMethod = INTERVALS["newcombe"],
+    own: IntervalMethod = NEWCOMBE_LIMITS,
     draws: FloatArray | None = None,
 ) -> ContrastResult:
     """Return the inference about sum(weights * areas).

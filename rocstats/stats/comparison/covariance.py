@@ -9,12 +9,13 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.areas.estimates import areas_of, variance_name, weighted_area
+from rocstats.stats.areas.delong import areas_of
+from rocstats.stats.areas.estimates import variance_name, weighted_area
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
 from rocstats.stats.comparison.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance, spanning_covariance
-from rocstats.stats.intervals.area_intervals import Area
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.resampling.areas import draw_joint_areas
 
 

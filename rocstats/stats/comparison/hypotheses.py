@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -12,22 +13,56 @@ from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.simultaneous import largest_normal
 
 Adjustment = Literal["holm", "bonferroni", "none"]
-ADJUSTMENTS = ("holm", "bonferroni", "none")
+Adjusted = Callable[[FloatArray], FloatArray]
+"""From the p values of all tests, ascending, before they are cut at 1."""
+
+
+class PAdjustment(NamedTuple):
+    """An adjustment for multiplicity.
+
+    ``adjusted`` is None where it takes more than the p values. ``phrase`` continues "Adjusted P
+    values allow for the 3 comparisons"; the intervals are adjusted too if they are
+    ``simultaneous``.
+    """
+
+    word: str
+    phrase: str
+    adjusted: Adjusted | None = None
+    simultaneous: bool = False
+    references: tuple[str, ...] = ()
+    published: bool = True
+
+
+def _holm(ascending: FloatArray) -> FloatArray:
+    """Return the i-th smallest of m p values times m - i + 1, made monotone (Holm 1979)."""
+    steps = ascending * np.arange(len(ascending), 0, -1)
+    return np.asarray(np.maximum.accumulate(steps))
+
+
+def _bonferroni(ascending: FloatArray) -> FloatArray:
+    return ascending * len(ascending)
+
+
+HOLM = PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",))
+BONFERRONI = PAdjustment("bonferroni", "by the method of Bonferroni", _bonferroni)
+NONE = PAdjustment("none", "")
+SINGLE_STEP = PAdjustment(
+    "single-step", "in a single step by their joint normal law", simultaneous=True
+)
+P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
+"""Those of p values alone; ``SINGLE_STEP`` takes their covariance."""
+ADJUSTMENTS = tuple(record.word for record in P_ADJUSTMENTS)
+_BY_WORD = {record.word: record for record in P_ADJUSTMENTS}
 
 
 def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
-    """Return adjusted p values; NaN stay NaN and do not count as tests.
-
-    Holm (1979): the i-th smallest of m p values times m - i + 1, made monotone.
-    """
+    """Return adjusted p values; NaN stay NaN and do not count as tests."""
     adjusted = p_values.copy()
     tested = np.flatnonzero(np.isfinite(p_values))
     order = tested[np.argsort(p_values[tested], kind="stable")]
-    if adjust == "holm":
-        steps = p_values[order] * np.arange(len(order), 0, -1)
-        adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
-    elif adjust == "bonferroni":
-        adjusted[order] = np.minimum(p_values[order] * len(order), 1.0)
+    rule = _BY_WORD[adjust].adjusted
+    if rule is not None:
+        adjusted[order] = np.minimum(rule(p_values[order]), 1.0)
     return adjusted
 
 

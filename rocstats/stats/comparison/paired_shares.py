@@ -16,9 +16,9 @@ from typing import Literal
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.stats.chance.two_by_two import wilson
-from rocstats.stats.intervals.area_intervals import Alternative, p_value, quantile
-from rocstats.stats.intervals.mover import mover_limit
+from rocstats.stats.intervals.quantiles import Alternative, p_value, quantile
+from rocstats.stats.intervals.rates.mover import mover_limit
+from rocstats.stats.intervals.rates.proportions import wilson
 
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
 SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")

@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 import scipy.special as sp
 
-from rocstats.stats.chance.two_by_two import wilson
-from rocstats.stats.intervals.area_intervals import Alternative, p_value
-from rocstats.stats.intervals.mover import mover_limit
+from rocstats.stats.intervals.quantiles import Alternative, p_value
+from rocstats.stats.intervals.rates.mover import mover_limit
+from rocstats.stats.intervals.rates.proportions import wilson
 
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")

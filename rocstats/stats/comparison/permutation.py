@@ -9,7 +9,7 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.comparison.plan import ComparisonPlan
-from rocstats.stats.intervals.area_intervals import Alternative, p_value
+from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import (
     SignedTerms,

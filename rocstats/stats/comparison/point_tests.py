@@ -24,8 +24,8 @@ from rocstats.stats.comparison.paired_table import (
     tango_limit,
     tango_statistic,
 )
-from rocstats.stats.intervals.area_intervals import p_value
-from rocstats.stats.intervals.mover import (
+from rocstats.stats.intervals.quantiles import p_value
+from rocstats.stats.intervals.rates.mover import (
     inverted_statistic,
     limits_between,
 )

@@ -17,7 +17,7 @@ from rocstats.stats.comparison.point_tests import (
     hardest_test,
     without_variance,
 )
-from rocstats.stats.intervals.mover import (
+from rocstats.stats.intervals.rates.mover import (
     effective_wilson_limit,
     inverted_statistic,
     limits_between,

@@ -17,7 +17,7 @@ from rocstats.stats.comparison.point_tests import (
     undefined,
     without_variance,
 )
-from rocstats.stats.intervals.mover import inverted_statistic, limits_between
+from rocstats.stats.intervals.rates.mover import inverted_statistic, limits_between
 
 _NO_VARIANCE = 1e-24
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocstats.stats.intervals.area_intervals import Area, Spread
+from rocstats.stats.intervals.area import Area, Spread
+from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA
 
 
 @dataclass(frozen=True)
@@ -66,3 +68,30 @@ def _spread(area: Area) -> Spread:
     if area.spread is None:
         raise ValueError("the effective sample size needs the parts of DeLong's variance")
     return area.spread
+
+
+def _fails(area: Area) -> bool:
+    """Return whether a class has one case, so that DeLong's variance has no parts."""
+    return bool(np.isnan(area.variance))
+
+
+EFFECTIVE_WILSON = AreaInterval(
+    "effective-wilson",
+    "by the method of Wilson with an effective sample size",
+    EffectiveWilson(),
+    fails=_fails,
+    variances=("delong",),
+    needs_spread=True,
+    refuses=TAKES_ONE_WHOLE_AREA,
+    published=False,
+)
+EFFECTIVE_WILSON_T = AreaInterval(
+    "effective-wilson-t",
+    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
+    EffectiveWilson(student=True),
+    fails=_fails,
+    variances=("delong",),
+    needs_spread=True,
+    refuses=TAKES_ONE_WHOLE_AREA,
+    published=False,
+)

@@ -20,8 +20,9 @@ from rocstats.stats.chance.rank_sum import (
 from rocstats.stats.comparison.contrasts import infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.influence.areas import satterthwaite
-from rocstats.stats.intervals.area_intervals import Alternative, Area, p_value
-from rocstats.stats.intervals.proportions import proportion_limits
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.quantiles import Alternative, p_value
+from rocstats.stats.intervals.rates.proportions import proportion_limits
 from rocstats.stats.resampling.binormal import BinormalLaw, Scores, draw_studies
 
 _CONTRAST = np.array([1.0, -1.0])

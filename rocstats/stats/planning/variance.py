@@ -15,7 +15,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.stats.areas.variances import hanley_mcneil_terms
+from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil_terms
 
 
 @dataclass(frozen=True)

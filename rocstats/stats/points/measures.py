@@ -11,9 +11,15 @@ import scipy.special as sp
 
 from rocstats.curves.points.measures import OF_PREVALENCE, RATES, cells_at, measure, shifted
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.bands.bars import Bars, RateInterval, rate_limits
-from rocstats.stats.intervals.area_intervals import quantile
-from rocstats.stats.intervals.mover_arrays import Term, odds_ratio_limits, ratio_limits, sum_limits
+from rocstats.stats.bands.bars import Bars, rate_limits
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.rates.mover_arrays import (
+    Term,
+    odds_ratio_limits,
+    ratio_limits,
+    sum_limits,
+)
+from rocstats.stats.intervals.rates.proportions import RateInterval
 from rocstats.stats.points.predictive_limits import npv_limits, ppv_limits
 from rocstats.stats.points.ratio_limits import (
     RatePairs,

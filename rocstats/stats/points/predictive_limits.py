@@ -9,7 +9,7 @@ import scipy.special as sp
 
 from rocstats.curves.points.measures import Cells
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 
 
 @dataclass(frozen=True, eq=False)

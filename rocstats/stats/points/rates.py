@@ -24,7 +24,7 @@ from rocstats.stats.bands.bars import (
     rate_limits,
     rounded_to_ends,
 )
-from rocstats.stats.intervals.mover_arrays import Term, sum_limits
+from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
 from rocstats.stats.points.measures import Measured, PointPlan, unlimited
 from rocstats.stats.points.tables import Spread, slopes
 from rocstats.stats.resampling.curves.averages import average_variance

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 
 _FURTHEST = 60.0  # natural logarithm of a ratio beyond which no table of counts has a limit
 _HALVINGS = 52  # 60 to the rounding error of a logarithm

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from rocstats.stats.intervals.area_intervals import quantile
+from rocstats.stats.intervals.quantiles import quantile
 
 Moments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""

@@ -9,13 +9,8 @@ import numpy as np
 
 from rocstats.curves.points.measures import Cells, cells_at, measure
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.bands.bars import (
-    Bars,
-    RateInterval,
-    binomial_bars,
-    clustered_bars,
-    no_bars,
-)
+from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, no_bars
+from rocstats.stats.intervals.rates.proportions import RateInterval
 from rocstats.stats.points.cluster_tables import ClusterTables, Weights, small_sample
 
 _STEP = 1e-30

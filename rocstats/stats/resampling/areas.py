@@ -1,20 +1,16 @@
-"""Bootstrap areas of one predictor: the engine by size and need, the limits from its draws."""
+"""Bootstrap areas of one predictor, by the engine that its size and roles need."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.special as sp
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.influence.areas import acceleration
-from rocstats.stats.intervals.area_intervals import Area, Normal
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.streams import order_rank
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 
 _CASES_PER_SCORE = 30
@@ -153,60 +149,3 @@ def draw_joint_areas(
     )
     codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
     return units.areas / width, codes
-
-
-@dataclass(frozen=True, eq=False)
-class Percentile(Normal):
-    """Limits from ordered draws at Phi(z0 + (z0 + q)/(1 - a (z0 + q))); plain when z0 = a = 0.
-
-    The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image.
-    """
-
-    ordered: FloatArray
-    z0: float = 0.0
-    a: float = 0.0
-
-    def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
-        moved = self.z0 + quantile
-        p = float(sp.ndtr(self.z0 + moved / (1 - self.a * moved)))
-        return float(_order_statistic(self.ordered, p, upper=quantile > 0))
-
-    def statistic(self, area: Area, null_value: float) -> float:
-        """Return the z whose limit is the null value."""
-        shifted = _normal_score(self.ordered, null_value) - self.z0
-        return float(self.z0 - shifted / (1 + self.a * shifted))
-
-
-def percentile(draws: FloatArray) -> Percentile:
-    """Return percentile limits."""
-    return Percentile(np.sort(draws))
-
-
-def bca(
-    draws: FloatArray, cases: ScoredCases, k: int, estimate: float, over: AreaRange = FULL_RANGE
-) -> Percentile | None:
-    """Return bias-corrected and accelerated limits (Efron 1987), None if the bias is infinite.
-
-    z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
-    """
-    below = np.count_nonzero(draws < estimate - 1e-12)
-    equal = np.count_nonzero(np.abs(draws - estimate) <= 1e-12)
-    z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
-    if not np.isfinite(z0):
-        return None
-    return Percentile(np.sort(draws), z0, acceleration(cases, k, over=over))
-
-
-def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
-    total = len(ordered)
-    rank = order_rank((1 - p) if upper else p, total)
-    return float(ordered[total - rank if upper else rank - 1])
-
-
-def _normal_score(ordered: FloatArray, value: float) -> float:
-    """Return Phi^-1 of the share of draws below a value, ties half; never infinite."""
-    total = len(ordered)
-    left, right = np.searchsorted(ordered, [value - 1e-12, value + 1e-12])
-    share = np.clip((left + right) / 2 / total, 1 / (total + 1), total / (total + 1))
-    return float(sp.ndtri(share))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.intervals.area_intervals import Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.streams import chunks, stream
 
 _ALL_BITS = 2**64 - 1

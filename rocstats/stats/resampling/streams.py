@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
 DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache
@@ -31,13 +32,6 @@ def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -
     """Raise TooFewValidResamplesError when under about one resample in a thousand was kept."""
     if n_redrawn > _MOST_REDRAWN * (n_kept + _SPARE):
         raise TooFewValidResamplesError(resampled)
-
-
-def order_rank(p: float, n_resamples: int) -> int:
-    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
-    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
-    return min(max(rank, 1), n_resamples)
 
 
 def stream(seed: int, *keys: int) -> np.random.Generator:

@@ -7,11 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.stats.areas.estimates import VARIANCES
-from rocstats.stats.intervals.area_intervals import INTERVALS
+from rocstats.stats.areas.records import AREA_VARIANCES
+from rocstats.stats.intervals.records import AREA_INTERVALS
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
+
+INTERVALS = [
+    record.word for record in AREA_INTERVALS if not record.resampled and not record.needs_spread
+]
+VARIANCES = [record.word for record in AREA_VARIANCES if not record.needs_folds]
 
 
 def row_of(study, **arguments):

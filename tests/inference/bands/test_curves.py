@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands.methods import METHODS
+from rocstats.stats.bands.records import BANDS
 from tests import examples
 
+METHODS = {record.word: record for record in BANDS}
 RANK_METHODS = [name for name, kind in METHODS.items() if kind.ranks_only]
 RESAMPLED = [name for name, kind in METHODS.items() if kind.resamples and name != "regional"]
 

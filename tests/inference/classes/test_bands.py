@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.stats.bands.methods import METHODS, BandRequest
+from rocstats.stats.bands.fixed_width import FIXED_WIDTH
+from rocstats.stats.bands.record import BandRequest
 
 AT = [0.0, 0.1, 0.35, 0.8, 1.0]
 
@@ -47,7 +48,7 @@ def test_fixed_width_bands_are_those_of_the_kernel(rng, data, role):
     k, c = 1, "b"
     request = BandRequest(np.array(AT), 1 - 0.05 / 3, 200, (4, 0, 1, k))
     binary = rs.Study(y == c, scores[c], **roles)
-    band = METHODS["fixed-width"].make(binary.cases, 0, request)
+    band = FIXED_WIDTH.make(binary.cases, 0, request)
     rows = found[(found["class"] == c) & (found["predictor"] == "y")]
     np.testing.assert_array_equal(rows["tpr_low"], band.low)
     np.testing.assert_array_equal(rows["tpr_high"], band.high)

@@ -10,7 +10,7 @@ from scipy.stats import binom, binomtest
 import rocstats as rs
 from rocstats.inference.planning.planned_tests import planned_rate_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.stats.intervals.proportions import binomial_p_value
+from rocstats.stats.intervals.rates.proportions import binomial_p_value
 
 
 def binomial_power(n, goal, rate, level):

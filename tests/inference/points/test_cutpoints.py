@@ -9,7 +9,7 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CRITERIA
 from rocstats.inference.points.cutpoints import CUT_METHODS
-from rocstats.stats.resampling.streams import order_rank
+from rocstats.stats.intervals.quantiles import order_rank
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

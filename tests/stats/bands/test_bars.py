@@ -8,7 +8,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 from rocstats.curves.bands.average import vertical_average
 from rocstats.stats.bands.bars import (
-    RATE_INTERVALS,
     Bars,
     ClassRows,
     binomial_bars,
@@ -23,6 +22,7 @@ from rocstats.stats.bands.bars import (
     rate_limits,
     t_bars,
 )
+from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS, rate_interval
 from tests.curves.bands.test_average import THREE
 
 HALF = 5e-8  # half a unit of the seventh digit, as printed
@@ -156,12 +156,14 @@ def test_joint_level_is_sidaks():
 @given(
     st.integers(0, 40),
     st.integers(40, 400),
-    st.sampled_from(sorted(RATE_INTERVALS)),
+    st.sampled_from(sorted(record.word for record in RATE_INTERVALS)),
     st.floats(0.5, 0.99),
 )
 def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
     low, high = rate_limits(one(count / size), size, interval, level)
-    expected = proportion_confint(count, size, alpha=1 - level, method=RATE_INTERVALS[interval])
+    expected = proportion_confint(
+        count, size, alpha=1 - level, method=rate_interval(interval).statsmodels
+    )
     if count == 0:  # for Jeffreys' too, whose quantile is above 0
         expected = 0, expected[1]
     if count == size:
@@ -183,7 +185,11 @@ def test_effective_bars_have_width_hold_the_rate_and_grow_with_level_and_varianc
     assert np.ptp(limits_of(wider)) > np.ptp(limits_of(bars))
 
 
-@given(st.integers(1, 40), st.integers(41, 80), st.sampled_from(sorted(RATE_INTERVALS)))
+@given(
+    st.integers(1, 40),
+    st.integers(41, 80),
+    st.sampled_from(sorted(record.word for record in RATE_INTERVALS)),
+)
 def test_bars_of_the_complement_are_mirrored(count, size, interval):
     low, high = limits_of(binomial_bars(one(count / size), size, interval, 0.95))
     mirrored = limits_of(binomial_bars(one(1 - count / size), size, interval, 0.95))

@@ -16,9 +16,10 @@ from rocstats.stats.bands.vertical import (
     sup_t_limits,
     wilson_floor,
 )
+from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.resampling.curves.bands import curve_draws, limit_process_sups
 from rocstats.stats.resampling.curves.rates import step_tpr
-from rocstats.stats.resampling.streams import order_rank, percentile_limits, sup_quantile
+from rocstats.stats.resampling.streams import percentile_limits, sup_quantile
 from tests.strategies import samples
 
 GRID = np.linspace(0, 1, 21)

@@ -3,7 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.stats.intervals.area_intervals import INTERVALS, Area, limits, p_value, quantile
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.quantiles import p_value, quantile
+from rocstats.stats.intervals.record import limits
+from rocstats.stats.intervals.records import AREA_INTERVALS
+
+INTERVALS = {
+    record.word: record.method
+    for record in AREA_INTERVALS
+    if not record.resampled and not record.needs_spread
+}
 
 
 def perfect(m, n):

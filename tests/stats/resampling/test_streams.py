@@ -15,8 +15,9 @@ from rocstats.stats.comparison.bootstrap_covariance import (
     mean_kernel_products,
 )
 from rocstats.stats.influence.areas import acceleration, area_covariance
+from rocstats.stats.intervals.resampled import bca, percentile
 from rocstats.stats.resampling import streams, table
-from rocstats.stats.resampling.areas import bca, draw_areas, engine_of, percentile
+from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
 from rocstats.stats.resampling.table import (
     N_BLOCKS,

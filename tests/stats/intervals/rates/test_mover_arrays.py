@@ -7,8 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.stats.intervals.mover import mover_limit
-from rocstats.stats.intervals.mover_arrays import Term, odds_ratio_limits, ratio_limits, sum_limits
+from rocstats.stats.intervals.rates.mover import mover_limit
+from rocstats.stats.intervals.rates.mover_arrays import (
+    Term,
+    odds_ratio_limits,
+    ratio_limits,
+    sum_limits,
+)
 
 shares = st.lists(st.floats(0.05, 0.95), min_size=3, max_size=3).map(sorted)
 

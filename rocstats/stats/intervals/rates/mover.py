@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rocstats.stats.chance.two_by_two import wilson
-from rocstats.stats.intervals.area_intervals import Alternative, quantile
+from rocstats.stats.intervals.quantiles import Alternative, quantile
+from rocstats.stats.intervals.rates.proportions import wilson
 
 Limit = Callable[[float], float]
 """A confidence limit as a function of a normal quantile, negative for lower limits."""

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from rocstats.stats.chance.two_by_two import wilson
-from rocstats.stats.intervals.mover import (
+from rocstats.stats.intervals.rates.mover import (
     effective_wilson_limit,
     inverted_statistic,
     limits_between,
     mover_limit,
 )
+from rocstats.stats.intervals.rates.proportions import wilson
 
 Z = 1.959963984540054
 

@@ -1,0 +1,104 @@
+"""The words with which bands and averages are asked for, and what each of them cannot honour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rocstats.curves.areas.partial import read_range
+from rocstats.errors import InputError, require_choice
+from rocstats.sample.sample import Sample
+from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarRole, average_bars
+from rocstats.stats.bands.record import BandMethod
+from rocstats.stats.bands.records import BANDS, BandName, band_method
+
+
+def require_method(
+    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
+) -> BandMethod:
+    """Return the band asked for; raise InputError where it cannot be made of the study."""
+    require_choice("method", method, [record.word for record in BANDS])
+    kind = band_method(method)
+    if sample.sample_weight is not None:
+        raise InputError(
+            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            " The band needs counts: pass frequency=, or leave the weights out."
+        )
+    if sample.cluster is not None and not kind.clusters:
+        allowed = ", ".join(record.word for record in BANDS if record.clusters)
+        raise InputError(
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
+            " The others assume independent cases."
+        )
+    if (fpr_range is not None) != kind.needs_range:
+        raise InputError(
+            f"`fpr_range` must be given with {_written(lambda one: one.needs_range)} and with no"
+            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+        )
+    if fpr_range is not None:
+        _require_inside(fpr_range)
+    if future is not None:
+        _require_future(future, kind)
+    if not kind.ranks_only:
+        _require_finite(sample, method)
+    return kind
+
+
+def _written(able: Callable[[BandMethod], bool]) -> str:
+    """Return the bands that are able to do something, as a user writes them."""
+    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
+
+
+def _require_inside(fpr_range: tuple[float, float]) -> None:
+    over = read_range(fpr_range, None)
+    if over is not None and (over.low == 0 or over.high == 1):
+        raise InputError(
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
+            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+        )
+
+
+def _require_future(future: Any, kind: BandMethod) -> None:
+    if not kind.holds_future:
+        raise InputError(
+            f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
+            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
+            " be."
+        )
+    if not (isinstance(future, (int, float, np.number)) and 0 < future < np.inf):
+        raise InputError(
+            f"`future` must be a number > 0; got {future!r}."
+            " Pass the size of the new test set over that of this one."
+        )
+
+
+def _require_finite(sample: Sample, method: str) -> None:
+    for k, name in enumerate(sample.predictors):
+        infinite = int(np.isinf(sample.cases.counts(k).score).sum())
+        if infinite:
+            raise InputError(
+                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
+                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+            )
+
+
+def require_bars_of_merged(bars: str) -> None:
+    """Raise InputError for bars that a merged curve cannot have."""
+    if average_bars(bars).between_curves:
+        able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
+        raise InputError(
+            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
+            f" {bars!r}. Pass one of these."
+        )
+
+
+def require_bars(bars: str, *roles: BarRole) -> None:
+    """Raise InputError where bars refuse one of the roles that the curves have."""
+    for role in roles:
+        refusal = average_bars(bars).refuses.get(role)
+        if refusal is not None:
+            raise InputError(
+                f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
+            )

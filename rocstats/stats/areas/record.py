@@ -1,0 +1,52 @@
+"""The record in which a variance of an area says how it is made and what it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from rocstats.curves.areas.partial import AreaRange
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.word import Word
+
+Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
+"""From cases, predictor, range, and whether the parts of the variance are wanted too."""
+
+
+def no_codes(cases: ScoredCases) -> tuple[str, ...]:
+    """Return that a variance has no notes of its own."""
+    return ()
+
+
+class AreaVariance(NamedTuple):
+    """A variance of one area.
+
+    ``clustered`` is its word where cases come in clusters; without one it refuses clusters.
+    ``partial`` says that it knows partial areas, ``needs_folds`` that it is a mean over folds
+    itself. ``printed`` are the words that stand in ``method`` for it, as roles change it.
+    ``codes`` gives the notes of a sample that is too small for it.
+    """
+
+    word: str
+    estimate: Estimate
+    printed: tuple[Word, ...]
+    clustered: str = ""
+    partial: bool = False
+    needs_folds: bool = False
+    codes: Callable[[ScoredCases], tuple[str, ...]] = no_codes
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Keys of all references, each once."""
+        return tuple(dict.fromkeys(key for word in self.printed for key in word.references))
+
+    @property
+    def published(self) -> bool:
+        """Whether every form of it is published."""
+        return all(word.published for word in self.printed)
+
+    def name(self, cases: ScoredCases) -> str:
+        """Return the word for the variance under the roles of a sample."""
+        word = self.clustered if cases.cluster is not None else self.word
+        return f"foldwise-{word}" if cases.fold is not None and not self.needs_folds else word

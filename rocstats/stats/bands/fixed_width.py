@@ -1,0 +1,35 @@
+"""Campbell's (1994) band of constant width along the slope -sqrt(n_neg/n_pos), by resampling."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.curves.bands.rotated import Rotation, shifted_limits
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.stats.resampling.curves.rotated import sup_distances
+from rocstats.stats.resampling.streams import sup_quantile
+
+_NO_DISTANCE = 1e-9
+
+
+def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    distances = sup_distances(
+        cases, k, request.n_resamples, request.seed, progress=request.progress
+    )
+    half_width = sup_quantile(distances, request.confidence_level)
+    if half_width < _NO_DISTANCE:
+        return None
+    half_width *= np.sqrt(1 + 1 / request.future)
+    counts = cases.counts(k)
+    limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
+    return Band(empirical_curve(cases, k, request.at), *limits)
+
+
+FIXED_WIDTH = BandMethod(
+    "fixed-width",
+    "Campbell's fixed-width bands",
+    _fixed_width,
+    holds_future=True,
+    references=("campbell-1994",),
+)

@@ -1,0 +1,40 @@
+"""Limits of both rates at each threshold, joined up: published as a band, and no band."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.points.roc import roc_points
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.bands.bars import binomial_bars
+from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
+
+
+def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+    """Join the corners of the boxes of Wilson limits around the point of each threshold."""
+    points = roc_points(cases.counts(k))
+    fpr, tpr = (
+        binomial_bars(rates, size, "wilson", request.confidence_level)
+        for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
+    )
+    low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
+    high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
+    return Band(empirical_curve(cases, k, request.at), low, high)
+
+
+def _to_one(rate: FloatArray) -> FloatArray:
+    """Return an edge that starts at 0 and ends at 1."""
+    return np.concatenate([[0.0], rate, [1.0]])
+
+
+THRESHOLD_AVERAGE = BandMethod(
+    "threshold-average",
+    "joined limits of both rates at each threshold",
+    _threshold_average,
+    scope="pointwise",
+    resamples=False,
+    clusters=False,
+    references=("fawcett-2004", "macskassy-2005"),
+)

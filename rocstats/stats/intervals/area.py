@@ -1,0 +1,43 @@
+"""What an interval needs to know of an area."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the effective-sample-size intervals know besides: sizes and parts of the variance.
+
+    ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
+    the parts of the variance that positives and negatives carry; ``df`` replaces their
+    Satterthwaite degrees of freedom where it is given (clusters).
+    """
+
+    n_pos: float
+    n_neg: float
+    variance_pos: float
+    variance_neg: float
+    df: float | None = None
+
+
+@dataclass(frozen=True)
+class Area:
+    """What an interval needs to know of an area in [0, 1].
+
+    ``n_pos`` and ``n_neg`` are numbers of independent units (cases, or clusters with the class);
+    ``n_pairs`` the largest number of positive-negative pairs that share none of them.
+    """
+
+    value: float
+    variance: float
+    df: float
+    n_pos: float
+    n_neg: float
+    n_pairs: float
+    spread: Spread | None = None
+
+    @property
+    def at_boundary(self) -> bool:
+        """Whether every pair, or none, is ranked right."""
+        return self.value in (0.0, 1.0)

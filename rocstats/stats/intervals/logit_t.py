@@ -1,0 +1,15 @@
+"""Limits on the logit scale with quantiles of t: Satterthwaite's degrees of freedom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rocstats.stats.intervals.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.record import AreaInterval
+
+LOGIT_T = AreaInterval(
+    "logit-t",
+    "on the logit scale with quantiles of the t distribution",
+    replace(LOGIT_LIMITS, student=True),
+    variances=("delong",),
+)

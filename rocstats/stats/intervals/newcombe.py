@@ -1,0 +1,24 @@
+"""Newcombe's (2006) method 5; it stands in where another interval has no variance to use."""
+
+from __future__ import annotations
+
+from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA, Score, never
+
+
+def newcombe_variance(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return the variance of Newcombe's (2006) method 5: Hanley-McNeil made symmetric."""
+    half = (n_pos + n_neg) / 2 - 1
+    inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
+    return theta * (1 - theta) * inner / (n_pos * n_neg)
+
+
+NEWCOMBE_LIMITS = Score(newcombe_variance)
+NEWCOMBE = AreaInterval(
+    "newcombe",
+    "by Newcombe's method 5",
+    NEWCOMBE_LIMITS,
+    fails=never,
+    refuses=TAKES_ONE_WHOLE_AREA,
+    references=("newcombe-2006",),
+)

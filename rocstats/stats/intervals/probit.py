@@ -1,0 +1,16 @@
+"""Limits on the probit scale, on which a binormal area is a/sqrt(1 + b^2)."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.transformed import Transformed
+
+
+def _slope(a: float) -> float:
+    return float(np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2))
+
+
+PROBIT = AreaInterval("probit", "on the probit scale", Transformed(sp.ndtri, _slope, sp.ndtr))

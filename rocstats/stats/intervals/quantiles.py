@@ -1,0 +1,44 @@
+"""Quantiles and tails of the normal and of t, and the ranks of order statistics."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import scipy.special as sp
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+
+
+def quantile(p: float, df: float) -> float:
+    """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
+    if np.isinf(df):
+        return float(sp.ndtri(p))
+    t = float(sp.stdtrit(df, p))
+    # Older SciPy inverts t to nine digits only: one Newton step gives the others.
+    log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+    density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
+    return t - float((sp.stdtr(df, t) - p) / density)
+
+
+def p_value(statistic: float, df: float, alternative: Alternative) -> float:
+    """Return the p value of a t statistic (z when ``df`` is infinite)."""
+
+    def upper(x: float) -> float:
+        return float(sp.ndtr(-x) if np.isinf(df) else sp.stdtr(df, -x))
+
+    if np.isnan(statistic):
+        return float("nan")
+    if alternative == "greater":
+        return upper(statistic)
+    if alternative == "less":
+        return upper(-statistic)
+    return min(1.0, 2 * upper(abs(statistic)))
+
+
+def order_rank(p: float, n_resamples: int) -> int:
+    """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
+    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
+    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
+    return min(max(rank, 1), n_resamples)

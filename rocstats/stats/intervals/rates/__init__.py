@@ -1,0 +1,1 @@
+"""Limits of proportions, and of differences and ratios of them."""

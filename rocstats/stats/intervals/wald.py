@@ -1,0 +1,15 @@
+"""Normal limits of the area itself, cut at 0 and 1."""
+
+from __future__ import annotations
+
+from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.transformed import Transformed
+
+
+def _identity(x: float) -> float:
+    return x
+
+
+WALD = AreaInterval(
+    "wald", "by the normal approximation", Transformed(_identity, lambda a: 1.0, _identity)
+)

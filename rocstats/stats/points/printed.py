@@ -1,0 +1,33 @@
+"""What rates, measures and cutpoints rest on is called in ``method``, and in print."""
+
+from __future__ import annotations
+
+from rocstats.stats.word import Word
+
+_ZOU = ("zou-2008",)
+
+STANDARD_ERRORS = (
+    Word("influence", "from influence values"),
+    Word("cluster-influence", "from influence values, summed by cluster"),
+    Word(
+        "reselection",
+        "as the larger of the standard deviation of resamples, whose thresholds were chosen again,"
+        " and of that from influence values",
+    ),
+    Word("kernel", "by the delta method from kernel-smoothed distributions"),
+)
+LIMITS = (
+    Word("neighbours", "as the neighbouring scores, since resamples agreed"),
+    Word("wilson-corrected", "by the method of Wilson around rates corrected for optimism"),
+    Word(
+        "mover-corrected",
+        "by combining Wilson limits of both rates (MOVER) around values corrected for optimism",
+        _ZOU,
+    ),
+    Word("wilson-conditional", "by the method of Wilson, as if thresholds were known"),
+    Word("score", "by inverting the score test", ("koopman-1984",)),
+    Word("mercaldo", "on the logit scale by the method of Mercaldo et al", ("mercaldo-2007",)),
+    Word("fisher", "on Fisher's scale"),
+)
+TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
+"""Tests whose P value needs no statistic, by the whole ``method``."""
