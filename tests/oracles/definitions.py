@@ -73,14 +73,14 @@ def unbiased_variance(y, score):
     """U-statistic estimate of Var(A): products over pairs with distinct indices."""
     k = kernel(y, score)
     m, n = k.shape
-    e = {"both": [], "row": [], "column": [], "none": []}
-    for i in range(m):
-        for j in range(n):
-            for p in range(m):
-                for q in range(n):
-                    which = {(True, True): "both", (True, False): "row", (False, True): "column"}
-                    e[which.get((i == p, j == q), "none")].append(k[i, j] * k[p, q])
-    means = {name: np.mean(values) for name, values in e.items()}
+    i, j, p, q = np.indices((m, n, m, n))
+    products = k[i, j] * k[p, q]
+    means = {
+        "both": products[(i == p) & (j == q)].mean(),
+        "row": products[(i == p) & (j != q)].mean(),
+        "column": products[(i != p) & (j == q)].mean(),
+        "none": products[(i != p) & (j != q)].mean(),
+    }
     first = means["both"] + (n - 1) * means["row"] + (m - 1) * means["column"]
     return (first + (m - 1) * (n - 1) * means["none"]) / (m * n) - means["none"]
 
@@ -88,13 +88,9 @@ def unbiased_variance(y, score):
 def algorithm_1(y, score):
     """Fawcett's algorithm 1: every threshold against every instance."""
     y, score = np.asarray(y, bool), np.asarray(score, float)
-    thresholds = [np.inf, *sorted(set(score.tolist()), reverse=True)]
-    points = []
-    for t in thresholds:
-        fp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and not label)
-        tp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and label)
-        points.append((t, fp, tp))
-    return np.array(points, dtype=float)
+    thresholds = np.array([np.inf, *sorted(set(score.tolist()), reverse=True)])
+    called = score >= thresholds[:, np.newaxis]
+    return np.column_stack([thresholds, (called & ~y).sum(axis=1), (called & y).sum(axis=1)])
 
 
 def trapezoid(fpr, tpr):
