@@ -121,13 +121,16 @@ def precision_at(y, score, recall):
 def average_precision(y, score):
     """Each positive's share of positives among the cases it does not beat, averaged."""
     y, score = np.asarray(y, bool), np.asarray(score, float)
-    return float(np.mean([np.mean(y[score >= s]) for s in score[y]]))
+    unbeaten = score >= score[y][:, np.newaxis]
+    return float(np.mean((unbeaten & y).sum(axis=1) / unbeaten.sum(axis=1)))
 
 
-def pr_area(y, score, nodes=80):
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(80)
+
+
+def pr_area(y, score):
     """Area under the interpolated curve by Gauss-Legendre quadrature of every segment."""
-    x, weight = np.polynomial.legendre.leggauss(nodes)
-    x, weight = (x + 1) / 2, weight / 2
+    x, weight = (NODES + 1) / 2, WEIGHTS / 2
     points = algorithm_1(y, score)[:, 1:]
     total = 0.0
     for (fp_a, tp_a), (fp_b, tp_b) in pairwise(points):
