@@ -1,7 +1,7 @@
 """The closed-form intervals of an area for thousands of data sets at once.
 
-The same formulas as the package's, on arrays: tests/simulations/test_heldout.py compares the two.
-Placements are counted in whole numbers, so a variance of 0 is exactly 0.
+The same formulas as the package's, on arrays; tests/simulations/coverage/test_heldout.py compares
+the two. Placements are counted in whole numbers, so a variance of 0 is exactly 0.
 """
 
 from __future__ import annotations
