@@ -33,14 +33,4 @@ def ct() -> rs.Study:
 @pytest.fixture
 def patients() -> pd.DataFrame:
     """Twelve patients with every role, no missing values."""
-    return pd.DataFrame(
-        {
-            "outcome": ["Poor", "Good"] * 6,
-            "a": [5.0, 1, 4, 2, 6, 3, 2, 2, 7, 1, 3, 5],
-            "b": [1.0, 3, 2, 2, 5, 4, 6, 1, 2, 2, 8, 3],
-            "n": [1, 2, 1, 3, 1, 1, 2, 1, 1, 1, 1, 2],
-            "patient": ["p1", "p1", "p2", "p2", "p3", "p3", "p4", "p5", "p6", "p6", "p7", "p8"],
-            "part": [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2],
-            "site": ["x"] * 4 + ["y"] * 8,
-        }
-    )
+    return examples.patients()

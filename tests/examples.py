@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 Y = np.repeat([1, 0], [8, 10])
 D1 = np.concatenate(
@@ -21,3 +22,18 @@ D3 = np.array(
     [0.5, 0.9, 0.4, 0.6, 0.3, 0.8, 0.7, 0.2, 0.1, 0.6, 0.3, 0.5, 0.2, 0.4, 0.7, 0.55, 0.35, 0.45]
 )
 D1_CLUSTERS = np.concatenate([[1, 1, 2, 3, 3, 4, 5, 6], [1, 2, 2, 3, 4, 4, 5, 6, 7, 7]])
+
+
+def patients() -> pd.DataFrame:
+    """Twelve patients with every role, no missing values."""
+    return pd.DataFrame(
+        {
+            "outcome": ["Poor", "Good"] * 6,
+            "a": [5.0, 1, 4, 2, 6, 3, 2, 2, 7, 1, 3, 5],
+            "b": [1.0, 3, 2, 2, 5, 4, 6, 1, 2, 2, 8, 3],
+            "n": [1, 2, 1, 3, 1, 1, 2, 1, 1, 1, 1, 2],
+            "patient": ["p1", "p1", "p2", "p2", "p3", "p3", "p4", "p5", "p6", "p6", "p7", "p8"],
+            "part": [1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2],
+            "site": ["x"] * 4 + ["y"] * 8,
+        }
+    )

@@ -202,19 +202,35 @@ def questions_of_verification(patients):
     )  # fmt: skip
 
 
-def every_frame(patients):
-    for study in every_kind_of_study(patients):
-        for frame in questions(study):
-            yield study, frame
-    for study in every_multiclass_study(patients):
-        for frame in questions_of_classes(study):
-            yield study, frame
-    for frame in questions_of_verification(patients):
-        yield rs.Study([1, 0], [1, 0]), frame
+class Answers:
+    """Every question asked once of every kind of study; the frames are read, never changed."""
+
+    def __init__(self):
+        self.patients = examples.patients()
+        self.asked = [
+            (study, ask, list(ask(study)))
+            for studies, ask in (
+                (every_kind_of_study(self.patients), questions),
+                (every_multiclass_study(self.patients), questions_of_classes),
+            )
+            for study in studies
+        ]
+        self.verification = list(questions_of_verification(self.patients))
+
+    def __iter__(self):
+        for study, _, found in self.asked:
+            yield from ((study, frame) for frame in found)
+        for frame in self.verification:
+            yield rs.Study([1, 0], [1, 0]), frame
 
 
-def test_columns_order_and_types_are_those_of_the_schema(patients):
-    for study, frame in every_frame(patients):
+@pytest.fixture(scope="module")
+def answers():
+    return Answers()
+
+
+def test_columns_order_and_types_are_those_of_the_schema(answers):
+    for study, frame in answers:
         schema = glossary.SCHEMAS[frame.attrs["rocstats"]["function"]]
         grouped = study.group is not None
         assert list(frame.columns) == [name for name in schema if name != "group" or grouped]
@@ -226,24 +242,19 @@ def test_columns_order_and_types_are_those_of_the_schema(patients):
                 assert frame[name].dtype == np.float64
 
 
-def test_inputs_are_untouched(patients):
-    before = patients.copy(deep=True)
-    for _ in every_frame(patients):
-        pass
-    pd.testing.assert_frame_equal(patients, before)
+def test_inputs_are_untouched(answers):
+    pd.testing.assert_frame_equal(answers.patients, examples.patients())
 
 
-def test_any_two_estimate_frames_concatenate(patients):
-    estimates = [
-        frame for _, frame in every_frame(patients) if "estimate" in frame and "group" not in frame
-    ]
+def test_any_two_estimate_frames_concatenate(answers):
+    estimates = [frame for _, frame in answers if "estimate" in frame and "group" not in frame]
     together = pd.concat(estimates, ignore_index=True)
     assert len(together) == sum(map(len, estimates))
     assert set(together["predictor"]) >= {"a", "b", "all", "score"}
 
 
-def test_csv_round_trip_is_exact(patients, tmp_path):
-    for number, (_, frame) in enumerate(every_frame(patients)):
+def test_csv_round_trip_is_exact(answers, tmp_path):
+    for number, (_, frame) in enumerate(answers):
         path = tmp_path / f"{number}.csv"
         frame.to_csv(path, index=False)
         pd.testing.assert_frame_equal(rs.read_csv(path), frame, check_exact=True)
@@ -256,8 +267,8 @@ def test_labels_that_look_like_numbers_or_missing_survive_csv():
     assert again[["predictor", "group"]].to_numpy().tolist() == [["NA", "1"], ["NA", ""]]
 
 
-def test_parquet_round_trip_is_exact(patients, tmp_path):
-    for number, (_, frame) in enumerate(every_frame(patients)):
+def test_parquet_round_trip_is_exact(answers, tmp_path):
+    for number, (_, frame) in enumerate(answers):
         path = tmp_path / f"{number}.parquet"
         frame.to_parquet(path)
         pd.testing.assert_frame_equal(pd.read_parquet(path), frame, check_exact=True)
@@ -270,22 +281,17 @@ def test_csv_of_others_is_refused():
         rs.read_csv(io.StringIO("x\n1\n"))
 
 
-def test_provenance_is_json(patients):
-    for _, frame in every_frame(patients):
+def test_provenance_is_json(answers):
+    for _, frame in answers:
         about = frame.attrs["rocstats"]
         assert json.loads(json.dumps(about)) == about
         assert about["version"] == rs.__version__
         assert about["references"]
 
 
-def test_the_same_question_gives_the_same_frame(patients):
-    for study in every_kind_of_study(patients):
-        for first, second in zip(questions(study), questions(study), strict=True):
-            pd.testing.assert_frame_equal(first, second, check_exact=True)
-    for study in every_multiclass_study(patients):
-        for first, second in zip(
-            questions_of_classes(study), questions_of_classes(study), strict=True
-        ):
+def test_the_same_question_gives_the_same_frame(answers):
+    for study, ask, found in answers.asked:
+        for first, second in zip(found, ask(study), strict=True):
             pd.testing.assert_frame_equal(first, second, check_exact=True)
 
 

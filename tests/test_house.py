@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import get_args
@@ -132,22 +133,31 @@ DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAU
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 
 
+@cache
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def module_of(path):
     name = ".".join(path.relative_to(ROOT.parent).with_suffix("").parts)
     return name.removesuffix(".__init__")
 
 
+KNOWN = {module_of(file) for file in FILES}
+
+
+@cache
 def imports_of(path):
     """All rocstats modules a file imports, inside functions and TYPE_CHECKING too."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             found |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    known = {module_of(file) for file in FILES}
-    return {name for name in found & known if name.startswith("rocstats")} - {module_of(path)}
+    found = {name for name in found & KNOWN if name.startswith("rocstats")}
+    return frozenset(found - {module_of(path)})
 
 
 def storey_of(module):
@@ -309,7 +319,7 @@ def test_frames_are_made_on_the_ground_only():
     makers = {"DataFrame", "concat", "from_records", "from_dict"}
     allowed = {ROOT / "frames.py", *(ROOT / "datasets").glob("*.py")}
     for path in set(FILES) - allowed:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 assert name not in makers, f"{path}:{node.lineno} calls {name}"
@@ -318,16 +328,15 @@ def test_frames_are_made_on_the_ground_only():
 def test_packages_below_the_top_hold_a_docstring_only():
     for path in ROOT.rglob("__init__.py"):
         if path.parent != ROOT:
-            body = ast.parse(path.read_text(encoding="utf-8")).body
+            body = tree_of(path).body
             assert len(body) == 1, path
             assert isinstance(body[0].value, ast.Constant), path
 
 
 def test_modules_and_functions_stay_small():
     for path in FILES:
-        text = path.read_text(encoding="utf-8")
-        assert text.count("\n") <= 460, path
-        for node in ast.walk(ast.parse(text)):
+        assert path.read_text(encoding="utf-8").count("\n") <= 460, path
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
                 first = (
                     node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
@@ -433,7 +442,7 @@ def test_every_random_draw_happens_in_the_engines():
     for path in FILES:
         if path.is_relative_to(ROOT / "stats" / "resampling") or path == seeds:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 source = ast.unparse(node.func.value)
                 draws = node.func.attr in drawing and ("rng" in source or "random" in source)

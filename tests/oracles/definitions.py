@@ -73,14 +73,14 @@ def unbiased_variance(y, score):
     """U-statistic estimate of Var(A): products over pairs with distinct indices."""
     k = kernel(y, score)
     m, n = k.shape
-    e = {"both": [], "row": [], "column": [], "none": []}
-    for i in range(m):
-        for j in range(n):
-            for p in range(m):
-                for q in range(n):
-                    which = {(True, True): "both", (True, False): "row", (False, True): "column"}
-                    e[which.get((i == p, j == q), "none")].append(k[i, j] * k[p, q])
-    means = {name: np.mean(values) for name, values in e.items()}
+    i, j, p, q = np.indices((m, n, m, n))
+    products = k[i, j] * k[p, q]
+    means = {
+        "both": products[(i == p) & (j == q)].mean(),
+        "row": products[(i == p) & (j != q)].mean(),
+        "column": products[(i != p) & (j == q)].mean(),
+        "none": products[(i != p) & (j != q)].mean(),
+    }
     first = means["both"] + (n - 1) * means["row"] + (m - 1) * means["column"]
     return (first + (m - 1) * (n - 1) * means["none"]) / (m * n) - means["none"]
 
@@ -88,13 +88,9 @@ def unbiased_variance(y, score):
 def algorithm_1(y, score):
     """Fawcett's algorithm 1: every threshold against every instance."""
     y, score = np.asarray(y, bool), np.asarray(score, float)
-    thresholds = [np.inf, *sorted(set(score.tolist()), reverse=True)]
-    points = []
-    for t in thresholds:
-        fp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and not label)
-        tp = sum(1 for s, label in zip(score, y, strict=True) if s >= t and label)
-        points.append((t, fp, tp))
-    return np.array(points, dtype=float)
+    thresholds = np.array([np.inf, *sorted(set(score.tolist()), reverse=True)])
+    called = score >= thresholds[:, np.newaxis]
+    return np.column_stack([thresholds, (called & ~y).sum(axis=1), (called & y).sum(axis=1)])
 
 
 def trapezoid(fpr, tpr):
@@ -125,13 +121,16 @@ def precision_at(y, score, recall):
 def average_precision(y, score):
     """Each positive's share of positives among the cases it does not beat, averaged."""
     y, score = np.asarray(y, bool), np.asarray(score, float)
-    return float(np.mean([np.mean(y[score >= s]) for s in score[y]]))
+    unbeaten = score >= score[y][:, np.newaxis]
+    return float(np.mean((unbeaten & y).sum(axis=1) / unbeaten.sum(axis=1)))
 
 
-def pr_area(y, score, nodes=80):
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(80)
+
+
+def pr_area(y, score):
     """Area under the interpolated curve by Gauss-Legendre quadrature of every segment."""
-    x, weight = np.polynomial.legendre.leggauss(nodes)
-    x, weight = (x + 1) / 2, weight / 2
+    x, weight = (NODES + 1) / 2, WEIGHTS / 2
     points = algorithm_1(y, score)[:, 1:]
     total = 0.0
     for (fp_a, tp_a), (fp_b, tp_b) in pairwise(points):

@@ -1,4 +1,4 @@
-"""Every number of validation/*/*/expected.csv, one test a row, and a guard that counts them."""
+"""Every number of validation/*/*/expected.csv, one test a case, and a guard that counts them."""
 
 from __future__ import annotations
 
@@ -46,13 +46,19 @@ N_ROWS = {
 }
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_row(row):
-    outcome = check(row)
-    assert outcome.agrees, (
-        f"{row.question}{row.arguments} {row.where} {row.column}: expected {row.expected!r}"
-        f" ({row.origin}, tolerance {row.tolerance}), found {outcome.found!r}"
+def told(outcome):
+    row = outcome.row
+    return (
+        f"{row.id}: {row.question}{row.arguments} {row.where} {row.column}: expected"
+        f" {row.expected!r} ({row.origin}, tolerance {row.tolerance}), found {outcome.found!r}"
     )
+
+
+@pytest.mark.parametrize("case", list_cases(), ids=lambda case: f"{case.authority}/{case.name}")
+def test_every_row_of_a_case_agrees(case):
+    outcomes = [check(row) for row in ROWS if row.case == case]
+    apart = [told(outcome) for outcome in outcomes if not outcome.agrees]
+    assert not apart, "\n".join(apart)
 
 
 def test_number_of_rows():

@@ -1,7 +1,7 @@
 """The closed-form intervals of an area for thousands of data sets at once.
 
-The same formulas as the package's, on arrays: tests/simulations/test_heldout.py compares the two.
-Placements are counted in whole numbers, so a variance of 0 is exactly 0.
+The same formulas as the package's, on arrays; tests/simulations/coverage/test_heldout.py compares
+the two. Placements are counted in whole numbers, so a variance of 0 is exactly 0.
 """
 
 from __future__ import annotations
@@ -51,6 +51,15 @@ class AreaBatch:
         """Whether the variance is above 0."""
         return self.variance > 0
 
+    @cached_property
+    def newcombe_limits(self) -> FloatArray:
+        """Newcombe's limits of method 5, found once for each area that occurs."""
+        wins, place = np.unique(self.wins, return_inverse=True)
+        value = wins / (2 * self.n_pos * self.n_neg)
+        low = _newcombe_low(value, self.n_pos, self.n_neg)
+        high = 1 - _newcombe_low(1 - value, self.n_neg, self.n_pos)
+        return np.stack([low, high], axis=1)[place]
+
 
 def areas_of(scores: FloatArray, n_pos: int) -> AreaBatch:
     """Return the areas of the rows of ``scores``, whose first ``n_pos`` columns are positives."""
@@ -96,12 +105,8 @@ def _part(twice: IntArray, size: int, scale: int) -> FloatArray:
 
 
 def newcombe(areas: AreaBatch) -> FloatArray:
-    """Return Newcombe's limits of method 5, once for each area that occurs."""
-    wins, place = np.unique(areas.wins, return_inverse=True)
-    value = wins / (2 * areas.n_pos * areas.n_neg)
-    low = _newcombe_low(value, areas.n_pos, areas.n_neg)
-    high = 1 - _newcombe_low(1 - value, areas.n_neg, areas.n_pos)
-    return np.stack([low, high], axis=1)[place]
+    """Return Newcombe's limits of method 5."""
+    return areas.newcombe_limits
 
 
 def _newcombe_low(value: FloatArray, m: int, n: int) -> FloatArray:

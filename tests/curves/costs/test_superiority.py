@@ -125,7 +125,7 @@ def quadrature(y, scores, belief, prevalence):
         return 0.0 if abs(first - second) < 1e-12 else np.sign(second - first)
 
     shares = low + (np.arange(4000) + 0.5) * (high - low) / 4000
-    return np.mean([density(share) * sign(share) for share in shares]) * (high - low)
+    return np.mean(density(shares) * [sign(share) for share in shares]) * (high - low)
 
 
 @pytest.mark.parametrize("belief", [(0.1, 0.3, 0.6), (0.2, 0.2, 0.9), (0.0, 1.0, 1.0)])

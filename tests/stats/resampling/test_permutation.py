@@ -60,11 +60,9 @@ def test_random_signs_have_the_closed_variance(three):
 
 def venkatraman(y, first, second):
     """sum over cuts k of |e_k(R) - e_k(S)|, e_k = positives <= k + negatives > k; ranks 1..N."""
-    total = 0
-    for k in range(1, len(y)):
-        errors = [np.sum(y & (r <= k)) + np.sum(~y & (r > k)) for r in (first, second)]
-        total += abs(errors[0] - errors[1])
-    return total
+    k = np.arange(1, len(y))[:, np.newaxis]
+    errors = [((y & (r <= k)) | (~y & (r > k))).sum(axis=1) for r in (first, second)]
+    return np.abs(errors[0] - errors[1]).sum()
 
 
 def test_curve_distance_is_its_definition(rng):

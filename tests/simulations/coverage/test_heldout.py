@@ -73,21 +73,23 @@ def test_batch_is_the_package(set_name: str, design: str) -> None:
         areas = areas_of(scores, cell.n_pos)
         is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
         limits = {name: limits_of(areas) for name, limits_of in METHODS.items()}
-        for i, row in enumerate(scores):
-            area = estimate_area(Sample(is_positive, row).cases, 0, "delong")
-            assert areas.value[i] == pytest.approx(area.value, abs=1e-12)
-            assert areas.variance[i] == pytest.approx(area.variance, abs=1e-12)
-            for name in METHODS:
-                wanted = infer(
+        found = [estimate_area(Sample(is_positive, row).cases, 0, "delong") for row in scores]
+        assert areas.value == pytest.approx([area.value for area in found], abs=1e-12)
+        assert areas.variance == pytest.approx([area.variance for area in found], abs=1e-12)
+        for name in METHODS:
+            wanted = [
+                infer(
                     area,
                     name,
                     confidence_level=LEVEL,
                     alternative="two-sided",
                     null_value=np.nan,
                 )
-                np.testing.assert_allclose(
-                    limits[name][i], (wanted.ci_low, wanted.ci_high), rtol=0, atol=1e-9
-                )
+                for area in found
+            ]
+            np.testing.assert_allclose(
+                limits[name], [(one.ci_low, one.ci_high) for one in wanted], rtol=0, atol=1e-9
+            )
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

@@ -20,7 +20,7 @@ from validation.coverage.roles import (
     run_roles,
 )
 
-FOLDER = Path(__file__).parents[2] / "validation" / "coverage"
+FOLDER = Path(__file__).parents[3] / "validation" / "coverage"
 KEY = ["design", "n_parts", "auc"]
 
 
