@@ -17,6 +17,7 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.present.plots.common import new_axes
 from rocstats.present.plots.roc import draw_square
+from rocstats.references import vancouver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,6 +35,11 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     ]
     rule = ["---:" if number else ":---" for number in numbers]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
+
+
+def references(*keys: str) -> Markdown:
+    """Return entries of the bibliography as a list, each with the key that frames cite."""
+    return Markdown("\n".join(f"- {vancouver(key)} `{key}`" for key in keys))
 
 
 def roc_space(ax: Axes | None = None) -> Axes:

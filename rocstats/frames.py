@@ -20,6 +20,7 @@ from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.glossary import GLOSSARY, SCHEMAS
 from rocstats.notes import NOTES
+from rocstats.references import require_keys
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,8 @@ def make_frame(
     grouped : bool
         Whether the study has groups.
     references : iterable of str
-        Literature behind the numbers, kept in ``attrs["rocstats"]["references"]``.
+        Keys of the literature behind the numbers, for ``attrs["rocstats"]["references"]``;
+        a key that is not in the bibliography raises KeyError.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
@@ -63,7 +65,7 @@ def make_frame(
         "version": __version__,
         "seed": seed,
         "n_resamples": n_resamples,
-        "references": list(references),
+        "references": require_keys(references),
     }
     return frame
 
@@ -88,7 +90,7 @@ def estimate_frame(
     grouped : bool
         Whether the study has groups; without them an entry ``group`` is left out.
     references : iterable of str
-        Literature behind the numbers.
+        Keys of the literature behind the numbers.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
@@ -171,7 +173,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 
     References
     ----------
-    The page "Columns" of the documentation lists the glossary.
+    - The page "Columns" of the documentation lists the glossary
 
     Examples
     --------

@@ -21,6 +21,7 @@ STOREY = {
     "_version": 0,
     "glossary": 0,
     "notes": 0,
+    "references": 0,
     "frames": 1,
     "datasets": 1,
     "sample": 2,
@@ -174,9 +175,14 @@ def test_a_topic_never_imports_another_topic():
 def test_present_imports_the_ground_only():
     for path in (ROOT / "present").rglob("*.py"):
         for name in imports_of(path):
-            assert name.split(".")[1] in {"errors", "frames", "glossary", "notes", "present"}, (
-                f"{path} imports {name}"
-            )
+            assert name.split(".")[1] in {
+                "errors",
+                "frames",
+                "glossary",
+                "notes",
+                "present",
+                "references",
+            }, f"{path} imports {name}"
 
 
 def test_no_import_cycle():

@@ -24,15 +24,15 @@ from rocstats.stats.learners import (
 )
 
 FOLD_REFERENCES = (
-    "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",
-    "Bouckaert RR, Frank E. Proc PAKDD 2004, LNCS 3056.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "nadeau-2003",
+    "bouckaert-2004",
+    "holm-1979",
 )
 DATASET_REFERENCES = (
-    "Demsar J. J Mach Learn Res 2006;7:1-30.",
-    "Wilcoxon F. Biometrics Bull 1945;1:80-83.",
-    "Friedman M. J Am Stat Assoc 1937;32:675-701.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "demsar-2006",
+    "wilcoxon-1945",
+    "friedman-1937",
+    "holm-1979",
 )
 
 
@@ -102,7 +102,9 @@ def compare_learners(
 
     References
     ----------
-    Nadeau & Bengio (2003); Bouckaert & Frank (2004); Holm (1979).
+    - Nadeau & Bengio (2003) [nadeau-2003]
+    - Bouckaert & Frank (2004) [bouckaert-2004]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -193,7 +195,10 @@ def compare_over_datasets(
 
     References
     ----------
-    Demsar (2006); Wilcoxon (1945); Friedman (1937); Holm (1979).
+    - Demsar (2006) [demsar-2006]
+    - Wilcoxon (1945) [wilcoxon-1945]
+    - Friedman (1937) [friedman-1937]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------

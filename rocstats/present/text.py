@@ -90,7 +90,7 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
 
     Examples
     --------
@@ -146,7 +146,7 @@ def format_interval(
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
 
     Examples
     --------
@@ -198,8 +198,8 @@ def format_estimate(
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapters 18 and 19; instructions to authors of Radiology,
-    NEJM and The BMJ.
+    - JAMA Network Editors (2020), AMA Manual of Style, chapters 18 and 19 [ama-2020]
+    - Instructions to authors of Radiology, NEJM and The BMJ
 
     Examples
     --------
@@ -244,7 +244,8 @@ def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> st
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 19 (statistics); NEJM instructions to authors.
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 19 (statistics) [ama-2020]
+    - Instructions to authors of NEJM
 
     Examples
     --------
@@ -276,7 +277,7 @@ def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) ->
 
     References
     ----------
-    See ``format_p``.
+    - See ``format_p``
 
     Examples
     --------
@@ -319,7 +320,8 @@ def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers and percentages).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers and percentages)
+      [ama-2020]
 
     Examples
     --------

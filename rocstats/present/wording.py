@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence for print, and the keys of ``REFERENCES`` it rests on."""
+    """A sentence for print, and the keys of the bibliography it rests on."""
 
     text: str
     references: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Vuk M, Curk T. Metodoloski zvezki 2006;3:89-108.",
+    "vuk-2006",
     *FAWCETT,
 )
 
@@ -56,7 +56,8 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     References
     ----------
-    Vuk & Curk (2006); Fawcett (2004), section 3.2.
+    - Vuk & Curk (2006) [vuk-2006]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
 
     Examples
     --------

@@ -17,8 +17,8 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Davis J, Goadrich M. Proc 23rd Int Conf on Machine Learning 2006:233-240.",
-    "Keilwagen J, Grosse I, Grau J. PLoS ONE 2014;9:e92209.",
+    "davis-2006",
+    "keilwagen-2014",
     *FAWCETT,
 )
 
@@ -133,8 +133,9 @@ def pr_curve(
 
     References
     ----------
-    Davis & Goadrich (2006); Keilwagen, Grosse & Grau (2014); Fawcett (2004),
-    section 3.2 and figure 5.
+    - Davis & Goadrich (2006) [davis-2006]
+    - Keilwagen, Grosse & Grau (2014) [keilwagen-2014]
+    - Fawcett (2004), section 3.2 and figure 5 [fawcett-2004]
 
     Examples
     --------

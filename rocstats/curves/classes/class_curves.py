@@ -94,8 +94,8 @@ def multiclass_roc_curve(
 
     References
     ----------
-    Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
-    rate.
+    - Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
+      rate [fawcett-2004]
 
     Examples
     --------

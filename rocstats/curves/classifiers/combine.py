@@ -17,10 +17,7 @@ Rule = Literal["conjunction", "disjunction"]
 Row = tuple[str, str, Position]
 """Predictor, kind and position of a point."""
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-)
+REFERENCES = ("fawcett-2004",)
 
 _WORD = {"conjunction": " and ", "disjunction": " or "}
 
@@ -154,7 +151,7 @@ def conjoin_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.3 and figure 12.
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
 
     Examples
     --------
@@ -220,7 +217,7 @@ def disjoin_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.3 and figure 12.
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
 
     Examples
     --------

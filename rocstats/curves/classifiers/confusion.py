@@ -14,10 +14,7 @@ from rocstats.sample.inputs.confusion_tables import ConfusionTables, read_confus
 
 Negate = Literal["below-diagonal", "all"]
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-)
+REFERENCES = ("fawcett-2004",)
 
 
 def negated(tables: ConfusionTables) -> ConfusionTables:
@@ -94,7 +91,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
 
     References
     ----------
-    Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1.
+    - Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1 [fawcett-2004]
 
     Examples
     --------

@@ -19,11 +19,7 @@ from rocstats.sample.inputs.forms import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_vector
 
-REFERENCES = (
-    "Lecture notes on ROC curves: ROC curves for algorithms.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-)
+REFERENCES = ("fawcett-2004",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +89,7 @@ def sweep_class_weight(
 
     References
     ----------
-    Lecture notes on ROC curves, section "ROC curves for algorithms"; Fawcett (2004), sections 7.1
-    and 7.4.5.
+    - Fawcett (2004), sections 7.1 and 7.4.5 [fawcett-2004]
 
     Examples
     --------

@@ -15,8 +15,8 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Drummond C, Holte RC. Proceedings of KDD 2000, 198-207.",
+    "drummond-2006",
+    "drummond-2000",
     *FAWCETT,
 )
 
@@ -101,7 +101,9 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     References
     ----------
-    Drummond & Holte (2000, 2006); Fawcett (2004), section 7.5.2.
+    - Drummond & Holte (2000) [drummond-2000]
+    - Drummond & Holte (2006) [drummond-2006]
+    - Fawcett (2004), section 7.5.2 [fawcett-2004]
 
     Examples
     --------

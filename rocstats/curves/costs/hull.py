@@ -26,7 +26,7 @@ from rocstats.sample.sample import Sample
 Across = Literal["predictors"]
 
 REFERENCES = (
-    "Provost F, Fawcett T. Machine Learning 2001;42:203-231.",
+    "provost-2001",
     *FAWCETT,
 )
 
@@ -239,7 +239,8 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
 
     References
     ----------
-    Fawcett (2004), section 7.1; Provost & Fawcett (2001).
+    - Fawcett (2004), section 7.1 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
 
     Examples
     --------
@@ -329,7 +330,8 @@ def optimal_points(
 
     References
     ----------
-    Fawcett (2004), sections 3.1 and 7.1, figure 4; Provost & Fawcett (2001).
+    - Fawcett (2004), sections 3.1 and 7.1, figure 4 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
 
     Examples
     --------

@@ -13,7 +13,7 @@ from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Adams NM, Hand DJ. Pattern Recognition 1999;32:1139-1147.",
+    "adams-1999",
     *FAWCETT,
 )
 
@@ -73,7 +73,8 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
 
     References
     ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3.
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
 
     Examples
     --------

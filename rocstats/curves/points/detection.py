@@ -13,7 +13,7 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Martin A, Doddington G, Kamm T, Ordowski M, Przybocki M. Proc Eurospeech 1997:1895-1898.",
+    "martin-1997",
     *FAWCETT,
 )
 
@@ -52,7 +52,8 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
 
     References
     ----------
-    Martin, Doddington, Kamm, Ordowski & Przybocki (1997); Fawcett (2004), section 7.5.1.
+    - Martin, Doddington, Kamm, Ordowski & Przybocki (1997) [martin-1997]
+    - Fawcett (2004), section 7.5.1 [fawcett-2004]
 
     Examples
     --------

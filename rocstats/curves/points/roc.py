@@ -28,10 +28,7 @@ Texts = Mapping[str, str]
 Numbers = Mapping[str, FloatArray]
 """The vertices of a curve: an array for each number column of its rows, all equally long."""
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-)
+REFERENCES = ("fawcett-2004",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +134,7 @@ def roc_curve(
 
     References
     ----------
-    Fawcett (2004), sections 3 and 4, algorithm 2, figures 3 and 6.
+    - Fawcett (2004), sections 3 and 4, algorithm 2, figures 3 and 6 [fawcett-2004]
 
     Examples
     --------

@@ -39,10 +39,10 @@ from rocstats.stats.resampling.areas import (
 from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Hanley JA, McNeil BJ. Radiology 1982;143:29-36.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+    "delong-1988",
+    "hanley-mcneil-1982",
+    "newcombe-2006",
+    "obuchowski-1997",
 )
 
 
@@ -157,9 +157,15 @@ def auc(
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equations 4-6; Hanley & McNeil (1982); Bamber (1975);
-    Newcombe (2006), method 5; McClish (1989), for partial areas; Obuchowski (1997); LeDell,
-    Petersen & van der Laan (2015); Bandos, Rockette & Gur (2007); Fawcett (2004), section 5.
+    - DeLong, DeLong & Clarke-Pearson (1988), equations 4-6 [delong-1988]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Bamber (1975) [bamber-1975]
+    - Newcombe (2006), method 5 [newcombe-2006]
+    - McClish (1989), for partial areas [mcclish-1989]
+    - Obuchowski (1997) [obuchowski-1997]
+    - LeDell, Petersen & van der Laan (2015) [ledell-2015]
+    - Bandos, Rockette & Gur (2007) [bandos-2007]
+    - Fawcett (2004), section 5 [fawcett-2004]
 
     Examples
     --------

@@ -21,8 +21,8 @@ from rocstats.stats.resampling.statistic import draw_statistics
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Boyd K, Eng KH, Page CD. Proc ECML PKDD 2013:451-466.",
-    "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
+    "boyd-2013",
+    "efron-1993",
     *precision_recall.REFERENCES,
 )
 
@@ -115,9 +115,12 @@ def average_precision(
 
     References
     ----------
-    Boyd, Eng & Page (2013) (average precision; also a logit interval, with a binomial
-    standard error); Efron & Tibshirani (1993), chapters 6 and 13; Davis & Goadrich (2006)
-    and Keilwagen, Grosse & Grau (2014) (interpolated area); Fawcett (2004), section 3.2.
+    - Boyd, Eng & Page (2013), average precision; also a logit interval, with a binomial standard
+      error [boyd-2013]
+    - Efron & Tibshirani (1993), chapters 6 and 13 [efron-1993]
+    - Davis & Goadrich (2006), interpolated area [davis-2006]
+    - Keilwagen, Grosse & Grau (2014), interpolated area [keilwagen-2014]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
 
     Examples
     --------

@@ -10,7 +10,7 @@ from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import plan_resamples
 from rocstats.stats.resampling.streams import RngLike
 
-REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
+REFERENCES = ("efron-1993",)
 
 
 def auc_draws(
@@ -53,7 +53,7 @@ def auc_draws(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13 [efron-1993]
 
     Examples
     --------

@@ -15,8 +15,8 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 
 REFERENCES = (
-    "Horowitz JL, Manski CF. J Am Stat Assoc 2000;95:77-84.",
-    "Cohen JF et al. BMJ Open 2016;6:e012799.",
+    "horowitz-2000",
+    "cohen-2016",
 )
 
 
@@ -61,8 +61,8 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    Horowitz & Manski (2000) (worst-case bounds); Cohen et al (2016), items 15 and 16
-    (STARD: indeterminate and missing results).
+    - Horowitz & Manski (2000) (worst-case bounds) [horowitz-2000]
+    - Cohen et al (2016), items 15 and 16 (STARD: indeterminate and missing results) [cohen-2016]
 
     Examples
     --------

@@ -21,8 +21,8 @@ from rocstats.stats.resampling.refits import draw_refits
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Harrell FE, Lee KL, Mark DB. Stat Med 1996;15:361-387.",
-    "Efron B, Gong G. Am Stat 1983;37:36-48.",
+    "harrell-1996",
+    "efron-1983",
 )
 
 Scorer = Callable[[Any], npt.ArrayLike]
@@ -89,7 +89,8 @@ def optimism_corrected_auc(
 
     References
     ----------
-    Harrell, Lee & Mark (1996); Efron & Gong (1983).
+    - Harrell, Lee & Mark (1996) [harrell-1996]
+    - Efron & Gong (1983) [efron-1983]
 
     Examples
     --------

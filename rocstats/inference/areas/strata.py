@@ -25,11 +25,11 @@ from rocstats.stats.areas.strata import (
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 
 REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Janes H, Pepe MS. Biometrika 2009;96:371-382.",
-    "Cochran WG. Biometrics 1954;10:101-129.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
+    "delong-1988",
+    "obuchowski-1997",
+    "janes-2009",
+    "cochran-1954",
+    "newcombe-2006",
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
@@ -76,7 +76,9 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    Cochran (1954); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+    - Cochran (1954) [cochran-1954]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
 
     Examples
     --------
@@ -162,9 +164,11 @@ def stratified_auc(
 
     References
     ----------
-    Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by
-    positives); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Newcombe (2006),
-    method 5.
+    - Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by positives)
+      [janes-2009]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Newcombe (2006), method 5 [newcombe-2006]
 
     Examples
     --------

@@ -34,11 +34,10 @@ from rocstats.stats.resampling.curves.averages import AverageSpread, average_cov
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 1998;17:2635.",
-    "Nadeau C, Bengio Y. Mach Learn 2003.",
+    "fawcett-2004",
+    "zou-2008",
+    "newcombe-1998",
+    "nadeau-2003",
 )
 DifferenceBarKind = Literal["effective", "t"]
 _FEW_NEGATIVES = 50
@@ -125,8 +124,10 @@ def roc_average_difference(
 
     References
     ----------
-    Fawcett (2004), section 6; Zou & Donner (2008) and Newcombe (1998), limits of a difference from
-    those of its parts; Nadeau & Bengio (2003), variance over folds.
+    - Fawcett (2004), section 6 [fawcett-2004]
+    - Zou & Donner (2008), limits of a difference from those of its parts [zou-2008]
+    - Newcombe (1998), limits of a difference from those of its parts [newcombe-1998]
+    - Nadeau & Bengio (2003), variance over folds [nadeau-2003]
 
     Examples
     --------

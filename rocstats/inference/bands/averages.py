@@ -29,11 +29,10 @@ from rocstats.stats.bands.averages import (
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Provost F, Fawcett T, Kohavi R. Proc ICML 1998.",
-    "Linnet K. Stat Med 1987;6:147.",
-    "Macskassy SA, Provost F. ROCAI workshop 2004.",
+    "fawcett-2004",
+    "provost-1998",
+    "linnet-1987",
+    "macskassy-2004",
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -141,8 +140,10 @@ def roc_average(
 
     References
     ----------
-    Fawcett (2004), section 6, algorithms 4 and 5 (corrected), figure 8; Provost, Fawcett & Kohavi
-    (1998); Linnet (1987), variance at an estimated threshold; Macskassy & Provost (2004).
+    - Fawcett (2004), section 6, algorithms 4 and 5 (corrected), figure 8 [fawcett-2004]
+    - Provost, Fawcett & Kohavi (1998) [provost-1998]
+    - Linnet (1987), variance at an estimated threshold [linnet-1987]
+    - Macskassy & Provost (2004) [macskassy-2004]
 
     Examples
     --------

@@ -40,12 +40,12 @@ BandName = Literal[
     "threshold-average",
 ]
 REFERENCES = (
-    "Campbell G. Stat Med 1994;13:499-508.",
-    "Macskassy SA, Provost F, Rosset S. ICML 2005:537-544.",
-    "Ma G, Hall WJ. Med Decis Making 1993;13:191-197.",
-    "Demidenko E. J Appl Stat 2012;39:67-79.",
-    "Owen AB. J Am Stat Assoc 1995;90:516-521.",
-    "Jensen K, Mueller HH, Schaefer H. Stat Med 2000;19:493-509.",
+    "campbell-1994",
+    "macskassy-2005",
+    "ma-1993",
+    "demidenko-2012",
+    "owen-1995",
+    "jensen-2000",
 )
 _GRID = np.arange(201) / 200
 
@@ -144,9 +144,12 @@ def roc_band(
 
     References
     ----------
-    Campbell (1994), "fixed-width" and "joint"; Macskassy, Provost & Rosset (2005), comparison and
-    future curves; Ma & Hall (1993); Demidenko (2012); Owen (1995), "joint-exact"; Jensen, Mueller &
-    Schaefer (2000), the kind of "regional".
+    - Campbell (1994), "fixed-width" and "joint" [campbell-1994]
+    - Macskassy, Provost & Rosset (2005), comparison and future curves [macskassy-2005]
+    - Ma & Hall (1993) [ma-1993]
+    - Demidenko (2012) [demidenko-2012]
+    - Owen (1995), "joint-exact" [owen-1995]
+    - Jensen, Mueller & Schaefer (2000), the kind of "regional" [jensen-2000]
 
     Examples
     --------

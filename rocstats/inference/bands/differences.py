@@ -24,8 +24,8 @@ from rocstats.stats.resampling.curves.averages import average_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
-    "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
+    "horvath-2008",
+    "bonett-2012",
 )
 
 
@@ -92,7 +92,8 @@ def roc_difference_band(
 
     References
     ----------
-    Horvath, Horvath & Zhou (2008), bootstrap bands of curves; Bonett & Price (2012), the floor.
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
+    - Bonett & Price (2012), the floor [bonett-2012]
 
     Examples
     --------

@@ -24,10 +24,10 @@ from rocstats.stats.binormal.fit import BinormalFit, FitInformation
 from rocstats.stats.intervals.area_intervals import quantile
 
 REFERENCES = (
-    "Dorfman DD, Alf E. J Math Psychol 1969.",
-    "Metz CE, Herman BA, Shen JH. Stat Med 1998;17:1033.",
-    "McClish DK. Med Decis Making 1989;9:190.",
-    "Hillis SL, Metz CE. Acad Radiol 2012;19:1491.",
+    "dorfman-1969",
+    "metz-1998",
+    "mcclish-1989",
+    "hillis-2012",
 )
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 _N_STEPS = 100
@@ -110,8 +110,10 @@ def binormal(
 
     References
     ----------
-    Dorfman & Alf (1969); Metz, Herman & Shen (1998); McClish (1989) and Hillis & Metz (2012),
-    partial areas.
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
+    - McClish (1989), partial areas [mcclish-1989]
+    - Hillis & Metz (2012), partial areas [hillis-2012]
 
     Examples
     --------
@@ -182,7 +184,8 @@ def binormal_curve(
 
     References
     ----------
-    Dorfman & Alf (1969); Metz, Herman & Shen (1998).
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
 
     Examples
     --------

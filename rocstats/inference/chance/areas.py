@@ -36,10 +36,10 @@ from rocstats.stats.resampling.labels import (
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",
-    "Streitberg B, Roehmel J. Stat Softw Newsl 1986;12:10-17.",
-    "Brunner E, Munzel U. Biom J 2000;42:17-25.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+    "mann-1947",
+    "streitberg-1986",
+    "brunner-2000",
+    "forman-2005",
 )
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -133,8 +133,11 @@ def versus_random(
 
     References
     ----------
-    Mann & Whitney (1947); Streitberg & Roehmel (1986); Brunner & Munzel (2000); Forman (2002);
-    Forman & Cohen (2005).
+    - Mann & Whitney (1947) [mann-1947]
+    - Streitberg & Roehmel (1986) [streitberg-1986]
+    - Brunner & Munzel (2000) [brunner-2000]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005) [forman-2005]
 
     Examples
     --------

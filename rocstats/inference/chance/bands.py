@@ -21,12 +21,10 @@ from rocstats.stats.resampling.guesses import draw_guesses
 from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
-    "Hodges JL. Ark Mat 1958;3:469-486.",
-    "Campbell G. Stat Med 1994;13:499-508.",
+    "hodges-1958",
+    "campbell-1994",
 )
-REFERENCES_OF_POINTS = (
-    "Forman G. ICML Workshop on Data Mining Lessons Learned, 2002; report HPL-2002-123R2.",
-)
+REFERENCES_OF_POINTS = ("forman-2002",)
 Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 _LARGEST_ROWS = 500
@@ -100,7 +98,8 @@ def random_band(
 
     References
     ----------
-    Hodges (1958), lattice paths; Campbell (1994), bands of this shape.
+    - Hodges (1958), lattice paths [hodges-1958]
+    - Campbell (1994), bands of this shape [campbell-1994]
 
     Examples
     --------
@@ -194,7 +193,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
 
     References
     ----------
-    Forman (2002), random classifiers as the baseline of the best of many.
+    - Forman (2002), random classifiers as the baseline of the best of many [forman-2002]
 
     Examples
     --------

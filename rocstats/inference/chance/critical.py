@@ -15,8 +15,8 @@ from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_count
 from rocstats.stats.intervals.area_intervals import p_value, quantile
 
 REFERENCES = (
-    "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+    "mann-1947",
+    "forman-2005",
 )
 _SAME = 1e-12
 
@@ -61,7 +61,9 @@ def critical_auc(
 
     References
     ----------
-    Mann & Whitney (1947); Forman (2002); Forman & Cohen (2005), who tabulate such values.
+    - Mann & Whitney (1947) [mann-1947]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005), who tabulate such values [forman-2005]
 
     Examples
     --------

@@ -14,8 +14,8 @@ from rocstats.stats.resampling.labels import permutation_p_value, shuffled_order
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Forman G. ICML Workshop on Data Mining Lessons Learned 2002.",
-    "Ojala M, Garriga GC. J Mach Learn Res 2010;11:1833-1863.",
+    "forman-2002",
+    "ojala-2010",
 )
 _SAME = 1e-12
 
@@ -72,8 +72,8 @@ def permute_pipeline(
 
     References
     ----------
-    Forman (2002), who asks whether many random classifiers do as well; Ojala & Garriga (2010),
-    test 1.
+    - Forman (2002), who asks whether many random classifiers do as well [forman-2002]
+    - Ojala & Garriga (2010), test 1 [ojala-2010]
 
     Examples
     --------

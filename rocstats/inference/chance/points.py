@@ -26,10 +26,10 @@ from rocstats.stats.chance.two_by_two import (
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 
 REFERENCES = (
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Boschloo RD. Stat Neerl 1970;24:1-35.",
-    "Lancaster HO. J Am Stat Assoc 1961;56:223-234.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+    "newcombe-1998-independent",
+    "boschloo-1970",
+    "lancaster-1961",
+    "forman-2005",
 )
 _REFUSED = {
     "cluster": "The test needs independent cases: keep one case of each cluster.",
@@ -97,7 +97,10 @@ def operating_points_versus_random(
 
     References
     ----------
-    Newcombe (1998), method 10; Boschloo (1970); Lancaster (1961); Forman & Cohen (2005).
+    - Newcombe (1998), method 10 [newcombe-1998-independent]
+    - Boschloo (1970) [boschloo-1970]
+    - Lancaster (1961) [lancaster-1961]
+    - Forman & Cohen (2005) [forman-2005]
 
     Examples
     --------

@@ -39,12 +39,11 @@ from rocstats.stats.resampling.streams import RngLike
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
-    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+    "fawcett-2004",
+    "hand-2001",
+    "provost-domingos-2001",
+    "delong-1988",
+    "obuchowski-1997",
 )
 
 
@@ -139,8 +138,11 @@ def multiclass_auc(
 
     References
     ----------
-    Hand & Till (2001), equations 3 and 7; Provost & Domingos (2001); Fawcett (2004),
-    section 7.3.2; DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+    - Hand & Till (2001), equations 3 and 7 [hand-2001]
+    - Provost & Domingos (2001) [provost-domingos-2001]
+    - Fawcett (2004), section 7.3.2 [fawcett-2004]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
 
     Examples
     --------

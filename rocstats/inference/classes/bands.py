@@ -22,9 +22,8 @@ from rocstats.stats.resampling.streams import RngLike, require_resamples, resolv
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
 REFERENCES = (
-    "Campbell G. Stat Med 1994;13:499-508.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+    "campbell-1994",
+    "fawcett-2004",
 )
 _GRID = np.arange(201) / 200
 
@@ -92,7 +91,8 @@ def multiclass_roc_band(
 
     References
     ----------
-    Campbell (1994); Fawcett (2004), section 7.3.1, for the curves.
+    - Campbell (1994) [campbell-1994]
+    - Fawcett (2004), section 7.3.1, for the curves [fawcett-2004]
 
     Examples
     --------

@@ -34,11 +34,11 @@ from rocstats.stats.resampling.streams import RngLike
 
 DifferenceInterval = Literal["wald", "percentile"]
 REFERENCES = (
-    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
-    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "hand-2001",
+    "provost-domingos-2001",
+    "delong-1988",
+    "zou-2008",
+    "holm-1979",
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -129,8 +129,11 @@ def multiclass_compare_auc(
 
     References
     ----------
-    Hand & Till (2001), equation 7; Provost & Domingos (2001); DeLong, DeLong & Clarke-Pearson
-    (1988), for the pairing; Zou & Donner (2008); Holm (1979).
+    - Hand & Till (2001), equation 7 [hand-2001]
+    - Provost & Domingos (2001) [provost-domingos-2001]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the pairing [delong-1988]
+    - Zou & Donner (2008) [zou-2008]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------

@@ -26,10 +26,8 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 
 REFERENCES = (
-    "Flach PA, Wu S. Repairing concavities in ROC curves. UK Workshop on Computational"
-    " Intelligence, 2003.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+    "flach-2003",
+    "fawcett-2004",
 )
 
 _REFUSED = {
@@ -164,7 +162,8 @@ def repair_concavities(
 
     References
     ----------
-    Fawcett (2004), section 7.4.2 and figure 11; Flach & Wu (2003).
+    - Fawcett (2004), section 7.4.2 and figure 11 [fawcett-2004]
+    - Flach & Wu (2003) [flach-2003]
 
     Examples
     --------

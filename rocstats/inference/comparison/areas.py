@@ -42,12 +42,12 @@ from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.streams import RngLike
 
 REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Bandos AI, Rockette HE, Gur D. Stat Med 2005;24:2873-2893.",
-    "Hanley JA, McNeil BJ. Radiology 1983;148:839-843.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "delong-1988",
+    "obuchowski-1997",
+    "bandos-2005",
+    "hanley-mcneil-1983",
+    "zou-2008",
+    "holm-1979",
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 _HIGH_AREA = 0.9
@@ -183,9 +183,15 @@ def compare_auc(
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Bandos, Rockette & Gur (2005, 2007);
-    Hanley & McNeil (1983); Zou & Donner (2008); Holm (1979); Schuirmann (1987), for equivalence;
-    Liu et al. (2006), for margins of areas.
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Bandos, Rockette & Gur (2005) [bandos-2005]
+    - Bandos, Rockette & Gur (2007) [bandos-2007]
+    - Hanley & McNeil (1983) [hanley-mcneil-1983]
+    - Zou & Donner (2008) [zou-2008]
+    - Holm (1979) [holm-1979]
+    - Schuirmann (1987), for equivalence [schuirmann-1987]
+    - Liu, Ma, Wu & Tai (2006), for margins of areas [liu-2006]
 
     Examples
     --------

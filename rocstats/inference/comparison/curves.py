@@ -26,9 +26,9 @@ from rocstats.stats.resampling.permutation import curve_distance, curve_distance
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Venkatraman ES, Begg CB. Biometrika 1996;83:835.",
-    "Venkatraman ES. Biometrics 2000;56:1134.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "venkatraman-1996",
+    "venkatraman-2000",
+    "holm-1979",
 )
 _SAME = 1e-12
 
@@ -109,7 +109,9 @@ def compare_curves(
 
     References
     ----------
-    Venkatraman & Begg (1996); Venkatraman (2000); Holm (1979).
+    - Venkatraman & Begg (1996) [venkatraman-1996]
+    - Venkatraman (2000) [venkatraman-2000]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------

@@ -18,8 +18,8 @@ from rocstats.stats.comparison.contrasts import global_test
 from rocstats.stats.influence.areas import area_covariance
 
 REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+    "delong-1988",
+    "obuchowski-1997",
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -51,7 +51,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equation 9.
+    - DeLong, DeLong & Clarke-Pearson (1988), equation 9 [delong-1988]
 
     Examples
     --------

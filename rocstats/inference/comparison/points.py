@@ -42,16 +42,16 @@ from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "McNemar Q. 1947.",
-    "Fagerland MW, Lydersen S, Laake P. 2013.",
-    "Tango T. Stat Med 1998;17:891-908.",
-    "Newcombe RG. Stat Med 1998;17:2635-2650.",
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Kosinski AS. 2013.",
-    "Moskowitz CS, Pepe MS. 2006.",
-    "Gu W, Pepe MS. 2009.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Linnet K. Stat Med 1987;6:147.",
+    "mcnemar-1947",
+    "fagerland-2013",
+    "tango-1998",
+    "newcombe-1998",
+    "newcombe-1998-independent",
+    "kosinski-2013",
+    "moskowitz-2006",
+    "gu-2009",
+    "zou-2008",
+    "linnet-1987",
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -167,8 +167,16 @@ def compare_operating_points(
 
     References
     ----------
-    McNemar (1947); Fagerland, Lydersen & Laake (2013); Tango (1998); Newcombe (1998), method 10;
-    Kosinski (2013); Moskowitz & Pepe (2006); Gu & Pepe (2009); Zou & Donner (2008); Linnet (1987).
+    - McNemar (1947) [mcnemar-1947]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+    - Tango (1998) [tango-1998]
+    - Newcombe (1998), method 10, for the same cases [newcombe-1998]
+    - Newcombe (1998), method 10, for independent cases [newcombe-1998-independent]
+    - Kosinski (2013) [kosinski-2013]
+    - Moskowitz & Pepe (2006) [moskowitz-2006]
+    - Gu & Pepe (2009) [gu-2009]
+    - Zou & Donner (2008) [zou-2008]
+    - Linnet (1987) [linnet-1987]
 
     Examples
     --------

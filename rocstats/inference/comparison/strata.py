@@ -30,12 +30,12 @@ from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area_intervals import Alternative
 
 REFERENCES = (
-    "Janes H, Pepe MS. Biometrika 2009;96:371-382.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+    "janes-2009",
+    "delong-1988",
+    "obuchowski-1997",
+    "zou-2008",
+    "newcombe-2006",
+    "holm-1979",
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -103,8 +103,12 @@ def compare_stratified_auc(
 
     References
     ----------
-    Janes & Pepe (2009); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997);
-    Zou & Donner (2008); Newcombe (2006), method 5; Holm (1979).
+    - Janes & Pepe (2009) [janes-2009]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Zou & Donner (2008) [zou-2008]
+    - Newcombe (2006), method 5 [newcombe-2006]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------

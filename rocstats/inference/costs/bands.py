@@ -29,9 +29,9 @@ from rocstats.stats.resampling.curves.hulls import hull_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
-    "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
+    "drummond-2006",
+    "horvath-2008",
+    "bonett-2012",
 )
 
 
@@ -106,8 +106,9 @@ def cost_difference_band(
 
     References
     ----------
-    Drummond & Holte (2006), cost curves; Horvath, Horvath & Zhou (2008), bootstrap bands of curves;
-    Bonett & Price (2012), the floor.
+    - Drummond & Holte (2006), cost curves [drummond-2006]
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
+    - Bonett & Price (2012), the floor [bonett-2012]
 
     Examples
     --------

@@ -36,11 +36,10 @@ from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Tango T. Stat Med 1998;17:891-908.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
+    "fawcett-2004",
+    "drummond-2006",
+    "tango-1998",
+    "zou-2008",
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -145,8 +144,10 @@ def compare_costs(
 
     References
     ----------
-    Fawcett (2004), sections 3.1 and 7.1; Drummond & Holte (2006); Tango (1998); Zou & Donner
-    (2008).
+    - Fawcett (2004), sections 3.1 and 7.1 [fawcett-2004]
+    - Drummond & Holte (2006) [drummond-2006]
+    - Tango (1998) [tango-1998]
+    - Zou & Donner (2008) [zou-2008]
 
     Examples
     --------

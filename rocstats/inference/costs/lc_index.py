@@ -27,7 +27,10 @@ from rocstats.stats.resampling.streams import (
     resolve_seed,
 )
 
-REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
+REFERENCES = (
+    *ADAMS,
+    "efron-1993",
+)
 
 
 @dataclass(frozen=True)
@@ -143,8 +146,9 @@ def lc_index(
 
     References
     ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3; Efron & Tibshirani (1993), chapter 13
-    (percentile limits).
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
+    - Efron & Tibshirani (1993), chapter 13 (percentile limits) [efron-1993]
 
     Examples
     --------

@@ -24,11 +24,11 @@ from rocstats.inference.planning.simulation import simulate_power
 from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
 REFERENCES = (
-    "Bamber D. J Math Psychol 1975;12:387-415.",
-    "Hanley JA, McNeil BJ. Radiology 1982;143:29-36.",
-    "Obuchowski NA, McClish DK. Stat Med 1997;16:1529-1542.",
-    "Liu JP, Ma MC, Wu CY, Tai JY. Stat Med 2006;25:1219-1238.",
-    "Fagerland MW, Lydersen S, Laake P. BMC Med Res Methodol 2013;13:91.",
+    "bamber-1975",
+    "hanley-mcneil-1982",
+    "obuchowski-mcclish-1997",
+    "liu-2006",
+    "fagerland-2013",
 )
 Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates
 _NAMES = {
@@ -128,8 +128,11 @@ def sample_size(
 
     References
     ----------
-    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
-    Fagerland, Lydersen & Laake (2013).
+    - Bamber (1975) [bamber-1975]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Liu, Ma, Wu & Tai (2006) [liu-2006]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
 
     Examples
     --------
@@ -215,8 +218,11 @@ def power(
 
     References
     ----------
-    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
-    Fagerland, Lydersen & Laake (2013).
+    - Bamber (1975) [bamber-1975]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Liu, Ma, Wu & Tai (2006) [liu-2006]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
 
     Examples
     --------

@@ -11,7 +11,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.cutpoints import CutpointPlan, require_unweighted
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
+REFERENCES = ("efron-1993",)
 
 
 def cutpoint_draws(
@@ -67,7 +67,7 @@ def cutpoint_draws(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap.
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
 
     Examples
     --------

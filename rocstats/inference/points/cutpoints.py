@@ -44,10 +44,9 @@ from rocstats.stats.resampling.streams import RngLike, order_rank, require_resam
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")
 REFERENCES = (
-    "Fluss R, Faraggi D, Reiser B. Biom J 2005.",
-    "Schisterman EF, Perkins N. Commun Stat Simul Comput 2007.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+    "fluss-2005",
+    "schisterman-2007",
+    "fawcett-2004",
 )
 _FEW_CASES = 50
 _FEW_CLUSTERS = 30
@@ -178,8 +177,9 @@ def cutpoints(
 
     References
     ----------
-    Fluss, Faraggi & Reiser (2005), kernel smoothing; Schisterman & Perkins (2007), normal scores;
-    Fawcett (2004), section 7.1, iso-performance lines.
+    - Fluss, Faraggi & Reiser (2005), kernel smoothing [fluss-2005]
+    - Schisterman & Perkins (2007), normal scores [schisterman-2007]
+    - Fawcett (2004), section 7.1, iso-performance lines [fawcett-2004]
 
     Examples
     --------

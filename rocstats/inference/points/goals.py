@@ -22,9 +22,9 @@ from rocstats.stats.intervals.proportions import (
 )
 
 REFERENCES = (
-    "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
-    "Berger RL. Technometrics 1982;24:295-300.",
+    "clopper-1934",
+    "wilson-1927",
+    "berger-1982",
 )
 
 
@@ -104,7 +104,9 @@ def test_performance_goals(
 
     References
     ----------
-    Clopper & Pearson (1934); Wilson (1927); Berger (1982), theorem 1.
+    - Clopper & Pearson (1934) [clopper-1934]
+    - Wilson (1927) [wilson-1927]
+    - Berger (1982), theorem 1 [berger-1982]
 
     Examples
     --------

@@ -28,17 +28,16 @@ from rocstats.stats.points.rates import Axis, RateBars, Reading
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 REFERENCES = (
-    "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
-    "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Koopman PAR. 1984.",
-    "Simel DL, Samsa GP, Matchar DB. 1991.",
-    "Woolf B. 1955.",
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Mercaldo ND, Lau KF, Zhou XH. 2007.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Linnet K. Stat Med 1987;6:147.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+    "wilson-1927",
+    "clopper-1934",
+    "koopman-1984",
+    "simel-1991",
+    "woolf-1955",
+    "newcombe-1998-independent",
+    "mercaldo-2007",
+    "zou-2008",
+    "linnet-1987",
+    "fawcett-2004",
 )
 PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = (
@@ -182,9 +181,16 @@ def operating_points(
 
     References
     ----------
-    Wilson (1927); Clopper & Pearson (1934); Koopman (1984); Simel, Samsa & Matchar (1991); Woolf
-    (1955); Newcombe (1998); Mercaldo, Lau & Zhou (2007); Zou & Donner (2008); Linnet (1987),
-    variance at an estimated threshold; Fawcett (2004), section 6.2, bars on both axes.
+    - Wilson (1927) [wilson-1927]
+    - Clopper & Pearson (1934) [clopper-1934]
+    - Koopman (1984) [koopman-1984]
+    - Simel, Samsa & Matchar (1991) [simel-1991]
+    - Woolf (1955) [woolf-1955]
+    - Newcombe (1998) [newcombe-1998-independent]
+    - Mercaldo, Lau & Zhou (2007) [mercaldo-2007]
+    - Zou & Donner (2008) [zou-2008]
+    - Linnet (1987), variance at an estimated threshold [linnet-1987]
+    - Fawcett (2004), section 6.2, bars on both axes [fawcett-2004]
 
     Examples
     --------

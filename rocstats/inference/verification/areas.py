@@ -39,8 +39,8 @@ from rocstats.stats.resampling.verification import (
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
 REFERENCES = (
-    "Begg CB, Greenes RA. Biometrics 1983;39:207-215.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+    "begg-1983",
+    "delong-1988",
 )
 
 
@@ -141,8 +141,8 @@ def verified_auc(
 
     References
     ----------
-    Begg & Greenes (1983), for a test of two results; DeLong, DeLong & Clarke-Pearson (1988), for
-    the row of the verified alone.
+    - Begg & Greenes (1983), for a test of two results [begg-1983]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the row of the verified alone [delong-1988]
 
     Examples
     --------

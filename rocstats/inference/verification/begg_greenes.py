@@ -13,7 +13,7 @@ from rocstats.sample.inputs.confusion import confusion_rows
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 
-REFERENCES = ("Begg CB, Greenes RA. Biometrics 1983;39:207-215.",)
+REFERENCES = ("begg-1983",)
 
 
 def begg_greenes(
@@ -78,7 +78,7 @@ def begg_greenes(
 
     References
     ----------
-    Begg & Greenes (1983).
+    - Begg & Greenes (1983) [begg-1983]
 
     Examples
     --------

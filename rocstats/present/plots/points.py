@@ -81,7 +81,7 @@ def plot_measures(
 
     References
     ----------
-    Fawcett (2004), section 6.2, thresholds as what can be set.
+    - Fawcett (2004), section 6.2, thresholds as what can be set [fawcett-2004]
 
     Examples
     --------
@@ -151,7 +151,7 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
 
     References
     ----------
-    Mercaldo, Lau & Zhou (2007), predictive values at a prevalence.
+    - Mercaldo, Lau & Zhou (2007), predictive values at a prevalence [mercaldo-2007]
 
     Examples
     --------
