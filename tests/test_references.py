@@ -11,6 +11,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames
+from rocstats.inference.chance.bands import RANDOM_POINTS
 from rocstats.references import UNVERIFIED, bibliography, vancouver
 
 ROOT = Path(rs.__file__).parent
@@ -119,7 +120,9 @@ def test_a_frame_cites_keys_and_no_others():
     assert study.roc_curve().attrs["rocstats"]["references"] == ["fawcett-2004"]
     columns = {name: [] for name in ["predictor", "fpr", "tpr", "fp", "tp"]}
     with pytest.raises(KeyError, match="nobody-1900"):
-        frames.make_frame("random_points", columns, grouped=False, references=["nobody-1900"])
+        frames.make_frame(
+            RANDOM_POINTS._replace(references=("nobody-1900",)), columns, grouped=False
+        )
 
 
 def test_public_docstrings_cite_keys_as_help_shows_them():

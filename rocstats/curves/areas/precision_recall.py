@@ -9,17 +9,21 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import weighted_sum
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "davis-2006",
-    "keilwagen-2014",
-    *FAWCETT,
+PR_CURVE = Question(
+    "pr_curve",
+    columns_in(f"{CURVE} tpr ppv fp tp"),
+    (
+        "davis-2006",
+        "keilwagen-2014",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -171,7 +175,7 @@ def pr_curve(
             "tp": points.tp,
         }
 
-    return curve_answer("pr_curve", sample, columns, by=by, references=REFERENCES)
+    return curve_answer(PR_CURVE, sample, columns, by=by)
 
 
 def _read_rates(tpr: Sequence[float]) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import make_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, Position, read_calls, read_classifiers
 
@@ -17,7 +18,11 @@ Rule = Literal["conjunction", "disjunction"]
 Row = tuple[str, str, Position]
 """Predictor, kind and position of a point."""
 
-REFERENCES = ("fawcett-2004",)
+COMBINED_POINTS = Question(
+    "combined_points",
+    columns_in("predictor kind fpr tpr"),
+    ("fawcett-2004",),
+)
 
 _WORD = {"conjunction": " and ", "disjunction": " or "}
 
@@ -70,7 +75,7 @@ def independent(rates: FloatArray, rule: Rule) -> float:
     return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
 
 
-def points_frame(rows: Sequence[Row], references: Sequence[str] = REFERENCES) -> pd.DataFrame:
+def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
     """Return points of classifiers and of what is made of them; a row is one point."""
     columns = {
         "predictor": [predictor for predictor, _, _ in rows],
@@ -78,7 +83,7 @@ def points_frame(rows: Sequence[Row], references: Sequence[str] = REFERENCES) ->
         "fpr": [fpr for _, _, (fpr, _) in rows],
         "tpr": [tpr for _, _, (_, tpr) in rows],
     }
-    return make_frame("combined_points", columns, grouped=False, references=references)
+    return make_frame(question, columns, grouped=False)
 
 
 def observed_rows(classifiers: Classifiers) -> list[Row]:

@@ -14,12 +14,17 @@ from rocstats.curves.costs.hull import edge_slopes, hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.forms import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_vector
 
-REFERENCES = ("fawcett-2004",)
+CLASS_WEIGHT_SWEEP = Question(
+    "class_weight_sweep",
+    columns_in("predictor class_weight fpr tpr fp tp slope_low slope_high n_pos n_neg method"),
+    ("fawcett-2004",),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +147,7 @@ def sweep_class_weight(
         "n_neg": np.full(len(values), n_neg),
         "method": [method] * len(values),
     }
-    return make_frame("class_weight_sweep", columns, grouped=False, references=REFERENCES)
+    return make_frame(CLASS_WEIGHT_SWEEP, columns, grouped=False)
 
 
 def _read_weights(weights: Any) -> FloatArray:

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import (
     Numbers,
     RocPoints,
@@ -19,15 +18,32 @@ from rocstats.curves.points.roc import (
     roc_points,
 )
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
 
 Across = Literal["predictors"]
 
-REFERENCES = (
-    "provost-2001",
-    *FAWCETT,
+OPTIMAL_POINTS = Question(
+    "optimal_points",
+    columns_in(
+        "predictor group direction threshold slope cost_fp cost_fn prevalence fpr "
+        "tpr fp tp expected_cost"
+    ),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+)
+
+ROC_HULL = Question(
+    "roc_hull",
+    columns_in("hull predictor group direction threshold fpr tpr fp tp slope_low slope_high"),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
 )
 
 # Sums of weights, and slopes worked out from costs, that differ by less are equal.
@@ -265,7 +281,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         for first, after in _runs(hull.owner):
             texts = {"hull": name, **_texts_of(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
-    return curve_frame("roc_hull", pieces, grouped=sample.group is not None, references=REFERENCES)
+    return curve_frame(ROC_HULL, pieces, grouped=sample.group is not None)
 
 
 def _runs(owner: IntArray) -> Iterator[tuple[int, int]]:
@@ -359,9 +375,7 @@ def optimal_points(
         conditions = {name: np.array([value]) for name, value in vars(asked).items()}
         texts = _texts_of(sample, int(hull.owner[best]), group)
         pieces.append((texts, {**vertex, **conditions, "expected_cost": cost}))
-    return curve_frame(
-        "optimal_points", pieces, grouped=sample.group is not None, references=REFERENCES
-    )
+    return curve_frame(OPTIMAL_POINTS, pieces, grouped=sample.group is not None)
 
 
 def _read_conditions(

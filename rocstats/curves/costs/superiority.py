@@ -6,15 +6,19 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.hull import Hull, hulls_by_group, joint_hull, share_of_positives
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "adams-1999",
-    *FAWCETT,
+SUPERIORITY_CURVE = Question(
+    "superiority_curve",
+    columns_in("predictor group cost_share_low cost_share_high"),
+    (
+        "adams-1999",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -97,9 +101,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
         for owner, low, high in zip(found, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
-    return curve_frame(
-        "superiority_curve", pieces, grouped=sample.group is not None, references=REFERENCES
-    )
+    return curve_frame(SUPERIORITY_CURVE, pieces, grouped=sample.group is not None)
 
 
 def loss_comparison(

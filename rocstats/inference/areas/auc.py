@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import (
@@ -38,11 +39,15 @@ from rocstats.stats.resampling.areas import (
 )
 from rocstats.stats.resampling.streams import RngLike
 
-REFERENCES = (
-    "delong-1988",
-    "hanley-mcneil-1982",
-    "newcombe-2006",
-    "obuchowski-1997",
+AUC = Question(
+    "auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"),
+    (
+        "delong-1988",
+        "hanley-mcneil-1982",
+        "newcombe-2006",
+        "obuchowski-1997",
+    ),
 )
 
 
@@ -198,10 +203,9 @@ def auc(
         for k, name in enumerate(sample.predictors):
             rows += [{"predictor": name, "group": group, **row} for row in _rows(part, g, k, asked)]
     return estimate_frame(
-        "auc",
+        AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.plan.seed if asked.plan else None,
         n_resamples=asked.plan.n_resamples if asked.plan else None,
     )

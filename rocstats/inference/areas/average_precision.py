@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -20,10 +21,16 @@ from rocstats.stats.resampling.areas import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "boyd-2013",
-    "efron-1993",
-    *precision_recall.REFERENCES,
+AVERAGE_PRECISION = Question(
+    "average_precision",
+    columns_in(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
+    (
+        "boyd-2013",
+        "efron-1993",
+        "davis-2006",
+        "keilwagen-2014",
+        "fawcett-2004",
+    ),
 )
 
 QUANTITIES = {
@@ -151,10 +158,9 @@ def average_precision(
             for row in _rows(part, g, k, plan):
                 rows.append({"predictor": name, "group": group, **row})
     return estimate_frame(
-        "average_precision",
+        AVERAGE_PRECISION,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )

@@ -6,11 +6,16 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import plan_resamples
 from rocstats.stats.resampling.streams import RngLike
 
-REFERENCES = ("efron-1993",)
+AUC_DRAWS = Question(
+    "auc_draws",
+    columns_in("predictor group quantity resample estimate"),
+    ("efron-1993",),
+)
 
 
 def auc_draws(
@@ -84,10 +89,9 @@ def auc_draws(
     if sample.group is not None:
         columns["group"] = Labels(groups, codes)
     return make_frame(
-        "auc_draws",
+        AUC_DRAWS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed,
         n_resamples=plan.n_resamples,
     )

@@ -11,12 +11,17 @@ from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "horowitz-2000",
-    "cohen-2016",
+AUC_BOUNDS = Question(
+    "auc_bounds",
+    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    (
+        "horowitz-2000",
+        "cohen-2016",
+    ),
 )
 
 
@@ -86,9 +91,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, code)
     ]
-    return estimate_frame(
-        "auc_bounds", rows, grouped=sample.group is not None, references=REFERENCES
-    )
+    return estimate_frame(AUC_BOUNDS, rows, grouped=sample.group is not None)
 
 
 def _require_plain_cases(sample: Sample) -> None:

@@ -12,6 +12,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
@@ -24,12 +25,28 @@ from rocstats.stats.areas.strata import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 
-REFERENCES = (
-    "delong-1988",
-    "obuchowski-1997",
-    "janes-2009",
-    "cochran-1954",
-    "newcombe-2006",
+STRATIFIED_AUC = Question(
+    "stratified_auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "janes-2009",
+        "cochran-1954",
+        "newcombe-2006",
+    ),
+)
+
+TEST_EQUAL_GROUPS = Question(
+    "test_equal_groups",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "janes-2009",
+        "cochran-1954",
+        "newcombe-2006",
+    ),
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
@@ -96,7 +113,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame("test_equal_groups", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(TEST_EQUAL_GROUPS, rows, grouped=True)
 
 
 def stratified_auc(
@@ -200,7 +217,7 @@ def stratified_auc(
         {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, asked)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame("stratified_auc", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
 
 
 def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from rocstats.curves.points.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
@@ -33,11 +34,18 @@ from rocstats.stats.bands.bars import (
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "fawcett-2004",
-    "zou-2008",
-    "newcombe-1998",
-    "nadeau-2003",
+ROC_AVERAGE_DIFFERENCE = Question(
+    "roc_average_difference",
+    columns_in(
+        f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
+        "n_curves n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "zou-2008",
+        "newcombe-1998",
+        "nadeau-2003",
+    ),
 )
 DifferenceBarKind = Literal["effective", "t"]
 _FEW_NEGATIVES = 50
@@ -151,10 +159,9 @@ def roc_average_difference(
     ]
     resampling = bars == "effective"
     return estimate_frame(
-        "roc_average_difference",
+        ROC_AVERAGE_DIFFERENCE,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed if resampling else None,
         n_resamples=asked.n_resamples if resampling else None,
     )

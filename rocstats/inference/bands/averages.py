@@ -10,6 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
@@ -28,11 +29,18 @@ from rocstats.stats.bands.averages import (
 )
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "fawcett-2004",
-    "provost-1998",
-    "linnet-1987",
-    "macskassy-2004",
+ROC_AVERAGE = Question(
+    "roc_average",
+    columns_in(
+        f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
+        "n_neg n_effective n_curves n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "provost-1998",
+        "linnet-1987",
+        "macskassy-2004",
+    ),
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -171,10 +179,9 @@ def roc_average(
     ]
     resampling = bars == "effective"
     return estimate_frame(
-        "roc_average",
+        ROC_AVERAGE,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if resampling else None,
         n_resamples=plan.n_resamples if resampling else None,
     )

@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
@@ -39,13 +40,17 @@ BandName = Literal[
     "vertical-average",
     "threshold-average",
 ]
-REFERENCES = (
-    "campbell-1994",
-    "macskassy-2005",
-    "ma-1993",
-    "demidenko-2012",
-    "owen-1995",
-    "jensen-2000",
+ROC_BAND = Question(
+    "roc_band",
+    columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method"),
+    (
+        "campbell-1994",
+        "macskassy-2005",
+        "ma-1993",
+        "demidenko-2012",
+        "owen-1995",
+        "jensen-2000",
+    ),
 )
 _GRID = np.arange(201) / 200
 
@@ -186,7 +191,7 @@ def roc_band(
     if not grouped:
         del columns["group"]
     return make_frame(
-        "roc_band", columns, grouped=grouped, references=REFERENCES, seed=seed,
+        ROC_BAND, columns, grouped=grouped, seed=seed,
         n_resamples=b if kind.resamples else None,
     )  # fmt: skip
 

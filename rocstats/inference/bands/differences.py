@@ -14,6 +14,7 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -23,9 +24,16 @@ from rocstats.stats.bands.methods import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "horvath-2008",
-    "bonett-2012",
+ROC_DIFFERENCE_BAND = Question(
+    "roc_difference_band",
+    columns_in(
+        "predictor reference group fpr estimate ci_low ci_high confidence_level "
+        "scope n_pos n_neg method note"
+    ),
+    (
+        "horvath-2008",
+        "bonett-2012",
+    ),
 )
 
 
@@ -126,10 +134,9 @@ def roc_difference_band(
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     columns = difference_columns(sample, pieces, "fpr", fpr, confidence_level)
     return make_frame(
-        "roc_difference_band",
+        ROC_DIFFERENCE_BAND,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b,
     )

@@ -14,6 +14,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
+from rocstats.questions import AREA, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -23,11 +24,24 @@ from rocstats.stats.binormal.areas import Index
 from rocstats.stats.binormal.fit import BinormalFit, FitInformation
 from rocstats.stats.intervals.area_intervals import quantile
 
-REFERENCES = (
-    "dorfman-1969",
-    "metz-1998",
-    "mcclish-1989",
-    "hillis-2012",
+BINORMAL = Question(
+    "binormal",
+    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    (
+        "dorfman-1969",
+        "metz-1998",
+        "mcclish-1989",
+        "hillis-2012",
+    ),
+)
+
+BINORMAL_CURVE = Question(
+    "binormal_curve",
+    columns_in("predictor group fpr tpr method"),
+    (
+        "dorfman-1969",
+        "metz-1998",
+    ),
 )
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 _N_STEPS = 100
@@ -139,7 +153,7 @@ def binormal(
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, plan, over, confidence_level)
     ]
-    return estimate_frame("binormal", rows, grouped=sample.group is not None, references=REFERENCES)
+    return estimate_frame(BINORMAL, rows, grouped=sample.group is not None)
 
 
 def binormal_curve(
@@ -220,9 +234,7 @@ def binormal_curve(
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
-    return make_frame(
-        "binormal_curve", columns, grouped=sample.group is not None, references=REFERENCES[:2]
-    )
+    return make_frame(BINORMAL_CURVE, columns, grouped=sample.group is not None)
 
 
 def _rows(

@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -35,11 +36,17 @@ from rocstats.stats.resampling.labels import (
 )
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "mann-1947",
-    "streitberg-1986",
-    "brunner-2000",
-    "forman-2005",
+VERSUS_RANDOM = Question(
+    "versus_random",
+    columns_in(
+        f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_candidates n_resamples method note"
+    ),
+    (
+        "mann-1947",
+        "streitberg-1986",
+        "brunner-2000",
+        "forman-2005",
+    ),
 )
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -176,10 +183,9 @@ def versus_random(
             rows.append({"predictor": name, "group": group, **_row(part, g, k, method, asked)})
     resampled = any(row["n_resamples"] for row in rows)
     return estimate_frame(
-        "versus_random",
+        VERSUS_RANDOM,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed if resampled else None,
         n_resamples=asked.n_resamples if resampled else None,
     )

@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance.random_curves import (
@@ -20,11 +21,22 @@ from rocstats.stats.chance.random_curves import (
 from rocstats.stats.resampling.guesses import draw_guesses
 from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
-REFERENCES = (
-    "hodges-1958",
-    "campbell-1994",
+RANDOM_BAND = Question(
+    "random_band",
+    columns_in(
+        "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    (
+        "hodges-1958",
+        "campbell-1994",
+    ),
 )
-REFERENCES_OF_POINTS = ("forman-2002",)
+
+RANDOM_POINTS = Question(
+    "random_points",
+    columns_in("predictor group fpr tpr fp tp"),
+    ("forman-2002",),
+)
 Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 _LARGEST_ROWS = 500
@@ -152,9 +164,7 @@ def random_band(
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
-    return make_frame(
-        "random_band", columns, grouped=sample.group is not None, references=REFERENCES
-    )
+    return make_frame(RANDOM_BAND, columns, grouped=sample.group is not None)
 
 
 def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) -> pd.DataFrame:
@@ -225,10 +235,9 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
     return make_frame(
-        "random_points",
+        RANDOM_POINTS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES_OF_POINTS,
         seed=seed,
     )
 

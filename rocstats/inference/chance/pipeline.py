@@ -10,12 +10,17 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "forman-2002",
-    "ojala-2010",
+PERMUTE_PIPELINE = Question(
+    "permute_pipeline",
+    columns_in(f"predictor quantity {ESTIMATE} {TEST} hypothesis n_resamples method note"),
+    (
+        "forman-2002",
+        "ojala-2010",
+    ),
 )
 _SAME = 1e-12
 
@@ -119,10 +124,9 @@ def permute_pipeline(
         "note": ["no-interval"],
     }
     return estimate_frame(
-        "permute_pipeline",
+        PERMUTE_PIPELINE,
         [row],
         grouped=False,
-        references=REFERENCES,
         seed=seed,
         n_resamples=n_resamples,
     )

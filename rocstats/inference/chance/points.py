@@ -11,6 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
@@ -25,11 +26,18 @@ from rocstats.stats.chance.two_by_two import (
 )
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
 
-REFERENCES = (
-    "newcombe-1998-independent",
-    "boschloo-1970",
-    "lancaster-1961",
-    "forman-2005",
+OPERATING_POINTS_VERSUS_RANDOM = Question(
+    "operating_points_versus_random",
+    columns_in(
+        f"predictor group quantity direction threshold fpr tpr fp tp {ESTIMATE} "
+        f"{TEST} hypothesis n_pos n_neg n_candidates method note"
+    ),
+    (
+        "newcombe-1998-independent",
+        "boschloo-1970",
+        "lancaster-1961",
+        "forman-2005",
+    ),
 )
 _REFUSED = {
     "cluster": "The test needs independent cases: keep one case of each cluster.",
@@ -124,10 +132,9 @@ def operating_points_versus_random(
         for value in wanted[name]
     ]
     return estimate_frame(
-        "operating_points_versus_random",
+        OPERATING_POINTS_VERSUS_RANDOM,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
     )
 
 

@@ -13,6 +13,7 @@ from rocstats.curves.classes.class_curves import REST, require_fold_of_every_cla
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -38,12 +39,18 @@ from rocstats.stats.resampling.classes import (
 from rocstats.stats.resampling.streams import RngLike
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
-REFERENCES = (
-    "fawcett-2004",
-    "hand-2001",
-    "provost-domingos-2001",
-    "delong-1988",
-    "obuchowski-1997",
+MULTICLASS_AUC = Question(
+    "multiclass_auc",
+    columns_in(
+        f"predictor class versus group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "hand-2001",
+        "provost-domingos-2001",
+        "delong-1988",
+        "obuchowski-1997",
+    ),
 )
 
 
@@ -176,10 +183,9 @@ def multiclass_auc(
         require_fold_of_every_class(part)
         rows += [{"group": group, **row} for row in _rows(part, g, asked)]
     return estimate_frame(
-        "multiclass_auc",
+        MULTICLASS_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )

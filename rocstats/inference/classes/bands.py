@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
@@ -21,9 +22,15 @@ from rocstats.stats.resampling.streams import RngLike, require_resamples, resolv
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
-REFERENCES = (
-    "campbell-1994",
-    "fawcett-2004",
+MULTICLASS_ROC_BAND = Question(
+    "multiclass_roc_band",
+    columns_in(
+        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    (
+        "campbell-1994",
+        "fawcett-2004",
+    ),
 )
 _GRID = np.arange(201) / 200
 
@@ -135,10 +142,9 @@ def multiclass_roc_band(
     if sample.group is None:
         del columns["group"]
     return make_frame(
-        "multiclass_roc_band",
+        MULTICLASS_ROC_BAND,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b if resampled else None,
     )

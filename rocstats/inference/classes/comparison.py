@@ -14,6 +14,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -33,12 +34,19 @@ from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas, plan_
 from rocstats.stats.resampling.streams import RngLike
 
 DifferenceInterval = Literal["wald", "percentile"]
-REFERENCES = (
-    "hand-2001",
-    "provost-domingos-2001",
-    "delong-1988",
-    "zou-2008",
-    "holm-1979",
+MULTICLASS_COMPARE_AUC = Question(
+    "multiclass_compare_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
+        "n_neg n_resamples method note"
+    ),
+    (
+        "hand-2001",
+        "provost-domingos-2001",
+        "delong-1988",
+        "zou-2008",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -167,10 +175,9 @@ def multiclass_compare_auc(
         if adjust != "none" and len(rows) > 1 and np.isfinite(p):
             row["note"].append(f"adjusted={adjust}")
     return estimate_frame(
-        "multiclass_compare_auc",
+        MULTICLASS_COMPARE_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.classifiers.combine import Row, points_frame
+from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
 from rocstats.curves.classifiers.concavity import (
     depth_below_chord,
     find_concavities,
@@ -18,6 +18,7 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.forms import require_complete
@@ -25,9 +26,16 @@ from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 
-REFERENCES = (
-    "flach-2003",
-    "fawcett-2004",
+CONCAVITIES = Question(
+    "concavities",
+    columns_in(
+        "predictor direction threshold_start threshold threshold_end fpr tpr "
+        "fpr_repaired tpr_repaired p_value p_adjusted n_pos n_neg method note"
+    ),
+    (
+        "flach-2003",
+        "fawcett-2004",
+    ),
 )
 
 _REFUSED = {
@@ -205,8 +213,11 @@ def repair_concavities(
         study.predictors[k],
         higher,
         tuple(_nested(*pair) for pair in zip(vertices, cuts, strict=True)),
-        estimate_frame("concavities", rows, grouped=False, references=REFERENCES),
-        points_frame(_points(study.predictors[k], points, vertices), REFERENCES),
+        estimate_frame(CONCAVITIES, rows, grouped=False),
+        points_frame(
+            _points(study.predictors[k], points, vertices),
+            COMBINED_POINTS._replace(references=CONCAVITIES.references),
+        ),
     )
 
 

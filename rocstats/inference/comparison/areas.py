@@ -24,6 +24,7 @@ from rocstats.inference.comparison.rows import (
     infer_row,
     plan_rows,
 )
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
@@ -41,13 +42,20 @@ from rocstats.stats.comparison.multiplicity import (
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.streams import RngLike
 
-REFERENCES = (
-    "delong-1988",
-    "obuchowski-1997",
-    "bandos-2005",
-    "hanley-mcneil-1983",
-    "zou-2008",
-    "holm-1979",
+COMPARE_AUC = Question(
+    "compare_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
+        "n_neg n_resamples method note"
+    ),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "bandos-2005",
+        "hanley-mcneil-1983",
+        "zou-2008",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 _HIGH_AREA = 0.9
@@ -229,10 +237,9 @@ def compare_auc(
     rows = _rows(compare_families(sample, choice, planned, across, adjust), planned, asked, adjust)
     resampled = choice.plan is not None and any(row["n_resamples"] for row in rows)
     return estimate_frame(
-        "compare_auc",
+        COMPARE_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=choice.plan.seed if choice.plan and resampled else None,
         n_resamples=choice.plan.n_resamples if choice.plan and resampled else None,
     )

@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
@@ -25,10 +26,17 @@ from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "venkatraman-1996",
-    "venkatraman-2000",
-    "holm-1979",
+COMPARE_CURVES = Question(
+    "compare_curves",
+    columns_in(
+        f"predictor reference group quantity {ESTIMATE} {TEST} p_adjusted "
+        "hypothesis n_pos n_neg n_resamples method note"
+    ),
+    (
+        "venkatraman-1996",
+        "venkatraman-2000",
+        "holm-1979",
+    ),
 )
 _SAME = 1e-12
 
@@ -133,10 +141,9 @@ def compare_curves(
     rows = answer(sample, reference, asked)
     adjust_rows(rows, adjust)
     return estimate_frame(
-        "compare_curves",
+        COMPARE_CURVES,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed,
         n_resamples=asked.n_resamples,
     )

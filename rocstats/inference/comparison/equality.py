@@ -10,6 +10,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -17,9 +18,13 @@ from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.comparison.contrasts import global_test
 from rocstats.stats.influence.areas import area_covariance
 
-REFERENCES = (
-    "delong-1988",
-    "obuchowski-1997",
+TEST_EQUAL_AUC = Question(
+    "test_equal_auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+    ),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -72,9 +77,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
         {"predictor": "all", "group": group, **_global_row(part, weights)}
         for group, part in sample.by_group()
     ]
-    return estimate_frame(
-        "test_equal_auc", rows, grouped=sample.group is not None, references=REFERENCES
-    )
+    return estimate_frame(TEST_EQUAL_AUC, rows, grouped=sample.group is not None)
 
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:

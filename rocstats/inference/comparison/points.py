@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -41,17 +42,25 @@ from rocstats.stats.comparison.point_tests import (
 from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "mcnemar-1947",
-    "fagerland-2013",
-    "tango-1998",
-    "newcombe-1998",
-    "newcombe-1998-independent",
-    "kosinski-2013",
-    "moskowitz-2006",
-    "gu-2009",
-    "zou-2008",
-    "linnet-1987",
+COMPARE_OPERATING_POINTS = Question(
+    "compare_operating_points",
+    columns_in(
+        "predictor reference group quantity threshold reference_threshold fpr "
+        f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
+        "note"
+    ),
+    (
+        "mcnemar-1947",
+        "fagerland-2013",
+        "tango-1998",
+        "newcombe-1998",
+        "newcombe-1998-independent",
+        "kosinski-2013",
+        "moskowitz-2006",
+        "gu-2009",
+        "zou-2008",
+        "linnet-1987",
+    ),
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -206,10 +215,9 @@ def compare_operating_points(
         rows = _at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return estimate_frame(
-        "compare_operating_points",
+        COMPARE_OPERATING_POINTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )

@@ -13,6 +13,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
@@ -29,13 +30,19 @@ from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adju
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area_intervals import Alternative
 
-REFERENCES = (
-    "janes-2009",
-    "delong-1988",
-    "obuchowski-1997",
-    "zou-2008",
-    "newcombe-2006",
-    "holm-1979",
+COMPARE_STRATIFIED_AUC = Question(
+    "compare_stratified_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
+    ),
+    (
+        "janes-2009",
+        "delong-1988",
+        "obuchowski-1997",
+        "zou-2008",
+        "newcombe-2006",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -136,7 +143,7 @@ def compare_stratified_auc(
         row["p_adjusted"] = p
         if adjust != "none" and len(rows) > 1 and np.isfinite(p):
             row["note"].append(f"adjusted={adjust}")
-    return estimate_frame("compare_stratified_auc", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
 
 
 def _rows(

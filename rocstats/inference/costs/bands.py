@@ -20,6 +20,7 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -28,10 +29,17 @@ from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "drummond-2006",
-    "horvath-2008",
-    "bonett-2012",
+COST_DIFFERENCE_BAND = Question(
+    "cost_difference_band",
+    columns_in(
+        "predictor reference group probability_cost estimate ci_low ci_high "
+        "confidence_level scope n_pos n_neg method note"
+    ),
+    (
+        "drummond-2006",
+        "horvath-2008",
+        "bonett-2012",
+    ),
 )
 
 
@@ -138,10 +146,9 @@ def cost_difference_band(
         pieces += _pieces(part, pairs, group, x, confidence_level, (b, seed, g), progress)
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     return make_frame(
-        "cost_difference_band",
+        COST_DIFFERENCE_BAND,
         difference_columns(sample, pieces, "probability_cost", x, confidence_level),
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b,
     )

@@ -15,6 +15,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -35,11 +36,19 @@ from rocstats.stats.intervals.area_intervals import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "fawcett-2004",
-    "drummond-2006",
-    "tango-1998",
-    "zou-2008",
+COMPARE_COSTS = Question(
+    "compare_costs",
+    columns_in(
+        "predictor reference group quantity threshold reference_threshold cost_fp "
+        f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
+        "n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "drummond-2006",
+        "tango-1998",
+        "zou-2008",
+    ),
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -184,10 +193,9 @@ def compare_costs(
         rows = _at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
     adjust_rows(rows, adjust)
     return estimate_frame(
-        "compare_costs",
+        COMPARE_COSTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )

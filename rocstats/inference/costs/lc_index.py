@@ -10,12 +10,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.hull import hulls_of, joint_hull
-from rocstats.curves.costs.superiority import REFERENCES as ADAMS
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -27,9 +27,14 @@ from rocstats.stats.resampling.streams import (
     resolve_seed,
 )
 
-REFERENCES = (
-    *ADAMS,
-    "efron-1993",
+LC_INDEX = Question(
+    "lc_index",
+    columns_in(f"predictor reference group quantity {ESTIMATE} n_pos n_neg method note"),
+    (
+        "adams-1999",
+        "fawcett-2004",
+        "efron-1993",
+    ),
 )
 
 
@@ -178,10 +183,9 @@ def lc_index(
         for row in _rows(part, g, group, _Reading(pairs, prevalence, (low, mode, high)), draws)
     ]
     return estimate_frame(
-        "lc_index",
+        LC_INDEX,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )

@@ -21,15 +21,29 @@ from rocstats.inference.planning.numbers import (
 )
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates, planned_rate_test
 from rocstats.inference.planning.simulation import simulate_power
+from rocstats.questions import Question, columns_in
 from rocstats.stats.resampling.streams import RngLike, resolve_seed
 
-REFERENCES = (
+_PLAN = "design quantity assumed null_value margin hypothesis alpha"
+_PLANNED = (
+    "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
+    " half_width_simulated n_simulations test method note"
+)
+_REFERENCES = (
     "bamber-1975",
     "hanley-mcneil-1982",
     "obuchowski-mcclish-1997",
     "liu-2006",
     "fagerland-2013",
 )
+SAMPLE_SIZE = Question(
+    "sample_size",
+    columns_in(
+        f"{_PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {_PLANNED}"
+    ),
+    _REFERENCES,
+)
+POWER = Question("power", columns_in(f"{_PLAN} {_PLANNED}"), _REFERENCES)
 Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates
 _NAMES = {
     OneAUC: "one-auc",
@@ -156,7 +170,7 @@ def sample_size(
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
         rows = [_area_size_row(design, goal, ratio, asked) for goal in goals]
-    return _frame("sample_size", rows, asked)
+    return _frame(SAMPLE_SIZE, rows, asked)
 
 
 def power(
@@ -239,16 +253,15 @@ def power(
     else:
         test = planned_test(design)
         rows = [_area_row(design, test, sizes, asked) for sizes in read_numbers(n_pos, n_neg)]
-    return _frame("power", rows, asked)
+    return _frame(POWER, rows, asked)
 
 
-def _frame(function: str, rows: list[dict[str, Any]], asked: _Asked) -> pd.DataFrame:
+def _frame(question: Question, rows: list[dict[str, Any]], asked: _Asked) -> pd.DataFrame:
     drawn = asked.seed is not None
     return estimate_frame(
-        function,
+        question,
         rows,
         grouped=False,
-        references=REFERENCES,
         seed=asked.seed,
         n_resamples=asked.n_simulations if drawn else None,
     )

@@ -7,11 +7,16 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.cutpoints import CutpointPlan, require_unweighted
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = ("efron-1993",)
+CUTPOINT_DRAWS = Question(
+    "cutpoint_draws",
+    columns_in("predictor group criterion resample direction threshold fpr tpr"),
+    ("efron-1993",),
+)
 
 
 def cutpoint_draws(
@@ -111,10 +116,9 @@ def cutpoint_draws(
     if sample.group is None:
         del columns["group"]
     return make_frame(
-        "cutpoint_draws",
+        CUTPOINT_DRAWS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed,
         n_resamples=b,
     )

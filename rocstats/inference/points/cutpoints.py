@@ -21,6 +21,7 @@ from rocstats.curves.points.cutpoints import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
@@ -43,10 +44,18 @@ from rocstats.stats.resampling.streams import RngLike, order_rank, require_resam
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")
-REFERENCES = (
-    "fluss-2005",
-    "schisterman-2007",
-    "fawcett-2004",
+CUTPOINTS = Question(
+    "cutpoints",
+    columns_in(
+        "predictor group criterion quantity target provenance direction threshold "
+        "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
+        f"{ESTIMATE} n_pos n_neg n_resamples method note"
+    ),
+    (
+        "fluss-2005",
+        "schisterman-2007",
+        "fawcett-2004",
+    ),
 )
 _FEW_CASES = 50
 _FEW_CLUSTERS = 30
@@ -210,10 +219,9 @@ def cutpoints(
         for row in _rows(part, g, k, plan, ways)
     ]
     return estimate_frame(
-        "cutpoints",
+        CUTPOINTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if drawn else None,
         n_resamples=drawn or None,
     )

@@ -11,6 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
@@ -21,10 +22,17 @@ from rocstats.stats.intervals.proportions import (
     proportion_limits,
 )
 
-REFERENCES = (
-    "clopper-1934",
-    "wilson-1927",
-    "berger-1982",
+TEST_PERFORMANCE_GOALS = Question(
+    "test_performance_goals",
+    columns_in(
+        f"predictor group quantity direction threshold {ESTIMATE} {TEST} "
+        "hypothesis fp tp n_pos n_neg method note"
+    ),
+    (
+        "clopper-1934",
+        "wilson-1927",
+        "berger-1982",
+    ),
 )
 
 
@@ -127,9 +135,7 @@ def test_performance_goals(
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, asked)
     ]
-    return estimate_frame(
-        "test_performance_goals", rows, grouped=sample.group is not None, references=REFERENCES
-    )
+    return estimate_frame(TEST_PERFORMANCE_GOALS, rows, grouped=sample.group is not None)
 
 
 def _asked(

@@ -17,6 +17,7 @@ from rocstats.inference.points.columns import (
     point_columns,
     read_quantities,
 )
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.inputs.rates import read_rates
@@ -27,17 +28,24 @@ from rocstats.stats.points.measures import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import Axis, RateBars, Reading
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
-REFERENCES = (
-    "wilson-1927",
-    "clopper-1934",
-    "koopman-1984",
-    "simel-1991",
-    "woolf-1955",
-    "newcombe-1998-independent",
-    "mercaldo-2007",
-    "zou-2008",
-    "linnet-1987",
-    "fawcett-2004",
+OPERATING_POINTS = Question(
+    "operating_points",
+    columns_in(
+        "predictor group quantity direction threshold fpr tpr reading prevalence "
+        f"fp tp {ESTIMATE} n_pos n_neg n_effective n_resamples method note"
+    ),
+    (
+        "wilson-1927",
+        "clopper-1934",
+        "koopman-1984",
+        "simel-1991",
+        "woolf-1955",
+        "newcombe-1998-independent",
+        "mercaldo-2007",
+        "zou-2008",
+        "linnet-1987",
+        "fawcett-2004",
+    ),
 )
 PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = (
@@ -243,10 +251,9 @@ def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> p
     warn_of(codes_of(columns["note"]))
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
     return make_frame(
-        "operating_points",
+        OPERATING_POINTS,
         columns,
         grouped=grouped,
-        references=REFERENCES,
         seed=plan.seed if drawn else None,
         n_resamples=plan.n_resamples if drawn else None,
     )

@@ -13,6 +13,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
@@ -38,9 +39,15 @@ from rocstats.stats.resampling.verification import (
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
-REFERENCES = (
-    "begg-1983",
-    "delong-1988",
+VERIFIED_AUC = Question(
+    "verified_auc",
+    columns_in(
+        f"predictor kind {AREA} {TEST} hypothesis n_pos n_neg n_cases n_resamples method note"
+    ),
+    (
+        "begg-1983",
+        "delong-1988",
+    ),
 )
 
 
@@ -199,9 +206,7 @@ def verified_auc(
             _plain_row(found.sample, k, asked),
         )
     ]
-    return estimate_frame(
-        "verified_auc", rows, grouped=False, references=REFERENCES, seed=seed, n_resamples=b
-    )
+    return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
 
 
 @dataclass(frozen=True)
