@@ -39,6 +39,15 @@ class Refusal(NamedTuple):
         return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.mend}"
 
 
+def counts_only(name: str, why: str, got: str) -> Refusal:
+    """Return why the question ``name`` refuses weights: it is of cases that are counted."""
+    return Refusal(
+        f"not be given to a study that is asked for {name}",
+        f"{why}: pass frequency=, or leave the weights out.",
+        got,
+    )
+
+
 class Question(NamedTuple):
     """A question of a study, declared once beside its function.
 

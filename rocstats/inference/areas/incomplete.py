@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import area
-from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
-from rocstats.questions import AREA, Question, columns_in
+from rocstats.questions import AREA, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 
@@ -21,6 +20,13 @@ AUC_BOUNDS = Question(
     (
         "horowitz-2000",
         "cohen-2016",
+    ),
+    dict.fromkeys(
+        ("fold", "sample_weight"),
+        Refusal(
+            "stay None for bounds, which count pairs of all cases",
+            "Make a study without it.",
+        ),
     ),
 )
 
@@ -83,7 +89,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     1  auc_worst     0.500    4.0    4.0
     2   auc_best     0.938    4.0    4.0
     """
-    _require_plain_cases(sample)
+    AUC_BOUNDS.require_roles(sample)
     codes = [None] if sample.group is None else sample.group.present.tolist()
     rows = [
         {"predictor": name, "group": group, **row}
@@ -92,15 +98,6 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         for row in _rows(part, k, code)
     ]
     return estimate_frame(AUC_BOUNDS, rows, grouped=sample.group is not None)
-
-
-def _require_plain_cases(sample: Sample) -> None:
-    for role, given in (("fold", sample.fold), ("sample_weight", sample.sample_weight)):
-        if given is not None:
-            raise InputError(
-                f"`{role}` must stay None for bounds, which count pairs of all cases; got a study"
-                f" with {role}=. Make a study without it."
-            )
 
 
 def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
@@ -51,6 +51,7 @@ ROC_BAND = Question(
         "owen-1995",
         "jensen-2000",
     ),
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
 _GRID = np.arange(201) / 200
 
@@ -239,11 +240,7 @@ def _require_method(
 ) -> BandMethod:
     require_choice("method", method, tuple(METHODS))
     kind = METHODS[method]
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
+    ROC_BAND.require_roles(sample)
     if sample.cluster is not None and not kind.clusters:
         allowed = ", ".join(name for name, one in METHODS.items() if one.clusters)
         raise InputError(

@@ -14,7 +14,7 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -34,6 +34,7 @@ ROC_DIFFERENCE_BAND = Question(
         "horvath-2008",
         "bonett-2012",
     ),
+    {"sample_weight": counts_only("roc_difference_band", "The band needs counts", "weights")},
 )
 
 
@@ -168,11 +169,7 @@ def _piece(
 
 
 def _require_roles(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_difference_band;"
-            " got weights. The band needs counts: pass frequency=, or leave the weights out."
-        )
+    ROC_DIFFERENCE_BAND.require_roles(sample)
     if len(sample.predictors) < 2:
         raise InputError(
             "`y_score` must have two predictors or more to be compared; got 1."

@@ -14,7 +14,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
-from rocstats.questions import AREA, Question, columns_in
+from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -33,6 +33,7 @@ BINORMAL = Question(
         "mcclish-1989",
         "hillis-2012",
     ),
+    {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
 )
 
 BINORMAL_CURVE = Question(
@@ -42,6 +43,11 @@ BINORMAL_CURVE = Question(
         "dorfman-1969",
         "metz-1998",
     ),
+    {
+        "sample_weight": counts_only(
+            "binormal_curve", "The likelihood needs counts", "sample_weight="
+        )
+    },
 )
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 _N_STEPS = 100
@@ -146,7 +152,7 @@ def binormal(
     """
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
-    plan = plan_fit(sample, "binormal", method, n_bins, information)
+    plan = plan_fit(sample, BINORMAL, method, n_bins, information)
     rows = [
         {"predictor": name, "group": group, **row}
         for group, part in sample.by_group()
@@ -210,7 +216,7 @@ def binormal_curve(
     0  0.1  0.7713
     1  0.3  0.9002
     """
-    plan = plan_fit(sample, "binormal_curve", method, n_bins, None)
+    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
     grid = None if fpr is None else _read_rates(fpr)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, points = [], [], [np.empty((2, 0))]

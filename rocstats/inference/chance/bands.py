@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance.random_curves import (
@@ -30,21 +30,33 @@ RANDOM_BAND = Question(
         "hodges-1958",
         "campbell-1994",
     ),
+    {
+        "cluster": Refusal(
+            "not be given to a study that is asked for random_band",
+            "The band needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only("random_band", "The band needs counts", "sample_weight="),
+    },
 )
 
 RANDOM_POINTS = Question(
     "random_points",
     columns_in("predictor group fpr tpr fp tp"),
     ("forman-2002",),
+    {
+        "cluster": Refusal(
+            "not be given to a study that is asked for random_points",
+            "The cloud needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only("random_points", "The cloud needs counts", "sample_weight="),
+    },
 )
 Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 _LARGEST_ROWS = 500
 _LIMITS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
-_REFUSED = {
-    "cluster": "needs independent cases: keep one case of each cluster.",
-    "sample_weight": "needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 def random_band(
@@ -133,7 +145,7 @@ def random_band(
             "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
             " 'flagged'. Leave `at` out, or use scope='pointwise'."
         )
-    _require_counts(sample, "random_band", "The band")
+    RANDOM_BAND.require_roles(sample)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
@@ -214,7 +226,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     True
     """
     n_points = _require_points(n_points)
-    _require_counts(sample, "random_points", "The cloud")
+    RANDOM_POINTS.require_roles(sample)
     seed = resolve_seed(rng)
     codes = ["pooled-folds"] if sample.fold is not None else []
     groups, pieces = [], []
@@ -250,15 +262,6 @@ def _require_points(n_points: Any) -> int:
             " Pass how many random classifiers to draw."
         )
     return int(n_points)
-
-
-def _require_counts(sample: Sample, question: str, what: str) -> None:
-    for role, mend in _REFUSED.items():
-        if getattr(sample, role) is not None:
-            raise InputError(
-                f"`{role}` must not be given to a study that is asked for {question}; got"
-                f" {role}=. {what} {mend}"
-            )
 
 
 def _band(n_pos: int, n_neg: int, confidence_level: float, scope: Scope) -> tuple[FloatArray, str]:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
@@ -38,11 +38,14 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
         "lancaster-1961",
         "forman-2005",
     ),
+    {
+        role: Refusal("not be given to a study whose points are tested", mend, "{role}=")
+        for role, mend in (
+            ("cluster", "The test needs independent cases: keep one case of each cluster."),
+            ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),
+        )
+    },
 )
-_REFUSED = {
-    "cluster": "The test needs independent cases: keep one case of each cluster.",
-    "sample_weight": "The test needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 def operating_points_versus_random(
@@ -123,7 +126,7 @@ def operating_points_versus_random(
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     asked = _Asked(method, alternative, require_candidates(n_candidates), confidence_level)
-    _require_counts(sample)
+    OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = [
         {"predictor": name, "group": group, **_row(part, k, value, asked)}
@@ -146,15 +149,6 @@ class _Asked:
     alternative: Alternative
     n_candidates: int
     confidence_level: float
-
-
-def _require_counts(sample: Sample) -> None:
-    for role, mend in _REFUSED.items():
-        if getattr(sample, role) is not None:
-            raise InputError(
-                f"`{role}` must not be given to a study whose points are tested; got {role}=."
-                f" {mend}"
-            )
 
 
 def _row(sample: Sample, k: int, threshold: float, asked: _Asked) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
@@ -31,6 +31,7 @@ MULTICLASS_ROC_BAND = Question(
         "campbell-1994",
         "fawcett-2004",
     ),
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
 _GRID = np.arange(201) / 200
 
@@ -201,11 +202,7 @@ def _columns(
 
 
 def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
+    MULTICLASS_ROC_BAND.require_roles(sample)
     if sample.cluster is not None and not METHODS[method].clusters:
         raise InputError(
             f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."

@@ -18,7 +18,7 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.forms import require_complete
@@ -36,14 +36,19 @@ CONCAVITIES = Question(
         "flach-2003",
         "fawcett-2004",
     ),
+    {
+        role: Refusal("not be in a study whose concavities are repaired", mend, "one")
+        for role, mend in (
+            ("group", "Make a study of each group."),
+            ("fold", "Make a study of each fold."),
+            ("cluster", "Fisher's test needs independent cases: keep one case of each cluster."),
+            (
+                "sample_weight",
+                "Fisher's test needs counts: pass frequency=, or leave the weights out.",
+            ),
+        )
+    },
 )
-
-_REFUSED = {
-    "group": "Make a study of each group.",
-    "fold": "Make a study of each fold.",
-    "cluster": "Fisher's test needs independent cases: keep one case of each cluster.",
-    "sample_weight": "Fisher's test needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 @dataclass(frozen=True)
@@ -193,11 +198,7 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     require_choice("adjust", adjust, ADJUSTMENTS)
-    for role, mend in _REFUSED.items():
-        if getattr(study, role) is not None:
-            raise InputError(
-                f"`{role}` must not be in a study whose concavities are repaired; got one. {mend}"
-            )
+    CONCAVITIES.require_roles(study)
     k = _column(study, predictor)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)

@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_rows
@@ -37,6 +37,12 @@ COMPARE_CURVES = Question(
         "venkatraman-2000",
         "holm-1979",
     ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a permutation of cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _SAME = 1e-12
 
@@ -136,7 +142,7 @@ def compare_curves(
     require_choice("adjust", adjust, ADJUSTMENTS)
     n_drawn = require_resamples(n_resamples, 99, advised=9999)
     asked = _Asked(n_drawn, resolve_seed(rng), progress)
-    _require_no_weights(sample)
+    COMPARE_CURVES.require_roles(sample)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, asked)
     adjust_rows(rows, adjust)
@@ -156,14 +162,6 @@ class _Asked:
     n_resamples: int
     seed: int
     progress: bool
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a permutation of cases; got a study with"
-            " sample_weight=. Pass frequency=, or leave the weights out."
-        )
 
 
 def _within_groups(sample: Sample, reference: str | None, asked: _Asked) -> list[dict[str, Any]]:

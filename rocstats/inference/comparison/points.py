@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -61,6 +61,12 @@ COMPARE_OPERATING_POINTS = Question(
         "zou-2008",
         "linnet-1987",
     ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of points, which counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -202,7 +208,7 @@ def compare_operating_points(
     require_choice("across", across, ("predictors", "groups"))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
-    _require_no_weights(sample)
+    COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
@@ -237,14 +243,6 @@ def _require_one_place(threshold: Any, fpr: Any) -> None:
         given = "neither" if fpr is None else "both"
         raise InputError(
             f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
-        )
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a comparison of points, which counts cases; got a"
-            " study with sample_weight=. Pass frequency=, or leave the weights out."
         )
 
 

@@ -12,7 +12,7 @@ from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.hull import hulls_of
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.frames import make_frame, warn_of
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.difference_columns import (
@@ -20,7 +20,7 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -40,6 +40,7 @@ COST_DIFFERENCE_BAND = Question(
         "horvath-2008",
         "bonett-2012",
     ),
+    {"sample_weight": counts_only("cost_difference_band", "The band needs counts", "weights")},
 )
 
 
@@ -134,7 +135,7 @@ def cost_difference_band(
     if at is not None:
         x = read_increasing_rates(at, what="probability costs")
     b, seed = require_resamples(n_resamples), resolve_seed(rng)
-    _require_no_weights(sample)
+    COST_DIFFERENCE_BAND.require_roles(sample)
     require_two(sample, "a difference of costs")
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
@@ -188,11 +189,3 @@ def _pieces(
             DifferencePiece((i, j), group, sizes, estimate, low, high, notes + row_codes(part))
         )
     return found
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for cost_difference_band;"
-            " got weights. The band needs counts: pass frequency=, or leave the weights out."
-        )

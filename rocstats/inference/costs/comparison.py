@@ -12,10 +12,10 @@ import pandas as pd
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.hull import hulls_of, optimal_vertex, share_of_positives
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -49,6 +49,12 @@ COMPARE_COSTS = Question(
         "tango-1998",
         "zou-2008",
     ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of costs, which counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -182,7 +188,7 @@ def compare_costs(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()
     b = require_resamples(n_resamples)
-    _require_no_weights(sample)
+    COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
         draws = _Draws(b, resolve_seed(rng), progress)
@@ -208,14 +214,6 @@ class _Draws:
     n_resamples: int
     seed: int
     progress: bool
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a comparison of costs, which counts cases; got a"
-            " study with sample_weight=. Pass frequency=, or leave the weights out."
-        )
 
 
 def _at_thresholds(

@@ -7,15 +7,16 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.curves.cutpoints import CutpointPlan, require_unweighted
+from rocstats.stats.resampling.curves.cutpoints import CutpointPlan
 from rocstats.stats.resampling.streams import RngLike, require_resamples, resolve_seed
 
 CUTPOINT_DRAWS = Question(
     "cutpoint_draws",
     columns_in("predictor group criterion resample direction threshold fpr tpr"),
     ("efron-1993",),
+    {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
 )
 
 
@@ -84,7 +85,7 @@ def cutpoint_draws(
     asked = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
-    require_unweighted(sample.cases, "cutpoint_draws")
+    CUTPOINT_DRAWS.require_roles(sample)
     b = require_resamples(n_resamples)
     plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []

@@ -21,7 +21,7 @@ from rocstats.curves.points.cutpoints import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.questions import ESTIMATE, Question, columns_in
+from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
@@ -38,7 +38,6 @@ from rocstats.stats.points.smooth_youden import (
 from rocstats.stats.resampling.curves.cutpoints import (
     CutpointDraws,
     CutpointPlan,
-    require_unweighted,
 )
 from rocstats.stats.resampling.streams import RngLike, order_rank, require_resamples, resolve_seed
 
@@ -56,6 +55,7 @@ CUTPOINTS = Question(
         "schisterman-2007",
         "fawcett-2004",
     ),
+    {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
 )
 _FEW_CASES = 50
 _FEW_CLUSTERS = 30
@@ -229,7 +229,7 @@ def cutpoints(
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the sample, or the criterion, forbids a method."""
-    require_unweighted(sample.cases, "cutpoints")
+    CUTPOINTS.require_roles(sample)
     if method == "empirical":
         return
     if criterion != "youden":

@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.area_intervals import ALTERNATIVES, Alternative
@@ -32,6 +32,13 @@ TEST_PERFORMANCE_GOALS = Question(
         "clopper-1934",
         "wilson-1927",
         "berger-1982",
+    ),
+    dict.fromkeys(
+        ("cluster", "sample_weight"),
+        Refusal(
+            "stay None for exact binomial tests, which count independent cases",
+            "Make a study without it, of cases that are independent and count once each.",
+        ),
     ),
 )
 
@@ -128,7 +135,7 @@ def test_performance_goals(
     2  co_primary       NaN     NaN         NaN    0.055
     """
     asked = _asked(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
-    _require_independent_cases(sample)
+    TEST_PERFORMANCE_GOALS.require_roles(sample)
     rows = [
         {"predictor": name, "group": group, **row}
         for group, part in sample.by_group()
@@ -175,16 +182,6 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
                 " Pass the threshold on the scale of the scores."
             )
     return tuple(float(value) for value in values)
-
-
-def _require_independent_cases(sample: Sample) -> None:
-    for role, given in (("cluster", sample.cluster), ("sample_weight", sample.sample_weight)):
-        if given is not None:
-            raise InputError(
-                f"`{role}` must stay None for exact binomial tests, which count independent cases;"
-                f" got a study with {role}=. Make a study without it, of cases that are"
-                " independent and count once each."
-            )
 
 
 def _rows(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:

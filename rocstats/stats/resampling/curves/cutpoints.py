@@ -18,7 +18,6 @@ from rocstats.curves.points.cutpoints import (
     cumulated,
     make_criterion,
 )
-from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
@@ -64,15 +63,6 @@ class CutpointPlan:
         criterion, _ = self.of(part)
         keys = (self.seed, g, k)
         return draw_cutpoints(part, k, criterion, self.n_resamples, keys, progress=self.progress)
-
-
-def require_unweighted(sample: ScoredCases, question: str) -> None:
-    """Raise InputError for a sample with weights."""
-    if sample.sample_weight is not None:
-        raise InputError(
-            f"`sample_weight` must not be given to a study that is asked for {question}; got"
-            " weights. Resamples are of cases: pass frequency=, or leave the weights out."
-        )
 
 
 def draw_cutpoints(
