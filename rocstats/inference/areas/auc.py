@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -233,7 +234,7 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
     """Return the row of a whole area, or the three rows of a partial one."""
     row = _row(sample, g, k, asked)
     if asked.over is None:
-        return [{**FULL_AREA, **row}]
+        return [{**row, **FULL_AREA}]
     over = asked.over
     span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
@@ -256,12 +257,13 @@ def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
         "n_neg": sample.n_neg,
         "n_resamples": 0,
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        return {**row, **_without_interval(np.nan, ["one-class", *row_codes(sample)])}
+    if lacks_class(sample):
+        return unanswered(AUC, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     if sample.sample_weight is not None and asked.plan is None:
         value = weighted_area(sample.cases, k, np.nan, asked.span).value
-        return {**row, **_without_interval(value, ["weights-need-bootstrap", *row_codes(sample)])}
+        codes = ["weights-need-bootstrap", *row_codes(sample)]
+        return unanswered(AUC, {**row, "estimate": value}, codes)
     return {**row, **_with_interval(sample, g, k, asked)}
 
 
@@ -322,8 +324,3 @@ def _resampled(
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
         return percentile(draws.values), (*codes, *draws.codes)
     return method, draws.codes
-
-
-def _without_interval(value: float, codes: list[str]) -> dict[str, Any]:
-    undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
-    return {**undefined, "estimate": value, "method": "none/none", "note": codes}

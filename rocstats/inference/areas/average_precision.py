@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -152,7 +153,7 @@ def average_precision(
     plan = _plan(interval, confidence_level, n_resamples, rng, progress)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos > 0 and part.n_neg > 0:
+        if not lacks_class(part):
             require_fold_classes(part)
         for k, name in enumerate(sample.predictors):
             for row in _rows(part, g, k, plan):
@@ -185,13 +186,9 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     """Return the rows of both areas of predictor ``k`` in group ``g``."""
     estimates = _estimates(sample, k)
     one_class = any(np.isnan(value) for value in estimates.values())
-    about = {
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "method": "none/none",
-        "note": [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)],
-    }
+    codes = [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)]
+    sizes = {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+    about = unanswered(AVERAGE_PRECISION, sizes, codes)
     rows = [
         {**about, "quantity": quantity, "estimate": value} for quantity, value in estimates.items()
     ]

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import plan_resamples
@@ -70,15 +71,14 @@ def auc_draws(
     """
     plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)
     names, groups, draws = [], [], []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
-            continue
+    lacking: list[str] = []
+    for g, group, part in answerable_groups(sample, lacking):
         require_fold_classes(part)
         for k, name in enumerate(sample.predictors):
             names.append(name)
             groups.append(group)
             draws.append(plan.draw(part.cases, g, k).values)
+    warn_of(lacking)
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {
         "predictor": Labels(names, codes),

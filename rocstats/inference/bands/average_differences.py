@@ -14,6 +14,7 @@ from rocstats.curves.points.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import row_codes
@@ -204,7 +205,7 @@ def _rows(
     sample: Sample, g: int, pairs: Sequence[tuple[int, int]], asked: _Asked
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         none = _undefined(np.full(len(asked.fpr), np.nan), ["one-class"])
         return [row for pair in pairs for row in _pair_rows(sample, pair, none, asked)]
     require_fold_classes(sample)

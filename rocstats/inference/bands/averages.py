@@ -10,6 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -295,7 +296,7 @@ def _rows(
     sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
     require_fold_classes(sample)
     averaged = average_curves(sample.cases, k, places, plan)

@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -174,10 +175,7 @@ def roc_band(
     seed = resolve_seed(rng) if kind.resamples else None
     codes = ["pooled-folds"] if sample.fold is not None else []
     found: list[tuple[str, str, str, Band]] = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
             keys = (0,) if seed is None else (seed, g, k)
             request = BandRequest(

@@ -14,6 +14,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -279,7 +280,7 @@ def _rows(
 
 def _fit(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
     """Return the fit of predictor ``k`` and the notes it earns."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
     fit = fit_sample(sample, k, plan)
     return fit, [] if fit.converged else ["not-converged"]

@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -226,8 +227,8 @@ def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Asked) -
         "n_candidates": asked.n_candidates,
         "n_resamples": 0,
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        return {**row, "method": "none/none", "note": ["one-class", *row_codes(sample)]}
+    if lacks_class(sample):
+        return unanswered(VERSUS_RANDOM, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     chosen = _chosen(sample, method, asked)
     if asked.statistic == "average_precision":

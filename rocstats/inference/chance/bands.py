@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
@@ -149,10 +150,7 @@ def random_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
-    for group, part in sample.by_group():
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for _, group, part in answerable_groups(sample, codes):
         sizes_of_classes = int(part.n_pos), int(part.n_neg)
         if at == "flagged":
             band, method = _band_of_flagged(*sizes_of_classes, confidence_level), "hypergeometric"
@@ -230,10 +228,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     seed = resolve_seed(rng)
     codes = ["pooled-folds"] if sample.fold is not None else []
     groups, pieces = [], []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)
         pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))

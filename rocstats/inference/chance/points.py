@@ -11,6 +11,7 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
@@ -169,10 +170,9 @@ def _row(sample: Sample, k: int, threshold: float, asked: _Asked) -> dict[str, A
         "n_candidates": asked.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        unknown = ("fpr", "tpr", "estimate", "ci_low", "ci_high", "statistic", "p_value")
+    if lacks_class(sample):
         codes = ["one-class", *pooled, *row_codes(sample)]
-        return {**row, **dict.fromkeys(unknown, np.nan), "method": "none/none", "note": codes}
+        return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
     table = Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = newcombe_limits(table, asked.confidence_level, asked.alternative)
     p = table_p_value(table, asked.method, asked.alternative)

@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -170,7 +171,7 @@ def _within_groups(sample: Sample, reference: str | None, asked: _Asked) -> list
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
         row = _blank(pair)
-        if part.n_pos == 0 or part.n_neg == 0:
+        if lacks_class(part):
             row["note"] = ["one-class", *row["note"]]
         else:
             if g not in ranked:

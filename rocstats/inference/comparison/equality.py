@@ -10,6 +10,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -81,16 +82,15 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
-    row = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
         "null_value": 0.0,
         "hypothesis": "two-sided",
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
-        "method": "none/none",
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    row = unanswered(TEST_EQUAL_AUC, known, [])
+    if lacks_class(sample):
         return {**row, "note": ["one-class", *row_codes(sample)]}
     require_fold_classes(sample)
     if sample.sample_weight is not None:

@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -344,7 +345,7 @@ def _at_rates(
 
 
 def _lacks_class(pair: Pair) -> bool:
-    return any(part.n_pos == 0 or part.n_neg == 0 for part in pair.samples)
+    return any(lacks_class(part) for part in pair.samples)
 
 
 def _blank(pair: Pair, asked: Asked) -> dict[str, Any]:

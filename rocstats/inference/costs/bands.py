@@ -20,6 +20,7 @@ from rocstats.inference.estimates.difference_columns import (
     difference_columns,
     few_clusters,
 )
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -140,10 +141,7 @@ def cost_difference_band(
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
     pieces = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         pieces += _pieces(part, pairs, group, x, confidence_level, (b, seed, g), progress)
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     return make_frame(

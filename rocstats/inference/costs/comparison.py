@@ -15,6 +15,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -225,7 +226,7 @@ def _at_thresholds(
         part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
         at = (thresholds[names[0]], thresholds[names[1]])
         found = undefined("one-class")
-        if part.n_pos > 0 and part.n_neg > 0:
+        if not lacks_class(part):
             found = fixed_row(_difference(pair, at, calls, costs), asked, costs.largest)
         rows.append(_row(pair, at, costs, asked, found))
     return rows
@@ -251,7 +252,7 @@ def _at_least_costs(
     rows = []
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
-        if part.n_pos == 0 or part.n_neg == 0:
+        if lacks_class(part):
             rows.append(_row(pair, (np.nan, np.nan), costs, asked, undefined("one-class")))
             continue
         if g not in resampled:

@@ -15,6 +15,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -196,7 +197,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
     codes = ["pooled-folds"] if sample.fold is not None else []
-    one_class = sample.n_pos == 0 or sample.n_neg == 0
+    one_class = lacks_class(sample)
     values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
     rows = [
         {

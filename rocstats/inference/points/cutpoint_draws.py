@@ -7,6 +7,7 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.cutpoints import CutpointPlan
@@ -90,10 +91,8 @@ def cutpoint_draws(
     plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []
     numbers = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
-            continue
+    lacking: list[str] = []
+    for g, group, part in answerable_groups(sample, lacking):
         for k, name in enumerate(sample.predictors):
             draws = plan.draw(part.cases, g, k)
             higher = sample.higher_is_positive[k]
@@ -101,6 +100,7 @@ def cutpoint_draws(
             beyond = np.inf if higher else -np.inf
             thresholds = np.append(beyond, part.cases.counts(k).score)
             numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
+    warn_of(lacking)
     codes = np.repeat(np.arange(len(texts)), b)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
     word = "user" if callable(criterion) else criterion

@@ -21,6 +21,7 @@ from rocstats.curves.points.cutpoints import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -269,7 +270,7 @@ def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list
         "n_neg": part.n_neg,
         "n_resamples": plan.n_resamples,
     }
-    if min(part.n_pos, part.n_neg) == 0:
+    if lacks_class(part):
         found = _nothing(criterion, codes)
     elif ways.method == "empirical":
         found = _empirical(part, g, k, plan, ways.level, codes)
@@ -281,7 +282,7 @@ def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list
 def _codes(part: Sample) -> list[str]:
     """Return the caveats of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
-    if min(part.n_pos, part.n_neg) == 0:
+    if lacks_class(part):
         return ["one-class", *codes, *row_codes(part)]
     if part.cluster is not None and min(cluster_numbers(part.cases)) < _FEW_CLUSTERS:
         codes.insert(0, "few-clusters")

@@ -11,6 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -190,7 +191,7 @@ def _rows(sample: Sample, k: int, asked: _Asked) -> list[dict[str, Any]]:
     threshold = asked.thresholds[k]
     called = counts.score >= threshold if higher else counts.score <= threshold
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
-    codes = ["one-class"] if min(sample.n_pos, sample.n_neg) == 0 else []
+    codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
     about = {
         **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),
