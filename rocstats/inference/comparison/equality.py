@@ -27,7 +27,6 @@ TEST_EQUAL_AUC = Question(
         "obuchowski-1997",
     ),
 )
-_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def test_equal_auc(sample: Sample) -> pd.DataFrame:
