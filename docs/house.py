@@ -10,7 +10,7 @@ from textwrap import wrap
 import rocstats
 
 ROOT = Path(rocstats.__file__).parent
-GROUND = ("frames", "glossary", "notes", "errors", "_version")
+GROUND = ("frames", "glossary", "notes", "questions", "references", "errors", "_version")
 TOP = ("__init__", "cli", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",

@@ -18,6 +18,7 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.present.plots.axes import new_axes
 from rocstats.present.plots.roc import draw_square
+from rocstats.references import vancouver
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,6 +49,11 @@ def _beside(what: str, printed: str, computed: float) -> tuple[str, str, str]:
     if not abs(computed - float(printed)) <= 0.501 * 10.0**exponent:
         raise ValueError(f"{what}: {computed!r} does not round to {printed}")
     return what, printed, f"{computed:.{max(2 - exponent, 2)}f}"
+
+
+def references(*keys: str) -> Markdown:
+    """Return entries of the bibliography as a list, each with the key that frames cite."""
+    return Markdown("\n".join(f"- {vancouver(key)} `{key}`" for key in keys))
 
 
 def roc_space(ax: Axes | None = None) -> Axes:

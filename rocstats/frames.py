@@ -18,8 +18,10 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.glossary import GLOSSARY, SCHEMAS
+from rocstats.glossary import GLOSSARY
 from rocstats.notes import NOTES
+from rocstats.questions import Question
+from rocstats.references import require_keys
 
 
 @dataclass(frozen=True)
@@ -33,11 +35,10 @@ class Labels:
 
 
 def make_frame(
-    function: str,
+    question: Question,
     columns: Mapping[str, Any],
     *,
     grouped: bool,
-    references: Iterable[str] = (),
     seed: int | None = None,
     n_resamples: int | None = None,
 ) -> pd.DataFrame:
@@ -45,38 +46,37 @@ def make_frame(
 
     Parameters
     ----------
-    function : str
-        Name of the question; its columns are ``SCHEMAS[function]``.
+    question : Question
+        The question; the frame has its columns, and the keys of its references in
+        ``attrs["rocstats"]["references"]`` (a key that is not in the bibliography is a KeyError).
     columns : mapping of str to array, list, Labels or scalar
-        Exactly the columns of the schema (``group`` only if ``grouped``).
+        Exactly the columns of the question (``group`` only if ``grouped``).
     grouped : bool
         Whether the study has groups.
-    references : iterable of str
-        Literature behind the numbers, kept in ``attrs["rocstats"]["references"]``.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
-    names = [name for name in SCHEMAS[function] if name != "group" or grouped]
+    names = question.columns_of(grouped=grouped)
     # A mistake of ours, not of the user: KeyError, not InputError.
     if set(names) != set(columns):
-        raise KeyError(f"{function}: columns {set(names) ^ set(columns)} do not fit the schema")
+        odd = set(names) ^ set(columns)
+        raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names})
     frame.attrs["rocstats"] = {
-        "function": function,
+        "function": question.name,
         "version": __version__,
         "seed": seed,
         "n_resamples": n_resamples,
-        "references": list(references),
+        "references": require_keys(question.references),
     }
     return frame
 
 
 def estimate_frame(
-    function: str,
+    question: Question,
     rows: Sequence[Mapping[str, Any]],
     *,
     grouped: bool,
-    references: Iterable[str] = (),
     seed: int | None = None,
     n_resamples: int | None = None,
 ) -> pd.DataFrame:
@@ -84,27 +84,24 @@ def estimate_frame(
 
     Parameters
     ----------
-    function : str
-        Name of the question; its columns are ``SCHEMAS[function]``.
+    question : Question
+        The question; the frame has its columns and references.
     rows : sequence of mapping
         The rows; the entry ``note`` is a sequence of codes of ``NOTES``.
     grouped : bool
         Whether the study has groups; without them an entry ``group`` is left out.
-    references : iterable of str
-        Literature behind the numbers.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
     warn_of([code for row in rows for code in row["note"]])
-    names = [name for name in SCHEMAS[function] if name != "group" or grouped]
+    names = question.columns_of(grouped=grouped)
     columns = {name: [row[name] for row in rows] for name in names}
     # dict.fromkeys drops repeats and keeps the order, as a set would not.
     columns["note"] = ["; ".join(dict.fromkeys(row["note"])) for row in rows]
     return make_frame(
-        function,
+        question,
         columns,
         grouped=grouped,
-        references=references,
         seed=seed,
         n_resamples=n_resamples,
     )
@@ -176,7 +173,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 
     References
     ----------
-    The page "Columns" of the documentation lists the glossary.
+    - The page "Columns" of the documentation lists the glossary
 
     Examples
     --------

@@ -9,7 +9,9 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames, glossary
+from rocstats.curves.points.roc import ROC_CURVE
 from rocstats.stats.bands.records import BANDS
+from rocstats.studies.catalogue import declared_questions
 from tests import examples
 
 
@@ -230,8 +232,9 @@ def answers():
 
 
 def test_columns_order_and_types_are_those_of_the_schema(answers):
+    declared = declared_questions()
     for study, frame in answers:
-        schema = glossary.SCHEMAS[frame.attrs["rocstats"]["function"]]
+        schema = declared[frame.attrs["rocstats"]["function"]].columns
         grouped = study.group is not None
         assert list(frame.columns) == [name for name in schema if name != "group" or grouped]
         assert isinstance(frame.index, pd.RangeIndex)
@@ -296,14 +299,14 @@ def test_the_same_question_gives_the_same_frame(answers):
 
 
 def test_every_schema_speaks_the_glossary():
-    used = {name for schema in glossary.SCHEMAS.values() for name in schema}
+    used = {name for question in declared_questions().values() for name in question.columns}
     assert used <= set(glossary.GLOSSARY)
     assert used == set(glossary.GLOSSARY), "a column nobody returns"
 
 
 def test_a_frame_that_does_not_fit_its_schema_is_a_bug():
     with pytest.raises(KeyError, match="do not fit the schema"):
-        frames.make_frame("roc_curve", {"predictor": ["a"]}, grouped=False)
+        frames.make_frame(ROC_CURVE, {"predictor": ["a"]}, grouped=False)
 
 
 def test_a_doubt_is_warned_once_per_call_and_code():

@@ -25,17 +25,19 @@ STOREY = {
     "_version": 0,
     "glossary": 0,
     "notes": 0,
-    "frames": 1,
-    "datasets": 1,
-    "sample": 2,
-    "curves": 3,
-    "stats": 4,
-    "inference": 5,
-    "studies": 6,
-    "present": 6,
-    "cli": 7,
-    "__main__": 8,
-    "__init__": 7,
+    "references": 0,
+    "questions": 1,
+    "frames": 2,
+    "datasets": 2,
+    "sample": 3,
+    "curves": 4,
+    "stats": 5,
+    "inference": 6,
+    "studies": 7,
+    "present": 7,
+    "cli": 8,
+    "__main__": 9,
+    "__init__": 8,
 }
 PUBLIC = {
     "InputError",
@@ -185,7 +187,7 @@ def test_a_topic_never_imports_another_topic():
 
 
 def test_present_imports_the_ground_and_the_index_of_methods_only():
-    ground = {"errors", "frames", "glossary", "notes", "present", "tolerances"}
+    ground = {"errors", "frames", "glossary", "notes", "present", "references", "tolerances"}
     for path in (ROOT / "present").rglob("*.py"):
         for name in imports_of(path):
             assert name.split(".")[1] in ground or name == "rocstats.stats.records", (

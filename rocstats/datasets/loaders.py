@@ -18,8 +18,7 @@ def load_ct_ratings() -> pd.DataFrame:
 
     References
     ----------
-    Hanley JA, McNeil BJ. The meaning and use of the area under a receiver operating
-    characteristic (ROC) curve. Radiology 1982;143:29-36, table I.
+    - Hanley & McNeil (1982), table I [hanley-mcneil-1982]
 
     Examples
     --------
@@ -40,8 +39,7 @@ def load_fawcett_instances() -> pd.DataFrame:
 
     References
     ----------
-    Fawcett T. ROC graphs: notes and practical considerations for researchers. HP Laboratories,
-    2004, figure 3.
+    - Fawcett (2004), figure 3 [fawcett-2004]
 
     Examples
     --------
@@ -65,9 +63,8 @@ def load_breast_cancer() -> pd.DataFrame:
 
     References
     ----------
-    Wolberg W, Mangasarian O, Street N, Street W. Breast Cancer Wisconsin (Diagnostic). UCI Machine
-    Learning Repository, 1995, doi:10.24432/C5DW2B. Licence CC BY 4.0. The values are those of
-    scikit-learn's copy.
+    - Wolberg, Mangasarian, Street & Street (1995), licence CC BY 4.0; the values are those of
+      scikit-learn's copy [wolberg-1995]
 
     Examples
     --------

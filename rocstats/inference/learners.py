@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
@@ -23,16 +24,30 @@ from rocstats.stats.learners import (
     walsh_interval,
 )
 
-FOLD_REFERENCES = (
-    "Nadeau C, Bengio Y. Mach Learn 2003;52:239-281.",
-    "Bouckaert RR, Frank E. Proc PAKDD 2004, LNCS 3056.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+COMPARE_LEARNERS = Question(
+    "compare_learners",
+    columns_in(
+        f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_folds method note"
+    ),
+    (
+        "nadeau-2003",
+        "bouckaert-2004",
+        "holm-1979",
+    ),
 )
-DATASET_REFERENCES = (
-    "Demsar J. J Mach Learn Res 2006;7:1-30.",
-    "Wilcoxon F. Biometrics Bull 1945;1:80-83.",
-    "Friedman M. J Am Stat Assoc 1937;32:675-701.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+
+COMPARE_OVER_DATASETS = Question(
+    "compare_over_datasets",
+    columns_in(
+        f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis "
+        "mean_rank reference_mean_rank n_datasets method note"
+    ),
+    (
+        "demsar-2006",
+        "wilcoxon-1945",
+        "friedman-1937",
+        "holm-1979",
+    ),
 )
 
 
@@ -102,7 +117,9 @@ def compare_learners(
 
     References
     ----------
-    Nadeau & Bengio (2003); Bouckaert & Frank (2004); Holm (1979).
+    - Nadeau & Bengio (2003) [nadeau-2003]
+    - Bouckaert & Frank (2004) [bouckaert-2004]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -131,7 +148,7 @@ def compare_learners(
     }
     _adjust(rows, adjust)
     rows = [{**about, **row} for row in rows]
-    return estimate_frame("compare_learners", rows, grouped=False, references=FOLD_REFERENCES)
+    return estimate_frame(COMPARE_LEARNERS, rows, grouped=False)
 
 
 def compare_over_datasets(
@@ -193,7 +210,10 @@ def compare_over_datasets(
 
     References
     ----------
-    Demsar (2006); Wilcoxon (1945); Friedman (1937); Holm (1979).
+    - Demsar (2006) [demsar-2006]
+    - Wilcoxon (1945) [wilcoxon-1945]
+    - Friedman (1937) [friedman-1937]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -235,9 +255,7 @@ def compare_over_datasets(
         }
         for row in [*overall, *pairs]
     ]
-    return estimate_frame(
-        "compare_over_datasets", rows, grouped=False, references=DATASET_REFERENCES
-    )
+    return estimate_frame(COMPARE_OVER_DATASETS, rows, grouped=False)
 
 
 def _require(

@@ -66,8 +66,8 @@ def format_table(
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapters 18 and 19; instructions to authors of Radiology,
-    NEJM and The BMJ.
+    - JAMA Network Editors (2020), AMA Manual of Style, chapters 18 and 19 [ama-2020]
+    - Instructions to authors of Radiology, NEJM and The BMJ
 
     Examples
     --------
@@ -121,7 +121,7 @@ def save_table(
 
     References
     ----------
-    See ``format_table``.
+    - See ``format_table``
 
     Examples
     --------

@@ -50,7 +50,7 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
 
     Examples
     --------
@@ -106,7 +106,7 @@ def format_interval(
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers) [ama-2020]
 
     Examples
     --------
@@ -158,8 +158,8 @@ def format_estimate(
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapters 18 and 19; instructions to authors of Radiology,
-    NEJM and The BMJ.
+    - JAMA Network Editors (2020), AMA Manual of Style, chapters 18 and 19 [ama-2020]
+    - Instructions to authors of Radiology, NEJM and The BMJ
 
     Examples
     --------
@@ -209,7 +209,8 @@ def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 18 (numbers and percentages).
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers and percentages)
+      [ama-2020]
 
     Examples
     --------

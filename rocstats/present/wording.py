@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence for print, and the keys of ``REFERENCES`` it rests on."""
+    """A sentence for print, and the keys of the bibliography it rests on."""
 
     text: str
     references: tuple[str, ...] = ()
@@ -54,13 +54,14 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     Examples
     --------
     >>> from rocstats.frames import estimate_frame
+    >>> from rocstats.inference.areas.auc import AUC
     >>> from rocstats.present.wording import method_sentences
     >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,
     ...            estimate=0.82, se=0.04, ci_low=0.75, ci_high=0.9, confidence_level=0.95,
     ...            null_value=float("nan"), statistic=float("nan"), df=float("inf"),
     ...            p_value=float("nan"), hypothesis="two-sided", n_pos=41, n_neg=72, n_resamples=0,
     ...            method="delong/logit", note=[])
-    >>> for sentence in method_sentences(estimate_frame("auc", [row], grouped=False)):
+    >>> for sentence in method_sentences(estimate_frame(AUC, [row], grouped=False)):
     ...     print(sentence.text)
     Standard errors were estimated by the method of DeLong et al.
     Confidence intervals (95%) were computed on the logit scale.

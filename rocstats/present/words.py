@@ -2,49 +2,6 @@
 
 from __future__ import annotations
 
-REFERENCES: dict[str, str] = {
-    "begg-1983": "Begg CB, Greenes RA. Assessment of diagnostic tests when disease verification is"
-    " subject to selection bias. Biometrics. 1983;39(1):207-215.",
-    "hand-2001": "Hand DJ, Till RJ. A simple generalisation of the area under the ROC curve for"
-    " multiple class classification problems. Mach Learn. 2001;45:171-186.",
-    "bandos-2005": "Bandos AI, Rockette HE, Gur D. A permutation test sensitive to differences in"
-    " areas for comparing ROC curves from a paired design. Stat Med. 2005;24(18):2873-2893.",
-    "delong-1988": "DeLong ER, DeLong DM, Clarke-Pearson DL. Comparing the areas under two or more"
-    " correlated receiver operating characteristic curves: a nonparametric approach. Biometrics."
-    " 1988;44(3):837-845.",
-    "efron-1987": "Efron B. Better bootstrap confidence intervals. J Am Stat Assoc."
-    " 1987;82(397):171-185.",
-    "fawcett-2004": "Fawcett T. ROC Graphs: Notes and Practical Considerations for Researchers."
-    " Technical report. Palo Alto, CA: HP Laboratories; 2004.",
-    "campbell-1994": "Campbell G. Advances in statistical methodology for the evaluation of"
-    " diagnostic and laboratory tests. Stat Med. 1994;13:499-508.",
-    "hanley-mcneil-1982": "Hanley JA, McNeil BJ. The meaning and use of the area under a receiver"
-    " operating characteristic (ROC) curve. Radiology. 1982;143(1):29-36.",
-    "hanley-mcneil-1983": "Hanley JA, McNeil BJ. A method of comparing the areas under receiver"
-    " operating characteristic curves derived from the same cases. Radiology."
-    " 1983;148(3):839-843.",
-    "holm-1979": "Holm S. A simple sequentially rejective multiple test procedure. Scand J Stat."
-    " 1979;6(2):65-70.",
-    "koopman-1984": "Koopman PAR. Confidence intervals for the ratio of two binomial proportions."
-    " Biometrics. 1984;40(2):513-517.",
-    "ledell-2015": "LeDell E, Petersen M, van der Laan M. Computationally efficient confidence"
-    " intervals for cross-validated area under the ROC curve estimates. Electron J Stat."
-    " 2015;9(1):1583-1607.",
-    "mercaldo-2007": "Mercaldo ND, Lau KF, Zhou XH. Confidence intervals for predictive values with"
-    " an emphasis to case-control studies. Stat Med. 2007;26(10):2170-2183.",
-    "newcombe-2006": "Newcombe RG. Confidence intervals for an effect size measure based on the"
-    " Mann-Whitney statistic. Part 2: asymptotic methods and evaluation. Stat Med."
-    " 2006;25(4):559-573.",
-    "obuchowski-1997": "Obuchowski NA. Nonparametric analysis of clustered ROC curve data."
-    " Biometrics. 1997;53(2):567-578.",
-    "newcombe-1998": "Newcombe RG. Improved confidence intervals for the difference between"
-    " binomial proportions based on paired data. Stat Med. 1998;17(22):2635-2650.",
-    "tango-1998": "Tango T. Equivalence test and confidence interval for the difference in"
-    " proportions for the paired-sample design. Stat Med. 1998;17(8):891-908.",
-    "zou-2008": "Zou GY, Donner A. Construction of confidence limits about effect measures: a"
-    " general approach. Stat Med. 2008;27(10):1693-1702.",
-}
-
 QUANTITIES: dict[str, str] = {
     "auc": "AUC",
     "partial_auc": "Partial AUC",

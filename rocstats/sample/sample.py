@@ -140,7 +140,7 @@ class Sample(BaseSample):
 
         References
         ----------
-        Fawcett (2004), section 2 and figure 2.
+        - Fawcett (2004), section 2 and figure 2 [fawcett-2004]
 
         Examples
         --------
@@ -196,8 +196,9 @@ class Sample(BaseSample):
 
         References
         ----------
-        Fawcett (2004), section 3.3, appendix A and algorithm 7 (corrected); Provost & Domingos
-        (2001); Ferri, Flach & Hernandez-Orallo (2002).
+        - Fawcett (2004), section 3.3, appendix A and algorithm 7 (corrected) [fawcett-2004]
+        - Provost & Domingos (2001) [provost-domingos-2001]
+        - Ferri, Flach & Hernandez-Orallo (2002) [ferri-2002]
 
         Examples
         --------
@@ -282,7 +283,8 @@ class Sample(BaseSample):
 
         References
         ----------
-        Fawcett (2004), section 3.3 and appendix A; Provost & Domingos (2001).
+        - Fawcett (2004), section 3.3 and appendix A [fawcett-2004]
+        - Provost & Domingos (2001) [provost-domingos-2001]
 
         Examples
         --------

@@ -45,7 +45,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
     References
     ----------
-    Fawcett (2004), section 6: test sets from cross-validation or the bootstrap.
+    - Fawcett (2004), section 6: test sets from cross-validation or the bootstrap [fawcett-2004]
 
     Examples
     --------

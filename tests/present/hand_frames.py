@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.points.roc import ROC_CURVE
 from rocstats.frames import estimate_frame, make_frame
+from rocstats.inference.areas.auc import AUC
+from rocstats.inference.areas.average_precision import AVERAGE_PRECISION
+from rocstats.inference.comparison.areas import COMPARE_AUC
+from rocstats.inference.comparison.equality import TEST_EQUAL_AUC
 
 NAN, INF = float("nan"), float("inf")
 AREA = {"quantity": "auc", "range_axis": "fpr", "range_low": 0.0, "range_high": 1.0}
@@ -44,17 +49,17 @@ def difference_row(
 
 
 def auc_frame(*rows: dict) -> pd.DataFrame:
-    return estimate_frame("auc", rows, grouped="group" in rows[0])
+    return estimate_frame(AUC, rows, grouped="group" in rows[0])
 
 
 def compare_frame(*rows: dict) -> pd.DataFrame:
-    return estimate_frame("compare_auc", rows, grouped="group" in rows[0])
+    return estimate_frame(COMPARE_AUC, rows, grouped="group" in rows[0])
 
 
 def equality_frame(statistic: float, df: float, p_value: float) -> pd.DataFrame:
     row = area_row("all", NAN, NAN, NAN, se=NAN, confidence_level=NAN, method="delong/chi2")
     tested = {"null_value": 0.0, "statistic": statistic, "df": df, "p_value": p_value}
-    return estimate_frame("test_equal_auc", [{**row, **tested}], grouped=False)
+    return estimate_frame(TEST_EQUAL_AUC, [{**row, **tested}], grouped=False)
 
 
 def precision_frame(*estimates: tuple[str, str, float], grouped: bool = False) -> pd.DataFrame:
@@ -74,7 +79,7 @@ def precision_frame(*estimates: tuple[str, str, float], grouped: bool = False) -
         for predictor, group, value in estimates
         for quantity, value in (("average_precision", value), ("pr_auc", value / 2))
     ]
-    return estimate_frame("average_precision", rows, grouped=grouped)
+    return estimate_frame(AVERAGE_PRECISION, rows, grouped=grouped)
 
 
 def curve_frame(curves: list[tuple[str, str, list[tuple[float, float]]]]) -> pd.DataFrame:
@@ -88,7 +93,7 @@ def curve_frame(curves: list[tuple[str, str, list[tuple[float, float]]]]) -> pd.
             values = (predictor, fold, ">=", INF if i == 0 else -float(i), fpr, tpr)
             for name, value in zip(columns, (*values, 72 * fpr, 41 * tpr), strict=True):
                 columns[name].append(value)
-    return make_frame("roc_curve", columns, grouped=False)
+    return make_frame(ROC_CURVE, columns, grouped=False)
 
 
 def long_curve(n: int) -> pd.DataFrame:

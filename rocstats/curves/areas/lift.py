@@ -7,14 +7,18 @@ from typing import Literal
 import pandas as pd
 
 from rocstats.curves.areas.precision_recall import precision
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Vuk M, Curk T. Metodoloski zvezki 2006;3:89-108.",
-    *FAWCETT,
+LIFT_CURVE = Question(
+    "lift_curve",
+    columns_in(f"{CURVE} positive_rate tpr lift fp tp"),
+    (
+        "vuk-2006",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -56,7 +60,8 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     References
     ----------
-    Vuk & Curk (2006); Fawcett (2004), section 3.2.
+    - Vuk & Curk (2006) [vuk-2006]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
 
     Examples
     --------
@@ -70,7 +75,7 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     3        0.7            0.6  0.667  1.111
     4        0.6            1.0  1.000  1.000
     """
-    return curve_answer("lift_curve", sample, _columns, by=by, references=REFERENCES)
+    return curve_answer(LIFT_CURVE, sample, _columns, by=by)
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:

@@ -9,17 +9,21 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import weighted_sum
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Davis J, Goadrich M. Proc 23rd Int Conf on Machine Learning 2006:233-240.",
-    "Keilwagen J, Grosse I, Grau J. PLoS ONE 2014;9:e92209.",
-    *FAWCETT,
+PR_CURVE = Question(
+    "pr_curve",
+    columns_in(f"{CURVE} tpr ppv fp tp"),
+    (
+        "davis-2006",
+        "keilwagen-2014",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -137,8 +141,9 @@ def pr_curve(
 
     References
     ----------
-    Davis & Goadrich (2006); Keilwagen, Grosse & Grau (2014); Fawcett (2004),
-    section 3.2 and figure 5.
+    - Davis & Goadrich (2006) [davis-2006]
+    - Keilwagen, Grosse & Grau (2014) [keilwagen-2014]
+    - Fawcett (2004), section 3.2 and figure 5 [fawcett-2004]
 
     Examples
     --------
@@ -175,7 +180,7 @@ def pr_curve(
             "tp": points.tp,
         }
 
-    return curve_answer("pr_curve", sample, columns, by=by, references=REFERENCES)
+    return curve_answer(PR_CURVE, sample, columns, by=by)
 
 
 def _read_rates(tpr: Sequence[float]) -> FloatArray:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from rocstats.curves.classes.averages import average_columns
 from rocstats.curves.points.roc import (
-    REFERENCES,
     Numbers,
     Texts,
     Ties,
@@ -22,9 +21,15 @@ from rocstats.curves.points.roc import (
 )
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import warn_of
+from rocstats.questions import Question, columns_in
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.multiclass import MulticlassSample
 
+MULTICLASS_ROC_CURVE = Question(
+    "multiclass_roc_curve",
+    columns_in("predictor class versus group fold direction threshold fpr tpr fp tp"),
+    ("fawcett-2004",),
+)
 Average = Literal["micro", "macro"]
 AVERAGES = get_args(Average)
 REST = "rest"
@@ -100,8 +105,8 @@ def multiclass_roc_curve(
 
     References
     ----------
-    Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
-    rate.
+    - Fawcett (2004), section 7.3.1, equations 1 and 2; section 6.1 for averages at a false positive
+      rate [fawcett-2004]
 
     Examples
     --------
@@ -135,7 +140,7 @@ def multiclass_roc_curve(
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
     warn_of(codes)
     grouped = sample.group is not None
-    return curve_frame("multiclass_roc_curve", curves, grouped=grouped, references=REFERENCES)
+    return curve_frame(MULTICLASS_ROC_CURVE, curves, grouped=grouped)
 
 
 def _curves(

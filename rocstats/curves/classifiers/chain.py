@@ -115,7 +115,7 @@ def chain_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.4.
+    - Fawcett (2004), section 7.4.4 [fawcett-2004]
 
     Examples
     --------

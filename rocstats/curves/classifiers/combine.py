@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import make_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, Position, read_calls, read_classifiers
 
@@ -17,9 +18,10 @@ Rule = Literal["conjunction", "disjunction"]
 Row = tuple[str, str, Position]
 """Predictor, kind and (fpr, tpr) of a point."""
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+COMBINED_POINTS = Question(
+    "combined_points",
+    columns_in("predictor kind fpr tpr"),
+    ("fawcett-2004",),
 )
 
 _WORD = {"conjunction": " and ", "disjunction": " or "}
@@ -74,12 +76,12 @@ def independent(rates: FloatArray, rule: Rule) -> float:
     return float(np.prod(rates) if rule == "conjunction" else 1 - np.prod(1 - rates))
 
 
-def points_frame(rows: Sequence[Row], references: Sequence[str] = REFERENCES) -> pd.DataFrame:
+def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
     """Return the frame of the points of classifiers and their combinations; a row is a point."""
     predictors, kinds, positions = zip(*rows, strict=True)
     fpr, tpr = zip(*positions, strict=True)
     columns = {"predictor": predictors, "kind": kinds, "fpr": fpr, "tpr": tpr}
-    return make_frame("combined_points", columns, grouped=False, references=references)
+    return make_frame(question, columns, grouped=False)
 
 
 def observed_rows(classifiers: Classifiers) -> list[Row]:
@@ -153,7 +155,7 @@ def conjoin_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.3 and figure 12.
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
 
     Examples
     --------
@@ -202,7 +204,7 @@ def disjoin_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.3 and figure 12.
+    - Fawcett (2004), section 7.4.3 and figure 12 [fawcett-2004]
 
     Examples
     --------

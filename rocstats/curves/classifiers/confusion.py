@@ -9,14 +9,16 @@ import pandas as pd
 
 from rocstats.errors import require_choice
 from rocstats.frames import make_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.confusion_tables import ConfusionTables, read_confusion_tables
 
 Negate = Literal["below-diagonal", "all"]
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+CONFUSION_RATES = Question(
+    "confusion_rates",
+    columns_in("predictor kind fp tp fpr tpr fnr tnr ppv npv accuracy f1 n_pos n_neg"),
+    ("fawcett-2004",),
 )
 
 
@@ -95,7 +97,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
 
     References
     ----------
-    Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1.
+    - Fawcett (2004), section 1 with figure 1, section 2 with figure 2, section 2.1 [fawcett-2004]
 
     Examples
     --------
@@ -126,4 +128,4 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     reversed_rates = rates(negated(observed))
     for name, values in rates(observed).items():
         columns[name] = np.concatenate([values, reversed_rates[name][chosen]])[order]
-    return make_frame("confusion_rates", columns, grouped=False, references=REFERENCES)
+    return make_frame(CONFUSION_RATES, columns, grouped=False)

@@ -12,12 +12,13 @@ from rocstats.curves.costs.convex_hull import edge_slopes, hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 
-REFERENCES = (
-    "Lecture notes on ROC curves: ROC curves for algorithms.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+CLASS_WEIGHT_SWEEP = Question(
+    "class_weight_sweep",
+    columns_in("predictor class_weight fpr tpr fp tp slope_low slope_high n_pos n_neg method"),
+    ("fawcett-2004",),
 )
 
 
@@ -79,8 +80,7 @@ def sweep_class_weight(
 
     References
     ----------
-    Lecture notes on ROC curves, section "ROC curves for algorithms"; Fawcett (2004), sections 7.1
-    and 7.4.5.
+    - Fawcett (2004), sections 7.1 and 7.4.5 [fawcett-2004]
 
     Examples
     --------
@@ -133,7 +133,7 @@ def sweep_class_weight(
         "n_neg": np.full(len(values), n_neg),
         "method": [method] * len(values),
     }
-    return make_frame("class_weight_sweep", columns, grouped=False, references=REFERENCES)
+    return make_frame(CLASS_WEIGHT_SWEEP, columns, grouped=False)
 
 
 def _read_weights(weights: Any) -> FloatArray:

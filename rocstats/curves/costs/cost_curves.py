@@ -8,16 +8,20 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.convex_hull import hull_of
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Drummond C, Holte RC. Proceedings of KDD 2000, 198-207.",
-    *FAWCETT,
+COST_CURVE = Question(
+    "cost_curve",
+    columns_in(f"{CURVE} fpr tpr probability_cost normalized_cost"),
+    (
+        "drummond-2006",
+        "drummond-2000",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -105,7 +109,9 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     References
     ----------
-    Drummond & Holte (2000, 2006); Fawcett (2004), section 7.5.2.
+    - Drummond & Holte (2000) [drummond-2000]
+    - Drummond & Holte (2006) [drummond-2006]
+    - Fawcett (2004), section 7.5.2 [fawcett-2004]
 
     Examples
     --------
@@ -117,4 +123,4 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     1        0.6               0.5            0.167
     2        0.6               1.0            0.000
     """
-    return curve_answer("cost_curve", sample, _columns, by=by, references=REFERENCES)
+    return curve_answer(COST_CURVE, sample, _columns, by=by)

@@ -16,7 +16,6 @@ from rocstats.curves.costs.convex_hull import (
     joint_hull,
     optimal_vertex,
 )
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import (
     Numbers,
     RocPoints,
@@ -26,14 +25,31 @@ from rocstats.curves.points.roc import (
     roc_columns,
 )
 from rocstats.errors import require_choice
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 
 Across = Literal["predictors"]
 
-REFERENCES = (
-    "Provost F, Fawcett T. Machine Learning 2001;42:203-231.",
-    *FAWCETT,
+OPTIMAL_POINTS = Question(
+    "optimal_points",
+    columns_in(
+        "predictor group direction threshold slope cost_fp cost_fn prevalence fpr "
+        "tpr fp tp expected_cost"
+    ),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+)
+
+ROC_HULL = Question(
+    "roc_hull",
+    columns_in("hull predictor group direction threshold fpr tpr fp tp slope_low slope_high"),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -101,7 +117,8 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
 
     References
     ----------
-    Fawcett (2004), section 7.1; Provost & Fawcett (2001).
+    - Fawcett (2004), section 7.1 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
 
     Examples
     --------
@@ -129,7 +146,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         for first, after in _owner_runs(hull.owner):
             texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
-    return curve_frame("roc_hull", pieces, grouped=sample.group is not None, references=REFERENCES)
+    return curve_frame(ROC_HULL, pieces, grouped=sample.group is not None)
 
 
 def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
@@ -196,7 +213,8 @@ def optimal_points(
 
     References
     ----------
-    Fawcett (2004), sections 3.1 and 7.1, figure 4; Provost & Fawcett (2001).
+    - Fawcett (2004), sections 3.1 and 7.1, figure 4 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
 
     Examples
     --------
@@ -225,6 +243,4 @@ def optimal_points(
         decided_by = {name: np.array([value]) for name, value in vars(here).items()}
         texts = _vertex_labels(sample, int(hull.owner[best]), group)
         pieces.append((texts, {**vertex, **decided_by, "expected_cost": cost}))
-    return curve_frame(
-        "optimal_points", pieces, grouped=sample.group is not None, references=REFERENCES
-    )
+    return curve_frame(OPTIMAL_POINTS, pieces, grouped=sample.group is not None)

@@ -7,15 +7,19 @@ import pandas as pd
 
 from rocstats.curves.costs.convex_hull import Hull, joint_hull, share_of_positives
 from rocstats.curves.costs.hull import hulls_by_group
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
+from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Adams NM, Hand DJ. Pattern Recognition 1999;32:1139-1147.",
-    *FAWCETT,
+SUPERIORITY_CURVE = Question(
+    "superiority_curve",
+    columns_in("predictor group cost_share_low cost_share_high"),
+    (
+        "adams-1999",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -76,7 +80,8 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
 
     References
     ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3.
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
 
     Examples
     --------
@@ -99,9 +104,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
         for owner, low, high in zip(owners, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
-    return curve_frame(
-        "superiority_curve", pieces, grouped=sample.group is not None, references=REFERENCES
-    )
+    return curve_frame(SUPERIORITY_CURVE, pieces, grouped=sample.group is not None)
 
 
 def loss_comparison(

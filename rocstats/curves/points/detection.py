@@ -7,14 +7,18 @@ from typing import Literal
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.curves.points.roc import REFERENCES as FAWCETT
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Martin A, Doddington G, Kamm T, Ordowski M, Przybocki M. Proc Eurospeech 1997:1895-1898.",
-    *FAWCETT,
+DET_CURVE = Question(
+    "det_curve",
+    columns_in(f"{CURVE} fpr fnr fpr_deviate fnr_deviate fp tp"),
+    (
+        "martin-1997",
+        "fawcett-2004",
+    ),
 )
 
 
@@ -52,7 +56,8 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
 
     References
     ----------
-    Martin, Doddington, Kamm, Ordowski & Przybocki (1997); Fawcett (2004), section 7.5.1.
+    - Martin, Doddington, Kamm, Ordowski & Przybocki (1997) [martin-1997]
+    - Fawcett (2004), section 7.5.1 [fawcett-2004]
 
     Examples
     --------
@@ -67,7 +72,7 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     3        0.7  0.5  0.333          0.0       -0.431
     4        0.6  1.0  0.000          inf         -inf
     """
-    return curve_answer("det_curve", sample, _columns, by=by, references=REFERENCES)
+    return curve_answer(DET_CURVE, sample, _columns, by=by)
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:

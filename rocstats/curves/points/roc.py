@@ -14,6 +14,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
@@ -28,9 +29,10 @@ Texts = Mapping[str, str]
 Numbers = Mapping[str, FloatArray]
 """The vertices of a curve: an array for each number column of its rows, all equally long."""
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+ROC_CURVE = Question(
+    "roc_curve",
+    columns_in(f"{CURVE} fpr tpr fp tp"),
+    ("fawcett-2004",),
 )
 
 
@@ -133,7 +135,7 @@ def roc_curve(
 
     References
     ----------
-    Fawcett (2004), sections 3 and 4, algorithm 2, figures 3 and 6.
+    - Fawcett (2004), sections 3 and 4, algorithm 2, figures 3 and 6 [fawcett-2004]
 
     Examples
     --------
@@ -152,36 +154,33 @@ def roc_curve(
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
 
-    return curve_answer("roc_curve", sample, columns, by=by, references=REFERENCES)
+    return curve_answer(ROC_CURVE, sample, columns, by=by)
 
 
 def curve_answer(
-    function: str,
+    question: Question,
     sample: Sample,
     columns: Callable[[ScoreCounts, bool], Numbers],
     *,
     by: Literal["fold"] | None,
-    references: Sequence[str],
 ) -> pd.DataFrame:
     """Return the frame of a question about curves: every predictor in every group (and fold).
 
     Parameters
     ----------
-    function : str
-        Name of the question; its columns are ``SCHEMAS[function]``.
+    question : Question
+        The question; the frame has its columns and references.
     sample : Sample
         The sample whose curves are returned.
     columns : callable
         Gives the number columns of a curve from its counts and the direction of the predictor.
     by : {"fold"}, optional
         A curve for each fold. By default folds are pooled, with a warning.
-    references : sequence of str
-        Literature behind the numbers.
     """
     curves = []
     for texts, k, cases in curve_samples(sample, by=by):
         curves.append((texts, columns(cases.counts(k), sample.higher_is_positive[k])))
-    return curve_frame(function, curves, grouped=sample.group is not None, references=references)
+    return curve_frame(question, curves, grouped=sample.group is not None)
 
 
 def curve_samples(
@@ -219,24 +218,21 @@ def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
 
 
 def curve_frame(
-    function: str,
+    question: Question,
     curves: Sequence[tuple[Texts, Numbers]],
     *,
     grouped: bool,
-    references: Sequence[str],
 ) -> pd.DataFrame:
     """Return the frame of a question about curves, one curve below the other.
 
     Parameters
     ----------
-    function : str
-        Name of the question; its columns are ``SCHEMAS[function]``.
+    question : Question
+        The question; the frame has its columns and references.
     curves : sequence of pairs
         Texts and numbers of each curve, with the same names throughout.
     grouped : bool
         Whether the study has groups; without them the text ``group`` is left out.
-    references : sequence of str
-        Literature behind the numbers.
     """
     first_texts, first_numbers = curves[0]
     # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
@@ -247,4 +243,4 @@ def curve_frame(
         if name != "group" or grouped
     }
     numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
-    return make_frame(function, {**texts, **numbers}, grouped=grouped, references=references)
+    return make_frame(question, {**texts, **numbers}, grouped=grouped)

@@ -14,6 +14,8 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import (
@@ -32,11 +34,15 @@ from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 
-REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Hanley JA, McNeil BJ. Radiology 1982;143:29-36.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+AUC = Question(
+    "auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"),
+    (
+        "delong-1988",
+        "hanley-mcneil-1982",
+        "newcombe-2006",
+        "obuchowski-1997",
+    ),
 )
 
 
@@ -151,9 +157,15 @@ def auc(
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equations 4-6; Hanley & McNeil (1982); Bamber (1975);
-    Newcombe (2006), method 5; McClish (1989), for partial areas; Obuchowski (1997); LeDell,
-    Petersen & van der Laan (2015); Bandos, Rockette & Gur (2007); Fawcett (2004), section 5.
+    - DeLong, DeLong & Clarke-Pearson (1988), equations 4-6 [delong-1988]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Bamber (1975) [bamber-1975]
+    - Newcombe (2006), method 5 [newcombe-2006]
+    - McClish (1989), for partial areas [mcclish-1989]
+    - Obuchowski (1997) [obuchowski-1997]
+    - LeDell, Petersen & van der Laan (2015) [ledell-2015]
+    - Bandos, Rockette & Gur (2007) [bandos-2007]
+    - Fawcett (2004), section 5 [fawcett-2004]
 
     Examples
     --------
@@ -186,10 +198,9 @@ def auc(
         for k, name in enumerate(sample.predictors):
             rows += [{"predictor": name, "group": group, **row} for row in _rows(part, g, k, asked)]
     return estimate_frame(
-        "auc",
+        AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.plan.seed if asked.plan else None,
         n_resamples=asked.plan.n_resamples if asked.plan else None,
     )
@@ -221,7 +232,7 @@ def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]
     """Return the row of a whole area, or the three rows of a partial one."""
     row = _row(sample, g, k, asked)
     if asked.over is None:
-        return [{**FULL_AREA, **row}]
+        return [{**row, **FULL_AREA}]
     over = asked.over
     span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
@@ -244,12 +255,13 @@ def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
         "n_neg": sample.n_neg,
         "n_resamples": 0,
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        return {**row, **_without_interval(np.nan, ["one-class", *row_codes(sample)])}
+    if lacks_class(sample):
+        return unanswered(AUC, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     if sample.sample_weight is not None and asked.plan is None:
         value = weighted_area(sample.cases, k, np.nan, asked.span).value
-        return {**row, **_without_interval(value, ["weights-need-bootstrap", *row_codes(sample)])}
+        codes = ["weights-need-bootstrap", *row_codes(sample)]
+        return unanswered(AUC, {**row, "estimate": value}, codes)
     return {**row, **_with_interval(sample, g, k, asked)}
 
 
@@ -310,8 +322,3 @@ def _resampled(
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
         return percentile(draws.values), (*codes, *draws.codes)
     return method, draws.codes
-
-
-def _without_interval(value: float, codes: list[str]) -> dict[str, Any]:
-    undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
-    return {**undefined, "estimate": value, "method": "none/none", "note": codes}

@@ -17,6 +17,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -27,10 +29,16 @@ from rocstats.stats.intervals.record import limits
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
 
-REFERENCES = (
-    "Boyd K, Eng KH, Page CD. Proc ECML PKDD 2013:451-466.",
-    "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",
-    *precision_recall.REFERENCES,
+AVERAGE_PRECISION = Question(
+    "average_precision",
+    columns_in(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
+    (
+        "boyd-2013",
+        "efron-1993",
+        "davis-2006",
+        "keilwagen-2014",
+        "fawcett-2004",
+    ),
 )
 
 QUANTITIES = {
@@ -122,9 +130,12 @@ def average_precision(
 
     References
     ----------
-    Boyd, Eng & Page (2013) (average precision; also a logit interval, with a binomial
-    standard error); Efron & Tibshirani (1993), chapters 6 and 13; Davis & Goadrich (2006)
-    and Keilwagen, Grosse & Grau (2014) (interpolated area); Fawcett (2004), section 3.2.
+    - Boyd, Eng & Page (2013), average precision; also a logit interval, with a binomial standard
+      error [boyd-2013]
+    - Efron & Tibshirani (1993), chapters 6 and 13 [efron-1993]
+    - Davis & Goadrich (2006), interpolated area [davis-2006]
+    - Keilwagen, Grosse & Grau (2014), interpolated area [keilwagen-2014]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
 
     Examples
     --------
@@ -149,16 +160,15 @@ def average_precision(
     plan = _plan(interval, confidence_level, n_resamples, rng, progress)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos > 0 and part.n_neg > 0:
+        if not lacks_class(part):
             require_fold_classes(part)
         for k, name in enumerate(sample.predictors):
             for row in _rows(part, g, k, plan):
                 rows.append({"predictor": name, "group": group, **row})
     return estimate_frame(
-        "average_precision",
+        AVERAGE_PRECISION,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )
@@ -183,13 +193,9 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     """Return the rows of both areas of predictor ``k`` in group ``g``."""
     estimates = _estimates(sample, k)
     one_class = any(np.isnan(value) for value in estimates.values())
-    about = {
-        **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "method": "none/none",
-        "note": [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)],
-    }
+    codes = [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)]
+    sizes = {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+    about = unanswered(AVERAGE_PRECISION, sizes, codes)
     rows = [
         {**about, "quantity": quantity, "estimate": value} for quantity, value in estimates.items()
     ]

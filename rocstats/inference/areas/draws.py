@@ -7,9 +7,15 @@ import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample, require_fold_classes
 
-REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
+AUC_DRAWS = Question(
+    "auc_draws",
+    columns_in("predictor group quantity resample estimate"),
+    ("efron-1993",),
+)
 
 
 def auc_draws(
@@ -52,7 +58,7 @@ def auc_draws(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13.
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapters 6 and 13 [efron-1993]
 
     Examples
     --------
@@ -64,16 +70,15 @@ def auc_draws(
     """
     plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)
     names, groups, draws = [], [], []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
-            continue
+    lacking: list[str] = []
+    for g, group, part in answerable_groups(sample, lacking):
         require_fold_classes(part)
         for k, name in enumerate(sample.predictors):
             names.append(name)
             groups.append(group)
             with enough_valid_resamples():
                 draws.append(plan.draw(part.cases, g, k).values)
+    warn_of(lacking)
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {
         "predictor": Labels(names, codes),
@@ -84,10 +89,9 @@ def auc_draws(
     if sample.group is not None:
         columns["group"] = Labels(groups, codes)
     return make_frame(
-        "auc_draws",
+        AUC_DRAWS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed,
         n_resamples=plan.n_resamples,
     )

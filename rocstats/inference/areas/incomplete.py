@@ -8,15 +8,26 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import area
-from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.questions import AREA, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 
-REFERENCES = (
-    "Horowitz JL, Manski CF. J Am Stat Assoc 2000;95:77-84.",
-    "Cohen JF et al. BMJ Open 2016;6:e012799.",
+AUC_BOUNDS = Question(
+    "auc_bounds",
+    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    (
+        "horowitz-2000",
+        "cohen-2016",
+    ),
+    dict.fromkeys(
+        ("fold", "sample_weight"),
+        Refusal(
+            "stay None for bounds, which count pairs of all cases",
+            "Make a study without it.",
+        ),
+    ),
 )
 
 
@@ -61,8 +72,8 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    Horowitz & Manski (2000) (worst-case bounds); Cohen et al (2016), items 15 and 16
-    (STARD: indeterminate and missing results).
+    - Horowitz & Manski (2000) (worst-case bounds) [horowitz-2000]
+    - Cohen et al (2016), items 15 and 16 (STARD: indeterminate and missing results) [cohen-2016]
 
     Examples
     --------
@@ -78,7 +89,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     1  auc_worst     0.500    4.0    4.0
     2   auc_best     0.938    4.0    4.0
     """
-    _require_plain_cases(sample)
+    AUC_BOUNDS.require_roles(sample)
     codes = [None] if sample.group is None else sample.group.present.tolist()
     rows = [
         {"predictor": name, "group": group, **row}
@@ -86,18 +97,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, code)
     ]
-    return estimate_frame(
-        "auc_bounds", rows, grouped=sample.group is not None, references=REFERENCES
-    )
-
-
-def _require_plain_cases(sample: Sample) -> None:
-    for role, given in (("fold", sample.fold), ("sample_weight", sample.sample_weight)):
-        if given is not None:
-            raise InputError(
-                f"`{role}` must stay None for bounds, which count pairs of all cases; got a study"
-                f" with {role}=. Make a study without it."
-            )
+    return estimate_frame(AUC_BOUNDS, rows, grouped=sample.group is not None)
 
 
 def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import count_scores_of
 from rocstats.sample.inputs.columns import require_complete
@@ -20,9 +21,13 @@ from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.stats.resampling.refits import draw_refits
 
-REFERENCES = (
-    "Harrell FE, Lee KL, Mark DB. Stat Med 1996;15:361-387.",
-    "Efron B, Gong G. Am Stat 1983;37:36-48.",
+OPTIMISM_CORRECTED_AUC = Question(
+    "optimism_corrected_auc",
+    columns_in(f"predictor quantity {ESTIMATE} n_pos n_neg n_resamples method note"),
+    (
+        "harrell-1996",
+        "efron-1983",
+    ),
 )
 
 Scorer = Callable[[Any], npt.ArrayLike]
@@ -89,7 +94,8 @@ def optimism_corrected_auc(
 
     References
     ----------
-    Harrell, Lee & Mark (1996); Efron & Gong (1983).
+    - Harrell, Lee & Mark (1996) [harrell-1996]
+    - Efron & Gong (1983) [efron-1983]
 
     Examples
     --------
@@ -122,10 +128,9 @@ def optimism_corrected_auc(
     apparent = _area(_fitted(fit, X, y), X, is_positive)
     optimism = np.array([_optimism(fit, X, y, is_positive, rows) for rows in drawn])
     return estimate_frame(
-        "optimism_corrected_auc",
+        OPTIMISM_CORRECTED_AUC,
         _rows(is_positive, apparent, optimism, n_redrawn),
         grouped=False,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b,
     )

@@ -12,6 +12,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
@@ -25,12 +26,28 @@ from rocstats.stats.areas.strata import (
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.intervals.records import AREA_INTERVALS
 
-REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Janes H, Pepe MS. Biometrika 2009;96:371-382.",
-    "Cochran WG. Biometrics 1954;10:101-129.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
+STRATIFIED_AUC = Question(
+    "stratified_auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "janes-2009",
+        "cochran-1954",
+        "newcombe-2006",
+    ),
+)
+
+TEST_EQUAL_GROUPS = Question(
+    "test_equal_groups",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "janes-2009",
+        "cochran-1954",
+        "newcombe-2006",
+    ),
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
@@ -83,7 +100,9 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    Cochran (1954); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+    - Cochran (1954) [cochran-1954]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
 
     Examples
     --------
@@ -101,7 +120,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame("test_equal_groups", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(TEST_EQUAL_GROUPS, rows, grouped=True)
 
 
 def stratified_auc(
@@ -169,9 +188,11 @@ def stratified_auc(
 
     References
     ----------
-    Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by
-    positives); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Newcombe (2006),
-    method 5.
+    - Janes & Pepe (2009) (adjusted curve for discrete covariates, there weighted by positives)
+      [janes-2009]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Newcombe (2006), method 5 [newcombe-2006]
 
     Examples
     --------
@@ -203,7 +224,7 @@ def stratified_auc(
         {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, asked)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame("stratified_auc", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
 
 
 def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:

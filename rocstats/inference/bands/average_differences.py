@@ -21,6 +21,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
@@ -40,12 +42,18 @@ from rocstats.stats.bands.bars import (
 )
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 1998;17:2635.",
-    "Nadeau C, Bengio Y. Mach Learn 2003.",
+ROC_AVERAGE_DIFFERENCE = Question(
+    "roc_average_difference",
+    columns_in(
+        f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
+        "n_curves n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "zou-2008",
+        "newcombe-1998",
+        "nadeau-2003",
+    ),
 )
 DifferenceBarKind = Literal["effective", "t"]
 _FEW_NEGATIVES = 50
@@ -132,8 +140,10 @@ def roc_average_difference(
 
     References
     ----------
-    Fawcett (2004), section 6; Zou & Donner (2008) and Newcombe (1998), limits of a difference from
-    those of its parts; Nadeau & Bengio (2003), variance over folds.
+    - Fawcett (2004), section 6 [fawcett-2004]
+    - Zou & Donner (2008), limits of a difference from those of its parts [zou-2008]
+    - Newcombe (1998), limits of a difference from those of its parts [newcombe-1998]
+    - Nadeau & Bengio (2003), variance over folds [nadeau-2003]
 
     Examples
     --------
@@ -157,10 +167,9 @@ def roc_average_difference(
     ]
     resampling = average_bars(bars).resamples
     return estimate_frame(
-        "roc_average_difference",
+        ROC_AVERAGE_DIFFERENCE,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed if resampling else None,
         n_resamples=asked.n_resamples if resampling else None,
     )
@@ -200,7 +209,7 @@ def _rows(
     sample: Sample, g: int, pairs: Sequence[tuple[int, int]], asked: _Asked
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         none = _undefined(np.full(len(asked.fpr), np.nan), ["one-class"])
         return [row for pair in pairs for row in _pair_rows(sample, pair, none, asked)]
     require_fold_classes(sample)

@@ -17,6 +17,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
@@ -34,12 +36,18 @@ from rocstats.stats.bands.averages import (
     undefined_rates,
 )
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Provost F, Fawcett T, Kohavi R. Proc ICML 1998.",
-    "Linnet K. Stat Med 1987;6:147.",
-    "Macskassy SA, Provost F. ROCAI workshop 2004.",
+ROC_AVERAGE = Question(
+    "roc_average",
+    columns_in(
+        f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
+        "n_neg n_effective n_curves n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "provost-1998",
+        "linnet-1987",
+        "macskassy-2004",
+    ),
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -147,8 +155,10 @@ def roc_average(
 
     References
     ----------
-    Fawcett (2004), section 6, algorithms 4 and 5 (corrected), figure 8; Provost, Fawcett & Kohavi
-    (1998); Linnet (1987), variance at an estimated threshold; Macskassy & Provost (2004).
+    - Fawcett (2004), section 6, algorithms 4 and 5 (corrected), figure 8 [fawcett-2004]
+    - Provost, Fawcett & Kohavi (1998) [provost-1998]
+    - Linnet (1987), variance at an estimated threshold [linnet-1987]
+    - Macskassy & Provost (2004) [macskassy-2004]
 
     Examples
     --------
@@ -176,10 +186,9 @@ def roc_average(
     ]
     resampling = average_bars(bars).resamples
     return estimate_frame(
-        "roc_average",
+        ROC_AVERAGE,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if resampling else None,
         n_resamples=plan.n_resamples if resampling else None,
     )
@@ -262,7 +271,7 @@ def _rows(
     sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
     require_fold_classes(sample)
     averaged = average_curves(sample.cases, k, places, plan)

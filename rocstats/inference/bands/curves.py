@@ -18,6 +18,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
@@ -25,13 +27,18 @@ from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
 from rocstats.stats.bands.records import BandName, band_method
 
-REFERENCES = (
-    "Campbell G. Stat Med 1994;13:499-508.",
-    "Macskassy SA, Provost F, Rosset S. ICML 2005:537-544.",
-    "Ma G, Hall WJ. Med Decis Making 1993;13:191-197.",
-    "Demidenko E. J Appl Stat 2012;39:67-79.",
-    "Owen AB. J Am Stat Assoc 1995;90:516-521.",
-    "Jensen K, Mueller HH, Schaefer H. Stat Med 2000;19:493-509.",
+ROC_BAND = Question(
+    "roc_band",
+    columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method"),
+    (
+        "campbell-1994",
+        "macskassy-2005",
+        "ma-1993",
+        "demidenko-2012",
+        "owen-1995",
+        "jensen-2000",
+    ),
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
 _GRID = np.arange(201) / 200
 
@@ -130,9 +137,12 @@ def roc_band(
 
     References
     ----------
-    Campbell (1994), "fixed-width" and "joint"; Macskassy, Provost & Rosset (2005), comparison and
-    future curves; Ma & Hall (1993); Demidenko (2012); Owen (1995), "joint-exact"; Jensen, Mueller &
-    Schaefer (2000), the kind of "regional".
+    - Campbell (1994), "fixed-width" and "joint" [campbell-1994]
+    - Macskassy, Provost & Rosset (2005), comparison and future curves [macskassy-2005]
+    - Ma & Hall (1993) [ma-1993]
+    - Demidenko (2012) [demidenko-2012]
+    - Owen (1995), "joint-exact" [owen-1995]
+    - Jensen, Mueller & Schaefer (2000), the kind of "regional" [jensen-2000]
 
     Examples
     --------
@@ -151,10 +161,7 @@ def roc_band(
     seed = resolve_seed(rng) if kind.resamples else None
     codes = ["pooled-folds"] if sample.fold is not None else []
     found: list[tuple[str, str, str, Band]] = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
             keys = (0,) if seed is None else (seed, g, k)
             request = BandRequest(
@@ -169,7 +176,7 @@ def roc_band(
     if not grouped:
         del columns["group"]
     return make_frame(
-        "roc_band", columns, grouped=grouped, references=REFERENCES, seed=seed,
+        ROC_BAND, columns, grouped=grouped, seed=seed,
         n_resamples=b if kind.resamples else None,
     )  # fmt: skip
 

@@ -20,6 +20,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -28,9 +30,17 @@ from rocstats.stats.bands.difference import difference_limits, discordance_floor
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
 
-REFERENCES = (
-    "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
-    "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
+ROC_DIFFERENCE_BAND = Question(
+    "roc_difference_band",
+    columns_in(
+        "predictor reference group fpr estimate ci_low ci_high confidence_level "
+        "scope n_pos n_neg method note"
+    ),
+    (
+        "horvath-2008",
+        "bonett-2012",
+    ),
+    {"sample_weight": counts_only("roc_difference_band", "The band needs counts", "weights")},
 )
 
 
@@ -97,7 +107,8 @@ def roc_difference_band(
 
     References
     ----------
-    Horvath, Horvath & Zhou (2008), bootstrap bands of curves; Bonett & Price (2012), the floor.
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
+    - Bonett & Price (2012), the floor [bonett-2012]
 
     Examples
     --------
@@ -117,10 +128,7 @@ def roc_difference_band(
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
     pieces = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         with enough_valid_resamples():
             draws = average_draws(
                 part.cases.pooled(),
@@ -136,10 +144,9 @@ def roc_difference_band(
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     columns = difference_columns(sample, pieces, "fpr", fpr, confidence_level)
     return make_frame(
-        "roc_difference_band",
+        ROC_DIFFERENCE_BAND,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b,
     )
@@ -171,11 +178,7 @@ def _piece(
 
 
 def _require_roles(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_difference_band;"
-            " got weights. The band needs counts: pass frequency=, or leave the weights out."
-        )
+    ROC_DIFFERENCE_BAND.require_roles(sample)
     if len(sample.predictors) < 2:
         raise InputError(
             "`y_score` must have two predictors or more to be compared; got 1."

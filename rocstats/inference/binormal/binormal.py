@@ -14,6 +14,8 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -23,11 +25,30 @@ from rocstats.stats.binormal.areas import Index
 from rocstats.stats.binormal.fit import BinormalFit, FitInformation
 from rocstats.stats.intervals.quantiles import quantile
 
-REFERENCES = (
-    "Dorfman DD, Alf E. J Math Psychol 1969.",
-    "Metz CE, Herman BA, Shen JH. Stat Med 1998;17:1033.",
-    "McClish DK. Med Decis Making 1989;9:190.",
-    "Hillis SL, Metz CE. Acad Radiol 2012;19:1491.",
+BINORMAL = Question(
+    "binormal",
+    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    (
+        "dorfman-1969",
+        "metz-1998",
+        "mcclish-1989",
+        "hillis-2012",
+    ),
+    {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
+)
+
+BINORMAL_CURVE = Question(
+    "binormal_curve",
+    columns_in("predictor group fpr tpr method"),
+    (
+        "dorfman-1969",
+        "metz-1998",
+    ),
+    {
+        "sample_weight": counts_only(
+            "binormal_curve", "The likelihood needs counts", "sample_weight="
+        )
+    },
 )
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
 _N_STEPS = 100
@@ -110,8 +131,10 @@ def binormal(
 
     References
     ----------
-    Dorfman & Alf (1969); Metz, Herman & Shen (1998); McClish (1989) and Hillis & Metz (2012),
-    partial areas.
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
+    - McClish (1989), partial areas [mcclish-1989]
+    - Hillis & Metz (2012), partial areas [hillis-2012]
 
     Examples
     --------
@@ -130,14 +153,14 @@ def binormal(
     """
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
-    plan = plan_fit(sample, "binormal", method, n_bins, information)
+    plan = plan_fit(sample, BINORMAL, method, n_bins, information)
     rows = [
         {"predictor": name, "group": group, **row}
         for group, part in sample.by_group()
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, plan, over, confidence_level)
     ]
-    return estimate_frame("binormal", rows, grouped=sample.group is not None, references=REFERENCES)
+    return estimate_frame(BINORMAL, rows, grouped=sample.group is not None)
 
 
 def binormal_curve(
@@ -182,7 +205,8 @@ def binormal_curve(
 
     References
     ----------
-    Dorfman & Alf (1969); Metz, Herman & Shen (1998).
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
 
     Examples
     --------
@@ -193,7 +217,7 @@ def binormal_curve(
     0  0.1  0.7713
     1  0.3  0.9002
     """
-    plan = plan_fit(sample, "binormal_curve", method, n_bins, None)
+    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
     grid = None if fpr is None else _read_rates(fpr)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, points = [], [], [np.empty((2, 0))]
@@ -217,9 +241,7 @@ def binormal_curve(
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
-    return make_frame(
-        "binormal_curve", columns, grouped=sample.group is not None, references=REFERENCES[:2]
-    )
+    return make_frame(BINORMAL_CURVE, columns, grouped=sample.group is not None)
 
 
 def _rows(
@@ -258,7 +280,7 @@ def _rows(
 
 def _fit(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
     """Return the fit of predictor ``k`` and the notes it earns."""
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    if lacks_class(sample):
         return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
     fit = fit_sample(sample, k, plan)
     return fit, [] if fit.converged else ["not-converged"]

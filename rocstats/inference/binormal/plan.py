@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 from rocstats.errors import InputError, require_choice
+from rocstats.questions import Question
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.binormal.fit import (
@@ -46,7 +47,7 @@ class FitPlan:
 
 def plan_fit(
     sample: Sample,
-    question: str,
+    question: Question,
     method: FitMethod,
     n_bins: Any,
     information: FitInformation | None,
@@ -54,12 +55,7 @@ def plan_fit(
     """Return the plan asked for; raise InputError where the sample or the words forbid it."""
     require_choice("method", method, FIT_METHODS)
     require_choice("information", information, (None, *FIT_INFORMATION))
-    if sample.sample_weight is not None:
-        raise InputError(
-            f"`sample_weight` must not be given to a study that is asked for {question}; got"
-            " sample_weight=. The likelihood needs counts: pass frequency=, or leave the weights"
-            " out."
-        )
+    question.require_roles(sample)
     bins = None if n_bins is None else _whole_bins(n_bins)
     if method == "normal-theory":
         for argument, value in (("n_bins", n_bins), ("information", information)):

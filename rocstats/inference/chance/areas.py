@@ -14,6 +14,8 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.chance.requirements import require_candidates, require_shuffled_clusters
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -35,11 +37,17 @@ from rocstats.stats.resampling.labels import (
     statistic_of,
 )
 
-REFERENCES = (
-    "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",
-    "Streitberg B, Roehmel J. Stat Softw Newsl 1986;12:10-17.",
-    "Brunner E, Munzel U. Biom J 2000;42:17-25.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+VERSUS_RANDOM = Question(
+    "versus_random",
+    columns_in(
+        f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_candidates n_resamples method note"
+    ),
+    (
+        "mann-1947",
+        "streitberg-1986",
+        "brunner-2000",
+        "forman-2005",
+    ),
 )
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -133,8 +141,11 @@ def versus_random(
 
     References
     ----------
-    Mann & Whitney (1947); Streitberg & Roehmel (1986); Brunner & Munzel (2000); Forman (2002);
-    Forman & Cohen (2005).
+    - Mann & Whitney (1947) [mann-1947]
+    - Streitberg & Roehmel (1986) [streitberg-1986]
+    - Brunner & Munzel (2000) [brunner-2000]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005) [forman-2005]
 
     Examples
     --------
@@ -173,10 +184,9 @@ def versus_random(
             rows.append({"predictor": name, "group": group, **_row(part, g, k, method, asked)})
     resampled = any(row["n_resamples"] for row in rows)
     return estimate_frame(
-        "versus_random",
+        VERSUS_RANDOM,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed if resampled else None,
         n_resamples=asked.n_resamples if resampled else None,
     )
@@ -217,8 +227,8 @@ def _row(sample: Sample, g: int, k: int, method: Method | None, asked: _Request)
         "n_candidates": asked.n_candidates,
         "n_resamples": 0,
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        return {**row, "method": "none/none", "note": ["one-class", *row_codes(sample)]}
+    if lacks_class(sample):
+        return unanswered(VERSUS_RANDOM, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     chosen = _chosen(sample, method, asked)
     if asked.statistic == "average_precision":

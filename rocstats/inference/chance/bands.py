@@ -10,6 +10,8 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance.random_curves import (
@@ -20,21 +22,42 @@ from rocstats.stats.chance.random_curves import (
 )
 from rocstats.stats.resampling.guesses import draw_guesses
 
-REFERENCES = (
-    "Hodges JL. Ark Mat 1958;3:469-486.",
-    "Campbell G. Stat Med 1994;13:499-508.",
+RANDOM_BAND = Question(
+    "random_band",
+    columns_in(
+        "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    (
+        "hodges-1958",
+        "campbell-1994",
+    ),
+    {
+        "cluster": Refusal(
+            "not be given to a study that is asked for random_band",
+            "The band needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only("random_band", "The band needs counts", "sample_weight="),
+    },
 )
-REFERENCES_OF_POINTS = (
-    "Forman G. ICML Workshop on Data Mining Lessons Learned, 2002; report HPL-2002-123R2.",
+
+RANDOM_POINTS = Question(
+    "random_points",
+    columns_in("predictor group fpr tpr fp tp"),
+    ("forman-2002",),
+    {
+        "cluster": Refusal(
+            "not be given to a study that is asked for random_points",
+            "The cloud needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only("random_points", "The cloud needs counts", "sample_weight="),
+    },
 )
 Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 _LARGEST_ROWS = 500
 _LIMITS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
-_REFUSED = {
-    "cluster": "needs independent cases: keep one case of each cluster.",
-    "sample_weight": "needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 def random_band(
@@ -100,7 +123,8 @@ def random_band(
 
     References
     ----------
-    Hodges (1958), lattice paths; Campbell (1994), bands of this shape.
+    - Hodges (1958), lattice paths [hodges-1958]
+    - Campbell (1994), bands of this shape [campbell-1994]
 
     Examples
     --------
@@ -122,14 +146,11 @@ def random_band(
             "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
             " 'flagged'. Leave `at` out, or use scope='pointwise'."
         )
-    _require_counts(sample, "random_band", "The band")
+    RANDOM_BAND.require_roles(sample)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
-    for group, part in sample.by_group():
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for _, group, part in answerable_groups(sample, codes):
         sizes_of_classes = int(part.n_pos), int(part.n_neg)
         if at == "flagged":
             band, method = _band_of_flagged(*sizes_of_classes, confidence_level), "hypergeometric"
@@ -153,9 +174,7 @@ def random_band(
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
-    return make_frame(
-        "random_band", columns, grouped=sample.group is not None, references=REFERENCES
-    )
+    return make_frame(RANDOM_BAND, columns, grouped=sample.group is not None)
 
 
 def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) -> pd.DataFrame:
@@ -194,7 +213,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
 
     References
     ----------
-    Forman (2002), random classifiers as the baseline of the best of many.
+    - Forman (2002), random classifiers as the baseline of the best of many [forman-2002]
 
     Examples
     --------
@@ -205,14 +224,11 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     True
     """
     n_points = _require_points(n_points)
-    _require_counts(sample, "random_points", "The cloud")
+    RANDOM_POINTS.require_roles(sample)
     seed = resolve_seed(rng)
     codes = ["pooled-folds"] if sample.fold is not None else []
     groups, pieces = [], []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)
         pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))
@@ -226,10 +242,9 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
     return make_frame(
-        "random_points",
+        RANDOM_POINTS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES_OF_POINTS,
         seed=seed,
     )
 
@@ -242,15 +257,6 @@ def _require_points(n_points: Any) -> int:
             " Pass how many random classifiers to draw."
         )
     return int(n_points)
-
-
-def _require_counts(sample: Sample, question: str, what: str) -> None:
-    for role, mend in _REFUSED.items():
-        if getattr(sample, role) is not None:
-            raise InputError(
-                f"`{role}` must not be given to a study that is asked for {question}; got"
-                f" {role}=. {what} {mend}"
-            )
 
 
 def _band(n_pos: int, n_neg: int, confidence_level: float, scope: Scope) -> tuple[FloatArray, str]:

@@ -11,13 +11,18 @@ import pandas as pd
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.questions import Question, columns_in
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile
 
-REFERENCES = (
-    "Mann HB, Whitney DR. Ann Math Stat 1947;18:50-60.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+CRITICAL_AUC = Question(
+    "critical_auc",
+    columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
+    (
+        "mann-1947",
+        "forman-2005",
+    ),
 )
 _SAME = 1e-12
 
@@ -62,7 +67,9 @@ def critical_auc(
 
     References
     ----------
-    Mann & Whitney (1947); Forman (2002); Forman & Cohen (2005), who tabulate such values.
+    - Mann & Whitney (1947) [mann-1947]
+    - Forman (2002) [forman-2002]
+    - Forman & Cohen (2005), who tabulate such values [forman-2005]
 
     Examples
     --------
@@ -79,7 +86,7 @@ def critical_auc(
     tried = [require_candidates(n) for n in np.atleast_1d(np.asarray(n_candidates)).tolist()]
     critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic
     rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
-    return estimate_frame("critical_auc", rows, grouped=False, references=REFERENCES)
+    return estimate_frame(CRITICAL_AUC, rows, grouped=False)
 
 
 def _require_size(argument: str, n: Any) -> int:

@@ -11,11 +11,16 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
 
-REFERENCES = (
-    "Forman G. ICML Workshop on Data Mining Lessons Learned 2002.",
-    "Ojala M, Garriga GC. J Mach Learn Res 2010;11:1833-1863.",
+PERMUTE_PIPELINE = Question(
+    "permute_pipeline",
+    columns_in(f"predictor quantity {ESTIMATE} {TEST} hypothesis n_resamples method note"),
+    (
+        "forman-2002",
+        "ojala-2010",
+    ),
 )
 _SAME = 1e-12
 
@@ -72,8 +77,8 @@ def permute_pipeline(
 
     References
     ----------
-    Forman (2002), who asks whether many random classifiers do as well; Ojala & Garriga (2010),
-    test 1.
+    - Forman (2002), who asks whether many random classifiers do as well [forman-2002]
+    - Ojala & Garriga (2010), test 1 [ojala-2010]
 
     Examples
     --------
@@ -119,10 +124,9 @@ def permute_pipeline(
         "note": ["no-interval"],
     }
     return estimate_frame(
-        "permute_pipeline",
+        PERMUTE_PIPELINE,
         [row],
         grouped=False,
-        references=REFERENCES,
         seed=seed,
         n_resamples=n_resamples,
     )

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
@@ -26,16 +28,26 @@ from rocstats.stats.chance.two_by_two import (
 )
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
-REFERENCES = (
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Boschloo RD. Stat Neerl 1970;24:1-35.",
-    "Lancaster HO. J Am Stat Assoc 1961;56:223-234.",
-    "Forman G, Cohen I. Proc ECML 2005, LNCS 3720.",
+OPERATING_POINTS_VERSUS_RANDOM = Question(
+    "operating_points_versus_random",
+    columns_in(
+        f"predictor group quantity direction threshold fpr tpr fp tp {ESTIMATE} "
+        f"{TEST} hypothesis n_pos n_neg n_candidates method note"
+    ),
+    (
+        "newcombe-1998-independent",
+        "boschloo-1970",
+        "lancaster-1961",
+        "forman-2005",
+    ),
+    {
+        role: Refusal("not be given to a study whose points are tested", mend, "{role}=")
+        for role, mend in (
+            ("cluster", "The test needs independent cases: keep one case of each cluster."),
+            ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),
+        )
+    },
 )
-_REFUSED = {
-    "cluster": "The test needs independent cases: keep one case of each cluster.",
-    "sample_weight": "The test needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 def operating_points_versus_random(
@@ -98,7 +110,10 @@ def operating_points_versus_random(
 
     References
     ----------
-    Newcombe (1998), method 10; Boschloo (1970); Lancaster (1961); Forman & Cohen (2005).
+    - Newcombe (1998), method 10 [newcombe-1998-independent]
+    - Boschloo (1970) [boschloo-1970]
+    - Lancaster (1961) [lancaster-1961]
+    - Forman & Cohen (2005) [forman-2005]
 
     Examples
     --------
@@ -113,7 +128,7 @@ def operating_points_versus_random(
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     asked = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
-    _require_counts(sample)
+    OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = [
         {"predictor": name, "group": group, **_row(part, k, value, asked)}
@@ -122,10 +137,9 @@ def operating_points_versus_random(
         for value in wanted[name]
     ]
     return estimate_frame(
-        "operating_points_versus_random",
+        OPERATING_POINTS_VERSUS_RANDOM,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
     )
 
 
@@ -137,15 +151,6 @@ class _Request:
     alternative: Alternative
     n_candidates: int
     confidence_level: float
-
-
-def _require_counts(sample: Sample) -> None:
-    for role, mend in _REFUSED.items():
-        if getattr(sample, role) is not None:
-            raise InputError(
-                f"`{role}` must not be given to a study whose points are tested; got {role}=."
-                f" {mend}"
-            )
 
 
 def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str, Any]:
@@ -166,10 +171,9 @@ def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str,
         "n_candidates": asked.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
-    if sample.n_pos == 0 or sample.n_neg == 0:
-        unknown = ("fpr", "tpr", "estimate", "ci_low", "ci_high", "statistic", "p_value")
+    if lacks_class(sample):
         codes = ["one-class", *pooled, *row_codes(sample)]
-        return {**row, **dict.fromkeys(unknown, np.nan), "method": "none/none", "note": codes}
+        return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
     table = Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = newcombe_limits(table, asked.confidence_level, asked.alternative)
     p = table_p_value(table, asked.method, asked.alternative)

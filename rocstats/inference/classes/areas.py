@@ -18,6 +18,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_class_resamples,
 )
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -37,13 +38,18 @@ from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.classes import ClassDraws, ClassPlan, draw_class_areas
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
-    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+MULTICLASS_AUC = Question(
+    "multiclass_auc",
+    columns_in(
+        f"predictor class versus group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "hand-2001",
+        "provost-domingos-2001",
+        "delong-1988",
+        "obuchowski-1997",
+    ),
 )
 
 
@@ -138,8 +144,11 @@ def multiclass_auc(
 
     References
     ----------
-    Hand & Till (2001), equations 3 and 7; Provost & Domingos (2001); Fawcett (2004),
-    section 7.3.2; DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997).
+    - Hand & Till (2001), equations 3 and 7 [hand-2001]
+    - Provost & Domingos (2001) [provost-domingos-2001]
+    - Fawcett (2004), section 7.3.2 [fawcett-2004]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
 
     Examples
     --------
@@ -173,10 +182,9 @@ def multiclass_auc(
         require_fold_of_every_class(part)
         rows += [{"group": group, **row} for row in _rows(part, g, asked)]
     return estimate_frame(
-        "multiclass_auc",
+        MULTICLASS_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )

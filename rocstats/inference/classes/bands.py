@@ -18,6 +18,7 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
@@ -28,10 +29,16 @@ from rocstats.stats.bands.records import band_method
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
-REFERENCES = (
-    "Campbell G. Stat Med 1994;13:499-508.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+MULTICLASS_ROC_BAND = Question(
+    "multiclass_roc_band",
+    columns_in(
+        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
+    ),
+    (
+        "campbell-1994",
+        "fawcett-2004",
+    ),
+    {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
 _GRID = np.arange(201) / 200
 
@@ -99,7 +106,8 @@ def multiclass_roc_band(
 
     References
     ----------
-    Campbell (1994); Fawcett (2004), section 7.3.1, for the curves.
+    - Campbell (1994) [campbell-1994]
+    - Fawcett (2004), section 7.3.1, for the curves [fawcett-2004]
 
     Examples
     --------
@@ -142,10 +150,9 @@ def multiclass_roc_band(
     if sample.group is None:
         del columns["group"]
     return make_frame(
-        "multiclass_roc_band",
+        MULTICLASS_ROC_BAND,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b if resampled else None,
     )
@@ -202,11 +209,7 @@ def _columns(
 
 
 def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
+    MULTICLASS_ROC_BAND.require_roles(sample)
     if sample.cluster is not None and not band_method(method).clusters:
         raise InputError(
             f"`method` must be 'fixed-width' when the study has clusters; got {method!r}."

@@ -20,6 +20,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_class_resamples,
 )
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -38,12 +39,19 @@ from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas
 
 DifferenceInterval = Literal["wald", "percentile"]
-REFERENCES = (
-    "Hand DJ, Till RJ. Machine Learning 2001;45:171-186.",
-    "Provost F, Domingos P. CeDER Working Paper IS-00-04, New York University, 2001.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+MULTICLASS_COMPARE_AUC = Question(
+    "multiclass_compare_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
+        "n_neg n_resamples method note"
+    ),
+    (
+        "hand-2001",
+        "provost-domingos-2001",
+        "delong-1988",
+        "zou-2008",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -134,8 +142,11 @@ def multiclass_compare_auc(
 
     References
     ----------
-    Hand & Till (2001), equation 7; Provost & Domingos (2001); DeLong, DeLong & Clarke-Pearson
-    (1988), for the pairing; Zou & Donner (2008); Holm (1979).
+    - Hand & Till (2001), equation 7 [hand-2001]
+    - Provost & Domingos (2001) [provost-domingos-2001]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the pairing [delong-1988]
+    - Zou & Donner (2008) [zou-2008]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -169,10 +180,9 @@ def multiclass_compare_auc(
         if adjust != "none" and len(rows) > 1 and np.isfinite(p):
             row["note"].append(f"adjusted={adjust}")
     return estimate_frame(
-        "multiclass_compare_auc",
+        MULTICLASS_COMPARE_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if plan else None,
         n_resamples=plan.n_resamples if plan else None,
     )

@@ -132,8 +132,8 @@ def interpolate_classifiers(
 
     References
     ----------
-    Fawcett (2004), section 7.4.1 and figure 10, which prints k = 0.53 and C = (.18, .42): C rounded
-    before k was worked out.
+    - Fawcett (2004), section 7.4.1 and figure 10, which prints k = 0.53 and C = (.18, .42): C
+      rounded before k was worked out [fawcett-2004]
 
     Examples
     --------

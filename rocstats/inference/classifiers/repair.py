@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.classifiers.combine import Row, points_frame
+from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
 from rocstats.curves.classifiers.concavity import (
     depth_below_chord,
     find_concavities,
@@ -18,6 +18,7 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.columns import require_complete
@@ -25,19 +26,29 @@ from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 
-REFERENCES = (
-    "Flach PA, Wu S. Repairing concavities in ROC curves. UK Workshop on Computational"
-    " Intelligence, 2003.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+CONCAVITIES = Question(
+    "concavities",
+    columns_in(
+        "predictor direction threshold_start threshold threshold_end fpr tpr "
+        "fpr_repaired tpr_repaired p_value p_adjusted n_pos n_neg method note"
+    ),
+    (
+        "flach-2003",
+        "fawcett-2004",
+    ),
+    {
+        role: Refusal("not be in a study whose concavities are repaired", mend, "one")
+        for role, mend in (
+            ("group", "Make a study of each group."),
+            ("fold", "Make a study of each fold."),
+            ("cluster", "Fisher's test needs independent cases: keep one case of each cluster."),
+            (
+                "sample_weight",
+                "Fisher's test needs counts: pass frequency=, or leave the weights out.",
+            ),
+        )
+    },
 )
-
-_REFUSED = {
-    "group": "Make a study of each group.",
-    "fold": "Make a study of each fold.",
-    "cluster": "Fisher's test needs independent cases: keep one case of each cluster.",
-    "sample_weight": "Fisher's test needs counts: pass frequency=, or leave the weights out.",
-}
 
 
 @dataclass(frozen=True)
@@ -164,7 +175,8 @@ def repair_concavities(
 
     References
     ----------
-    Fawcett (2004), section 7.4.2 and figure 11; Flach & Wu (2003).
+    - Fawcett (2004), section 7.4.2 and figure 11 [fawcett-2004]
+    - Flach & Wu (2003) [flach-2003]
 
     Examples
     --------
@@ -186,11 +198,7 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     require_choice("adjust", adjust, ADJUSTMENTS)
-    for role, mend in _REFUSED.items():
-        if getattr(study, role) is not None:
-            raise InputError(
-                f"`{role}` must not be in a study whose concavities are repaired; got one. {mend}"
-            )
+    CONCAVITIES.require_roles(study)
     k = _column(study, predictor)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
@@ -206,8 +214,11 @@ def repair_concavities(
         study.predictors[k],
         higher,
         tuple(_nested(*pair) for pair in zip(vertices, cuts, strict=True)),
-        estimate_frame("concavities", rows, grouped=False, references=REFERENCES),
-        points_frame(_points(study.predictors[k], points, vertices), REFERENCES),
+        estimate_frame(CONCAVITIES, rows, grouped=False),
+        points_frame(
+            _points(study.predictors[k], points, vertices),
+            COMBINED_POINTS._replace(references=CONCAVITIES.references),
+        ),
     )
 
 

@@ -26,6 +26,7 @@ from rocstats.inference.comparison.rows import (
 )
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.randomness import RngLike
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample
@@ -42,13 +43,20 @@ from rocstats.stats.comparison.multiplicity import (
 from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval, Method
 from rocstats.stats.intervals.quantiles import Alternative
 
-REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Bandos AI, Rockette HE, Gur D. Stat Med 2005;24:2873-2893.",
-    "Hanley JA, McNeil BJ. Radiology 1983;148:839-843.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+COMPARE_AUC = Question(
+    "compare_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
+        "n_neg n_resamples method note"
+    ),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+        "bandos-2005",
+        "hanley-mcneil-1983",
+        "zou-2008",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 _HIGH_AREA = 0.9
@@ -184,9 +192,15 @@ def compare_auc(
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997); Bandos, Rockette & Gur (2005, 2007);
-    Hanley & McNeil (1983); Zou & Donner (2008); Holm (1979); Schuirmann (1987), for equivalence;
-    Liu et al. (2006), for margins of areas.
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Bandos, Rockette & Gur (2005) [bandos-2005]
+    - Bandos, Rockette & Gur (2007) [bandos-2007]
+    - Hanley & McNeil (1983) [hanley-mcneil-1983]
+    - Zou & Donner (2008) [zou-2008]
+    - Holm (1979) [holm-1979]
+    - Schuirmann (1987), for equivalence [schuirmann-1987]
+    - Liu, Ma, Wu & Tai (2006), for margins of areas [liu-2006]
 
     Examples
     --------
@@ -224,10 +238,9 @@ def compare_auc(
     rows = _rows(compare_families(sample, choice, planned, across, adjust), planned, asked, adjust)
     resampled = choice.plan is not None and any(row["n_resamples"] for row in rows)
     return estimate_frame(
-        "compare_auc",
+        COMPARE_AUC,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=choice.plan.seed if choice.plan and resampled else None,
         n_resamples=choice.plan.n_resamples if choice.plan and resampled else None,
     )

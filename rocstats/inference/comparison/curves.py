@@ -14,6 +14,8 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -26,10 +28,23 @@ from rocstats.stats.resampling.curves.venkatraman import (
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
 
-REFERENCES = (
-    "Venkatraman ES, Begg CB. Biometrika 1996;83:835.",
-    "Venkatraman ES. Biometrics 2000;56:1134.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+COMPARE_CURVES = Question(
+    "compare_curves",
+    columns_in(
+        f"predictor reference group quantity {ESTIMATE} {TEST} p_adjusted "
+        "hypothesis n_pos n_neg n_resamples method note"
+    ),
+    (
+        "venkatraman-1996",
+        "venkatraman-2000",
+        "holm-1979",
+    ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a permutation of cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _SAME = 1e-12
 
@@ -110,7 +125,9 @@ def compare_curves(
 
     References
     ----------
-    Venkatraman & Begg (1996); Venkatraman (2000); Holm (1979).
+    - Venkatraman & Begg (1996) [venkatraman-1996]
+    - Venkatraman (2000) [venkatraman-2000]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -127,15 +144,14 @@ def compare_curves(
     require_choice("adjust", adjust, ADJUSTMENTS)
     n_drawn = require_resamples(n_resamples, 99, advised=9999)
     asked = _Request(n_drawn, resolve_seed(rng), progress)
-    _require_no_weights(sample)
+    COMPARE_CURVES.require_roles(sample)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, asked)
     adjust_rows(rows, adjust)
     return estimate_frame(
-        "compare_curves",
+        COMPARE_CURVES,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=asked.seed,
         n_resamples=asked.n_resamples,
     )
@@ -150,21 +166,13 @@ class _Request:
     progress: bool
 
 
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a permutation of cases; got a study with"
-            " sample_weight=. Pass frequency=, or leave the weights out."
-        )
-
-
 def _within_groups(sample: Sample, reference: str | None, asked: _Request) -> list[dict[str, Any]]:
     ranked: dict[int, RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
         row = _blank(pair)
-        if part.n_pos == 0 or part.n_neg == 0:
+        if lacks_class(part):
             row["note"] = ["one-class", *row["note"]]
         else:
             if g not in ranked:

@@ -10,6 +10,8 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -17,11 +19,14 @@ from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.comparison.contrasts import global_test
 from rocstats.stats.influence.areas import area_covariance
 
-REFERENCES = (
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
+TEST_EQUAL_AUC = Question(
+    "test_equal_auc",
+    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    (
+        "delong-1988",
+        "obuchowski-1997",
+    ),
 )
-_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def test_equal_auc(sample: Sample) -> pd.DataFrame:
@@ -51,7 +56,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), equation 9.
+    - DeLong, DeLong & Clarke-Pearson (1988), equation 9 [delong-1988]
 
     Examples
     --------
@@ -72,22 +77,19 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
         {"predictor": "all", "group": group, **_global_row(part, weights)}
         for group, part in sample.by_group()
     ]
-    return estimate_frame(
-        "test_equal_auc", rows, grouped=sample.group is not None, references=REFERENCES
-    )
+    return estimate_frame(TEST_EQUAL_AUC, rows, grouped=sample.group is not None)
 
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
-    row = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
         "null_value": 0.0,
         "hypothesis": "two-sided",
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
-        "method": "none/none",
     }
-    if sample.n_pos == 0 or sample.n_neg == 0:
+    row = unanswered(TEST_EQUAL_AUC, known, [])
+    if lacks_class(sample):
         return {**row, "note": ["one-class", *row_codes(sample)]}
     require_fold_classes(sample)
     if sample.sample_weight is not None:

@@ -26,6 +26,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -45,17 +47,31 @@ from rocstats.stats.comparison.point_tests import (
 from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
 from rocstats.stats.intervals.quantiles import Alternative
 
-REFERENCES = (
-    "McNemar Q. 1947.",
-    "Fagerland MW, Lydersen S, Laake P. 2013.",
-    "Tango T. Stat Med 1998;17:891-908.",
-    "Newcombe RG. Stat Med 1998;17:2635-2650.",
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Kosinski AS. 2013.",
-    "Moskowitz CS, Pepe MS. 2006.",
-    "Gu W, Pepe MS. 2009.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Linnet K. Stat Med 1987;6:147.",
+COMPARE_OPERATING_POINTS = Question(
+    "compare_operating_points",
+    columns_in(
+        "predictor reference group quantity threshold reference_threshold fpr "
+        f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
+        "note"
+    ),
+    (
+        "mcnemar-1947",
+        "fagerland-2013",
+        "tango-1998",
+        "newcombe-1998",
+        "newcombe-1998-independent",
+        "kosinski-2013",
+        "moskowitz-2006",
+        "gu-2009",
+        "zou-2008",
+        "linnet-1987",
+    ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of points, which counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -171,8 +187,16 @@ def compare_operating_points(
 
     References
     ----------
-    McNemar (1947); Fagerland, Lydersen & Laake (2013); Tango (1998); Newcombe (1998), method 10;
-    Kosinski (2013); Moskowitz & Pepe (2006); Gu & Pepe (2009); Zou & Donner (2008); Linnet (1987).
+    - McNemar (1947) [mcnemar-1947]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+    - Tango (1998) [tango-1998]
+    - Newcombe (1998), method 10, for the same cases [newcombe-1998]
+    - Newcombe (1998), method 10, for independent cases [newcombe-1998-independent]
+    - Kosinski (2013) [kosinski-2013]
+    - Moskowitz & Pepe (2006) [moskowitz-2006]
+    - Gu & Pepe (2009) [gu-2009]
+    - Zou & Donner (2008) [zou-2008]
+    - Linnet (1987) [linnet-1987]
 
     Examples
     --------
@@ -189,7 +213,7 @@ def compare_operating_points(
     require_choice("across", across, ("predictors", "groups"))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
-    _require_no_weights(sample)
+    COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
@@ -202,10 +226,9 @@ def compare_operating_points(
         rows = _at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return estimate_frame(
-        "compare_operating_points",
+        COMPARE_OPERATING_POINTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )
@@ -225,14 +248,6 @@ def _require_one_place(threshold: Any, fpr: Any) -> None:
         given = "neither" if fpr is None else "both"
         raise InputError(
             f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
-        )
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a comparison of points, which counts cases; got a"
-            " study with sample_weight=. Pass frequency=, or leave the weights out."
         )
 
 
@@ -346,7 +361,7 @@ def _rates(
 
 
 def _lacks_class(pair: Pair) -> bool:
-    return any(part.n_pos == 0 or part.n_neg == 0 for part in pair.samples)
+    return any(lacks_class(part) for part in pair.samples)
 
 
 def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:

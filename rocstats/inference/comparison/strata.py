@@ -14,6 +14,7 @@ from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
@@ -30,13 +31,19 @@ from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adju
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.quantiles import Alternative
 
-REFERENCES = (
-    "Janes H, Pepe MS. Biometrika 2009;96:371-382.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
-    "Obuchowski NA. Biometrics 1997;53:567-578.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Newcombe RG. Stat Med 2006;25:559-573.",
-    "Holm S. Scand J Stat 1979;6:65-70.",
+COMPARE_STRATIFIED_AUC = Question(
+    "compare_stratified_auc",
+    columns_in(
+        f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
+    ),
+    (
+        "janes-2009",
+        "delong-1988",
+        "obuchowski-1997",
+        "zou-2008",
+        "newcombe-2006",
+        "holm-1979",
+    ),
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -104,8 +111,12 @@ def compare_stratified_auc(
 
     References
     ----------
-    Janes & Pepe (2009); DeLong, DeLong & Clarke-Pearson (1988); Obuchowski (1997);
-    Zou & Donner (2008); Newcombe (2006), method 5; Holm (1979).
+    - Janes & Pepe (2009) [janes-2009]
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
+    - Obuchowski (1997) [obuchowski-1997]
+    - Zou & Donner (2008) [zou-2008]
+    - Newcombe (2006), method 5 [newcombe-2006]
+    - Holm (1979) [holm-1979]
 
     Examples
     --------
@@ -133,7 +144,7 @@ def compare_stratified_auc(
         row["p_adjusted"] = p
         if adjust != "none" and len(rows) > 1 and np.isfinite(p):
             row["note"].append(f"adjusted={adjust}")
-    return estimate_frame("compare_stratified_auc", rows, grouped=True, references=REFERENCES)
+    return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
 
 
 def _rows(

@@ -12,7 +12,7 @@ from rocstats.curves.costs.convex_hull import hulls_of
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.frames import make_frame, warn_of
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.difference_columns import (
@@ -26,6 +26,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -33,10 +35,18 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
 
-REFERENCES = (
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Horvath L, Horvath Z, Zhou W. J Stat Plan Inference 2008;138:1894-1908.",
-    "Bonett DG, Price RM. J Educ Behav Stat 2012;37:479-488.",
+COST_DIFFERENCE_BAND = Question(
+    "cost_difference_band",
+    columns_in(
+        "predictor reference group probability_cost estimate ci_low ci_high "
+        "confidence_level scope n_pos n_neg method note"
+    ),
+    (
+        "drummond-2006",
+        "horvath-2008",
+        "bonett-2012",
+    ),
+    {"sample_weight": counts_only("cost_difference_band", "The band needs counts", "weights")},
 )
 
 
@@ -111,8 +121,9 @@ def cost_difference_band(
 
     References
     ----------
-    Drummond & Holte (2006), cost curves; Horvath, Horvath & Zhou (2008), bootstrap bands of curves;
-    Bonett & Price (2012), the floor.
+    - Drummond & Holte (2006), cost curves [drummond-2006]
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
+    - Bonett & Price (2012), the floor [bonett-2012]
 
     Examples
     --------
@@ -130,22 +141,18 @@ def cost_difference_band(
     if at is not None:
         x = read_increasing_rates(at, what="probability costs")
     b, seed = require_resamples(n_resamples), resolve_seed(rng)
-    _require_no_weights(sample)
+    COST_DIFFERENCE_BAND.require_roles(sample)
     require_two(sample, "a difference of costs")
     pairs = index_pairs(sample.predictors, reference)
     codes = ["pooled-folds"] if sample.fold is not None else []
     pieces = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            codes.append("one-class")
-            continue
+    for g, group, part in answerable_groups(sample, codes):
         pieces += _pieces(part, pairs, group, x, confidence_level, (b, seed, g), progress)
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     return make_frame(
-        "cost_difference_band",
+        COST_DIFFERENCE_BAND,
         difference_columns(sample, pieces, "probability_cost", x, confidence_level),
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=seed,
         n_resamples=b,
     )
@@ -186,11 +193,3 @@ def _pieces(
             DifferencePiece((i, j), group, sizes, estimate, low, high, notes + row_codes(part))
         )
     return found
-
-
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for cost_difference_band;"
-            " got weights. The band needs counts: pass frequency=, or leave the weights out."
-        )

@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.curves.costs.convex_hull import hulls_of, optimal_vertex, share_of_positives
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
@@ -23,6 +23,8 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -42,12 +44,25 @@ from rocstats.stats.costs.differences import (
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 
-REFERENCES = (
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
-    "Drummond C, Holte RC. Machine Learning 2006;65:95-130.",
-    "Tango T. Stat Med 1998;17:891-908.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
+COMPARE_COSTS = Question(
+    "compare_costs",
+    columns_in(
+        "predictor reference group quantity threshold reference_threshold cost_fp "
+        f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
+        "n_resamples method note"
+    ),
+    (
+        "fawcett-2004",
+        "drummond-2006",
+        "tango-1998",
+        "zou-2008",
+    ),
+    {
+        "sample_weight": Refusal(
+            "stay None for a comparison of costs, which counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -152,8 +167,10 @@ def compare_costs(
 
     References
     ----------
-    Fawcett (2004), sections 3.1 and 7.1; Drummond & Holte (2006); Tango (1998); Zou & Donner
-    (2008).
+    - Fawcett (2004), sections 3.1 and 7.1 [fawcett-2004]
+    - Drummond & Holte (2006) [drummond-2006]
+    - Tango (1998) [tango-1998]
+    - Zou & Donner (2008) [zou-2008]
 
     Examples
     --------
@@ -179,7 +196,7 @@ def compare_costs(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()
     b = require_resamples(n_resamples)
-    _require_no_weights(sample)
+    COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
         draws = _Draws(b, resolve_seed(rng), progress)
@@ -190,10 +207,9 @@ def compare_costs(
         rows = _at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
     adjust_rows(rows, adjust)
     return estimate_frame(
-        "compare_costs",
+        COMPARE_COSTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )
@@ -208,14 +224,6 @@ class _Draws:
     progress: bool
 
 
-def _require_no_weights(sample: Sample) -> None:
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must stay None for a comparison of costs, which counts cases; got a"
-            " study with sample_weight=. Pass frequency=, or leave the weights out."
-        )
-
-
 def _at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
 ) -> list[dict[str, Any]]:
@@ -225,7 +233,7 @@ def _at_thresholds(
         part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
         at = (thresholds[names[0]], thresholds[names[1]])
         found = undefined("one-class")
-        if part.n_pos > 0 and part.n_neg > 0:
+        if not lacks_class(part):
             found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
         rows.append(_row(pair, at, costs, asked, found))
     return rows
@@ -251,7 +259,7 @@ def _at_least_costs(
     rows = []
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
-        if part.n_pos == 0 or part.n_neg == 0:
+        if lacks_class(part):
             rows.append(_row(pair, (np.nan, np.nan), costs, asked, undefined("one-class")))
             continue
         if g not in resampled:

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
-from rocstats.curves.costs.superiority import REFERENCES as ADAMS
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
@@ -22,13 +21,23 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.hulls import hull_draws
 from rocstats.stats.resampling.streams import percentile_limits
 
-REFERENCES = (*ADAMS, "Efron B, Tibshirani RJ. An Introduction to the Bootstrap. 1993.")
+LC_INDEX = Question(
+    "lc_index",
+    columns_in(f"predictor reference group quantity {ESTIMATE} n_pos n_neg method note"),
+    (
+        "adams-1999",
+        "fawcett-2004",
+        "efron-1993",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -144,8 +153,9 @@ def lc_index(
 
     References
     ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3; Efron & Tibshirani (1993), chapter 13
-    (percentile limits).
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
+    - Efron & Tibshirani (1993), chapter 13 (percentile limits) [efron-1993]
 
     Examples
     --------
@@ -175,10 +185,9 @@ def lc_index(
         for row in _rows(part, g, group, _Reading(pairs, prevalence, (low, mode, high)), draws)
     ]
     return estimate_frame(
-        "lc_index",
+        LC_INDEX,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=draws.seed if draws else None,
         n_resamples=draws.n_resamples if draws else None,
     )
@@ -189,7 +198,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
     codes = ["pooled-folds"] if sample.fold is not None else []
-    one_class = sample.n_pos == 0 or sample.n_neg == 0
+    one_class = lacks_class(sample)
     values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
     rows = [
         {

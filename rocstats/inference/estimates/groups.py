@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocstats.errors import InputError
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.sample import Sample, require_fold_classes
 
 
@@ -27,7 +28,7 @@ def require_comparable(
     ``clusters_may_span`` allows clusters with cases in several groups.
     """
     for label, part in parts:
-        if part.n_pos == 0 or part.n_neg == 0:
+        if lacks_class(part):
             raise InputError(
                 f"`group` must leave both classes in groups that are compared; got"
                 f" {part.n_pos:.0f} positives and {part.n_neg:.0f} negatives in {label!r}."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rocstats.errors import InputError
 from rocstats.inference.estimates.groups import require_groups
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.strata import Stratum, strata_of
 
@@ -20,7 +21,7 @@ def require_strata(sample: Sample) -> list[Stratum]:
             " Merge groups."
         )
     for _, part in groups:
-        if part.n_pos > 0 and part.n_neg > 0:
+        if not lacks_class(part):
             require_fold_classes(part)
     return strata
 

@@ -54,7 +54,9 @@ class OneAUC:
 
     References
     ----------
-    Bamber (1975); Obuchowski & McClish (1997); Hanley & McNeil (1982).
+    - Bamber (1975) [bamber-1975]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
 
     Examples
     --------
@@ -112,7 +114,8 @@ class TwoAUCs:
 
     References
     ----------
-    Hanley & McNeil (1982); Obuchowski & McClish (1997).
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
 
     Examples
     --------
@@ -173,7 +176,8 @@ class PairedAUCs:
 
     References
     ----------
-    Bamber (1975); Obuchowski & McClish (1997).
+    - Bamber (1975) [bamber-1975]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
 
     Examples
     --------
@@ -246,7 +250,7 @@ class PilotAUCs:
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988).
+    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
 
     Examples
     --------

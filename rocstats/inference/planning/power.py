@@ -11,7 +11,10 @@ from rocstats.inference.planning.numbers import read_numbers, read_numbers_of_on
 from rocstats.inference.planning.planned_tests import planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import Design, read_design, read_request
-from rocstats.inference.planning.rows import area_row, plan_frame, rate_row
+from rocstats.inference.planning.rows import CITED, PLAN, PLANNED, area_row, plan_frame, rate_row
+from rocstats.questions import Question, columns_in
+
+POWER = Question("power", columns_in(f"{PLAN} {PLANNED}"), CITED)
 
 
 def power(
@@ -73,8 +76,11 @@ def power(
 
     References
     ----------
-    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
-    Fagerland, Lydersen & Laake (2013).
+    - Bamber (1975) [bamber-1975]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Liu, Ma, Wu & Tai (2006) [liu-2006]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
 
     Examples
     --------
@@ -91,4 +97,4 @@ def power(
     else:
         test = planned_test(design)
         rows = [area_row(design, test, sizes, asked) for sizes in read_numbers(n_pos, n_neg)]
-    return plan_frame("power", rows, asked)
+    return plan_frame(POWER, rows, asked)

@@ -40,7 +40,7 @@ class OneRate:
 
     References
     ----------
-    Clopper & Pearson (1934), whose limits the exact test inverts.
+    - Clopper & Pearson (1934), whose limits the exact test inverts [clopper-1934]
 
     Examples
     --------
@@ -91,7 +91,8 @@ class PairedRates:
 
     References
     ----------
-    McNemar (1947); Fagerland, Lydersen & Laake (2013).
+    - McNemar (1947) [mcnemar-1947]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
 
     Examples
     --------

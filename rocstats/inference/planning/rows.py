@@ -14,27 +14,33 @@ from rocstats.inference.planning.planned_tests import AreaDesign, planned_rate_t
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import NAMES, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
+from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
 from rocstats.stats.planning.rates import RateTest
+from rocstats.tolerances import FEW_CASES
 
-REFERENCES = (
-    "Bamber D. J Math Psychol 1975;12:387-415.",
-    "Hanley JA, McNeil BJ. Radiology 1982;143:29-36.",
-    "Obuchowski NA, McClish DK. Stat Med 1997;16:1529-1542.",
-    "Liu JP, Ma MC, Wu CY, Tai JY. Stat Med 2006;25:1219-1238.",
-    "Fagerland MW, Lydersen S, Laake P. BMC Med Res Methodol 2013;13:91.",
+PLAN = "design quantity assumed null_value margin hypothesis alpha"
+PLANNED = (
+    "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
+    " half_width_simulated n_simulations test method note"
 )
-_FEW = 20
+"""Columns of a plan, before and after what the question adds."""
+CITED = (
+    "bamber-1975",
+    "hanley-mcneil-1982",
+    "obuchowski-mcclish-1997",
+    "liu-2006",
+    "fagerland-2013",
+)
 
 
-def plan_frame(function: str, rows: list[dict[str, Any]], asked: PlanRequest) -> pd.DataFrame:
+def plan_frame(question: Question, rows: list[dict[str, Any]], asked: PlanRequest) -> pd.DataFrame:
     """Return the frame of a plan from its rows."""
     drawn = asked.seed is not None
     return estimate_frame(
-        function,
+        question,
         rows,
         grouped=False,
-        references=REFERENCES,
         seed=asked.seed,
         n_resamples=asked.n_simulations if drawn else None,
     )
@@ -85,7 +91,7 @@ def area_row(
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     one = isinstance(design, OneAUC)
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
-    if min(sizes) < _FEW and asked.seed is None:
+    if min(sizes) < FEW_CASES and asked.seed is None:
         codes.append("few-planned-cases")
     return {
         **_unsimulated(),

@@ -12,7 +12,21 @@ from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_goals
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import Design, read_design, read_request
-from rocstats.inference.planning.rows import area_size_row, plan_frame, rate_size_row
+from rocstats.inference.planning.rows import (
+    CITED,
+    PLAN,
+    PLANNED,
+    area_size_row,
+    plan_frame,
+    rate_size_row,
+)
+from rocstats.questions import Question, columns_in
+
+SAMPLE_SIZE = Question(
+    "sample_size",
+    columns_in(f"{PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {PLANNED}"),
+    CITED,
+)
 
 
 def sample_size(
@@ -92,8 +106,11 @@ def sample_size(
 
     References
     ----------
-    Bamber (1975); Hanley & McNeil (1982); Obuchowski & McClish (1997); Liu, Ma, Wu & Tai (2006);
-    Fagerland, Lydersen & Laake (2013).
+    - Bamber (1975) [bamber-1975]
+    - Hanley & McNeil (1982) [hanley-mcneil-1982]
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
+    - Liu, Ma, Wu & Tai (2006) [liu-2006]
+    - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
 
     Examples
     --------
@@ -117,4 +134,4 @@ def sample_size(
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
         rows = [area_size_row(design, goal, ratio, asked) for goal in goals]
-    return plan_frame("sample_size", rows, asked)
+    return plan_frame(SAMPLE_SIZE, rows, asked)

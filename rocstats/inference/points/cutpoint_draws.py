@@ -8,11 +8,17 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
-from rocstats.inference.points.requirements import require_unweighted
+from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.sample import Sample
 
-REFERENCES = ("Efron B, Tibshirani RJ. An Introduction to the Bootstrap. Chapman & Hall, 1993.",)
+CUTPOINT_DRAWS = Question(
+    "cutpoint_draws",
+    columns_in("predictor group criterion resample direction threshold fpr tpr"),
+    ("efron-1993",),
+    {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
+)
 
 
 def cutpoint_draws(
@@ -68,7 +74,7 @@ def cutpoint_draws(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap.
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
 
     Examples
     --------
@@ -80,15 +86,13 @@ def cutpoint_draws(
     asked = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
-    require_unweighted(sample, "cutpoint_draws")
+    CUTPOINT_DRAWS.require_roles(sample)
     b = require_resamples(n_resamples)
     plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []
     numbers = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if part.n_pos == 0 or part.n_neg == 0:
-            warn_of(["one-class"])
-            continue
+    lacking: list[str] = []
+    for g, group, part in answerable_groups(sample, lacking):
         for k, name in enumerate(sample.predictors):
             draws = plan.draw(part.cases, g, k)
             higher = sample.higher_is_positive[k]
@@ -96,6 +100,7 @@ def cutpoint_draws(
             beyond = np.inf if higher else -np.inf
             thresholds = np.append(beyond, part.cases.counts(k).score)
             numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
+    warn_of(lacking)
     codes = np.repeat(np.arange(len(texts)), b)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
     word = "user" if callable(criterion) else criterion
@@ -112,10 +117,9 @@ def cutpoint_draws(
     if sample.group is None:
         del columns["group"]
     return make_frame(
-        "cutpoint_draws",
+        CUTPOINT_DRAWS,
         columns,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed,
         n_resamples=b,
     )

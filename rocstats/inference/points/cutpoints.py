@@ -21,8 +21,9 @@ from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
-from rocstats.inference.points.requirements import require_unweighted
+from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
@@ -41,11 +42,19 @@ from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")
-REFERENCES = (
-    "Fluss R, Faraggi D, Reiser B. Biom J 2005.",
-    "Schisterman EF, Perkins N. Commun Stat Simul Comput 2007.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+CUTPOINTS = Question(
+    "cutpoints",
+    columns_in(
+        "predictor group criterion quantity target provenance direction threshold "
+        "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
+        f"{ESTIMATE} n_pos n_neg n_resamples method note"
+    ),
+    (
+        "fluss-2005",
+        "schisterman-2007",
+        "fawcett-2004",
+    ),
+    {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
 )
 _FEW_CASES = 50
 _FEW_CLUSTERS = 30
@@ -176,8 +185,9 @@ def cutpoints(
 
     References
     ----------
-    Fluss, Faraggi & Reiser (2005), kernel smoothing; Schisterman & Perkins (2007), normal scores;
-    Fawcett (2004), section 7.1, iso-performance lines.
+    - Fluss, Faraggi & Reiser (2005), kernel smoothing [fluss-2005]
+    - Schisterman & Perkins (2007), normal scores [schisterman-2007]
+    - Fawcett (2004), section 7.1, iso-performance lines [fawcett-2004]
 
     Examples
     --------
@@ -208,10 +218,9 @@ def cutpoints(
         for row in _rows(part, g, k, plan, ways)
     ]
     return estimate_frame(
-        "cutpoints",
+        CUTPOINTS,
         rows,
         grouped=sample.group is not None,
-        references=REFERENCES,
         seed=plan.seed if drawn else None,
         n_resamples=drawn or None,
     )
@@ -219,7 +228,7 @@ def cutpoints(
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
     """Raise InputError where the sample, or the criterion, forbids a method."""
-    require_unweighted(sample, "cutpoints")
+    CUTPOINTS.require_roles(sample)
     if method == "empirical":
         return
     if criterion != "youden":
@@ -259,7 +268,7 @@ def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list
         "n_neg": part.n_neg,
         "n_resamples": plan.n_resamples,
     }
-    if min(part.n_pos, part.n_neg) == 0:
+    if lacks_class(part):
         found = _nothing(criterion, codes)
     elif ways.method == "empirical":
         found = _empirical(part, g, k, plan, ways.level, codes)
@@ -271,7 +280,7 @@ def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list
 def _codes(part: Sample) -> list[str]:
     """Return the caveats of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
-    if min(part.n_pos, part.n_neg) == 0:
+    if lacks_class(part):
         return ["one-class", *codes, *row_codes(part)]
     if part.cluster is not None and min(cluster_numbers(part.cases)) < _FEW_CLUSTERS:
         codes.insert(0, "few-clusters")

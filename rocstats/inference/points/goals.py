@@ -11,6 +11,8 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
@@ -21,10 +23,24 @@ from rocstats.stats.intervals.rates.proportions import (
     proportion_limits,
 )
 
-REFERENCES = (
-    "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
-    "Berger RL. Technometrics 1982;24:295-300.",
+TEST_PERFORMANCE_GOALS = Question(
+    "test_performance_goals",
+    columns_in(
+        f"predictor group quantity direction threshold {ESTIMATE} {TEST} "
+        "hypothesis fp tp n_pos n_neg method note"
+    ),
+    (
+        "clopper-1934",
+        "wilson-1927",
+        "berger-1982",
+    ),
+    dict.fromkeys(
+        ("cluster", "sample_weight"),
+        Refusal(
+            "stay None for exact binomial tests, which count independent cases",
+            "Make a study without it, of cases that are independent and count once each.",
+        ),
+    ),
 )
 
 
@@ -104,7 +120,9 @@ def test_performance_goals(
 
     References
     ----------
-    Clopper & Pearson (1934); Wilson (1927); Berger (1982), theorem 1.
+    - Clopper & Pearson (1934) [clopper-1934]
+    - Wilson (1927) [wilson-1927]
+    - Berger (1982), theorem 1 [berger-1982]
 
     Examples
     --------
@@ -118,16 +136,14 @@ def test_performance_goals(
     2  co_primary       NaN     NaN         NaN    0.055
     """
     asked = _asked(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
-    _require_independent_cases(sample)
+    TEST_PERFORMANCE_GOALS.require_roles(sample)
     rows = [
         {"predictor": name, "group": group, **row}
         for group, part in sample.by_group()
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, asked)
     ]
-    return estimate_frame(
-        "test_performance_goals", rows, grouped=sample.group is not None, references=REFERENCES
-    )
+    return estimate_frame(TEST_PERFORMANCE_GOALS, rows, grouped=sample.group is not None)
 
 
 def _asked(
@@ -169,23 +185,13 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def _require_independent_cases(sample: Sample) -> None:
-    for role, given in (("cluster", sample.cluster), ("sample_weight", sample.sample_weight)):
-        if given is not None:
-            raise InputError(
-                f"`{role}` must stay None for exact binomial tests, which count independent cases;"
-                f" got a study with {role}=. Make a study without it, of cases that are"
-                " independent and count once each."
-            )
-
-
 def _rows(sample: Sample, k: int, asked: _Request) -> list[dict[str, Any]]:
     """Return the rows of both rates of predictor ``k``, and of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
     threshold = asked.thresholds[k]
     called = counts.score >= threshold if higher else counts.score <= threshold
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
-    codes = ["one-class"] if min(sample.n_pos, sample.n_neg) == 0 else []
+    codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
     about = {
         **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),

@@ -18,6 +18,7 @@ from rocstats.inference.points.columns import (
     point_columns,
     read_quantities,
 )
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.inputs.rates import read_rates
@@ -27,18 +28,24 @@ from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measures import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import Axis, RateBars, Reading
 
-REFERENCES = (
-    "Wilson EB. J Am Stat Assoc 1927;22:209-212.",
-    "Clopper CJ, Pearson ES. Biometrika 1934;26:404-413.",
-    "Koopman PAR. 1984.",
-    "Simel DL, Samsa GP, Matchar DB. 1991.",
-    "Woolf B. 1955.",
-    "Newcombe RG. Stat Med 1998;17:873-890.",
-    "Mercaldo ND, Lau KF, Zhou XH. 2007.",
-    "Zou GY, Donner A. Stat Med 2008;27:1693-1702.",
-    "Linnet K. Stat Med 1987;6:147.",
-    "Fawcett T. ROC graphs: notes and practical considerations for researchers."
-    " HP Laboratories, 2004.",
+OPERATING_POINTS = Question(
+    "operating_points",
+    columns_in(
+        "predictor group quantity direction threshold fpr tpr reading prevalence "
+        f"fp tp {ESTIMATE} n_pos n_neg n_effective n_resamples method note"
+    ),
+    (
+        "wilson-1927",
+        "clopper-1934",
+        "koopman-1984",
+        "simel-1991",
+        "woolf-1955",
+        "newcombe-1998-independent",
+        "mercaldo-2007",
+        "zou-2008",
+        "linnet-1987",
+        "fawcett-2004",
+    ),
 )
 PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = (
@@ -182,9 +189,16 @@ def operating_points(
 
     References
     ----------
-    Wilson (1927); Clopper & Pearson (1934); Koopman (1984); Simel, Samsa & Matchar (1991); Woolf
-    (1955); Newcombe (1998); Mercaldo, Lau & Zhou (2007); Zou & Donner (2008); Linnet (1987),
-    variance at an estimated threshold; Fawcett (2004), section 6.2, bars on both axes.
+    - Wilson (1927) [wilson-1927]
+    - Clopper & Pearson (1934) [clopper-1934]
+    - Koopman (1984) [koopman-1984]
+    - Simel, Samsa & Matchar (1991) [simel-1991]
+    - Woolf (1955) [woolf-1955]
+    - Newcombe (1998) [newcombe-1998-independent]
+    - Mercaldo, Lau & Zhou (2007) [mercaldo-2007]
+    - Zou & Donner (2008) [zou-2008]
+    - Linnet (1987), variance at an estimated threshold [linnet-1987]
+    - Fawcett (2004), section 6.2, bars on both axes [fawcett-2004]
 
     Examples
     --------
@@ -237,10 +251,9 @@ def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> p
     warn_of(codes_of(columns["note"]))
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
     return make_frame(
-        "operating_points",
+        OPERATING_POINTS,
         columns,
         grouped=grouped,
-        references=REFERENCES,
         seed=plan.seed if drawn else None,
         n_resamples=plan.n_resamples if drawn else None,
     )

@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     require_resamples,
     resolve_seed,
 )
+from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
@@ -44,9 +45,15 @@ from rocstats.stats.resampling.verification import (
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
-REFERENCES = (
-    "Begg CB, Greenes RA. Biometrics 1983;39:207-215.",
-    "DeLong ER, DeLong DM, Clarke-Pearson DL. Biometrics 1988;44:837-845.",
+VERIFIED_AUC = Question(
+    "verified_auc",
+    columns_in(
+        f"predictor kind {AREA} {TEST} hypothesis n_pos n_neg n_cases n_resamples method note"
+    ),
+    (
+        "begg-1983",
+        "delong-1988",
+    ),
 )
 
 
@@ -147,8 +154,8 @@ def verified_auc(
 
     References
     ----------
-    Begg & Greenes (1983), for a test of two results; DeLong, DeLong & Clarke-Pearson (1988), for
-    the row of the verified alone.
+    - Begg & Greenes (1983), for a test of two results [begg-1983]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the row of the verified alone [delong-1988]
 
     Examples
     --------
@@ -206,9 +213,7 @@ def verified_auc(
             _plain_row(found.sample, k, asked),
         )
     ]
-    return estimate_frame(
-        "verified_auc", rows, grouped=False, references=REFERENCES, seed=seed, n_resamples=b
-    )
+    return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,16 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 
-REFERENCES = ("Begg CB, Greenes RA. Biometrics 1983;39:207-215.",)
+BEGG_GREENES = Question(
+    "begg_greenes",
+    columns_in(f"predictor kind quantity {ESTIMATE} n_pos n_neg n_cases method note"),
+    ("begg-1983",),
+)
 
 
 def begg_greenes(
@@ -78,7 +83,7 @@ def begg_greenes(
 
     References
     ----------
-    Begg & Greenes (1983).
+    - Begg & Greenes (1983) [begg-1983]
 
     Examples
     --------
@@ -120,9 +125,7 @@ def begg_greenes(
         {**alone, "quantity": "tpr", **_binomial(tp, tp + fn, confidence_level, biased=True)},
         {**alone, "quantity": "tnr", **_binomial(tn, fp + tn, confidence_level, biased=True)},
     ]
-    return estimate_frame(
-        "begg_greenes", [{**about, **row} for row in rows], grouped=False, references=REFERENCES
-    )
+    return estimate_frame(BEGG_GREENES, [{**about, **row} for row in rows], grouped=False)
 
 
 def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
 
     References
     ----------
-    Horvath, Horvath & Zhou (2008), bootstrap bands of curves.
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
 
     Examples
     --------

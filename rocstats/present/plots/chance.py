@@ -67,7 +67,7 @@ def plot_random_points(
 
     References
     ----------
-    Forman (2002), random classifiers as the baseline of the best of many.
+    - Forman (2002), random classifiers as the baseline of the best of many [forman-2002]
 
     Examples
     --------

@@ -68,7 +68,8 @@ def plot_cost(
 
     References
     ----------
-    Drummond & Holte (2006); Fawcett (2004), section 7.5.2.
+    - Drummond & Holte (2006) [drummond-2006]
+    - Fawcett (2004), section 7.5.2 [fawcett-2004]
 
     Examples
     --------
@@ -157,7 +158,7 @@ def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) ->
 
     References
     ----------
-    Drummond & Holte (2006), cost curves.
+    - Drummond & Holte (2006), cost curves [drummond-2006]
 
     Examples
     --------
@@ -206,7 +207,8 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
 
     References
     ----------
-    Adams & Hand (1999); Fawcett (2004), section 7.5.3.
+    - Adams & Hand (1999) [adams-1999]
+    - Fawcett (2004), section 7.5.3 [fawcett-2004]
 
     Examples
     --------

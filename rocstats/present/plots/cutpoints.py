@@ -74,7 +74,8 @@ def plot_scores(
 
     References
     ----------
-    STARD 2015, item 23: the distribution of the index test by the reference standard.
+    - Bossuyt et al (2015), STARD item 23: the distribution of the index test by the reference
+      standard [bossuyt-2015]
 
     Examples
     --------
@@ -139,7 +140,7 @@ def plot_cutpoint_draws(
 
     References
     ----------
-    Efron & Tibshirani (1993), An Introduction to the Bootstrap.
+    - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
 
     Examples
     --------

@@ -64,7 +64,8 @@ def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
     References
     ----------
-    Martin, Doddington, Kamm, Ordowski & Przybocki (1997); Fawcett (2004), section 7.5.1.
+    - Martin, Doddington, Kamm, Ordowski & Przybocki (1997) [martin-1997]
+    - Fawcett (2004), section 7.5.1 [fawcett-2004]
 
     Examples
     --------

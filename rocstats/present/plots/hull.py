@@ -77,7 +77,8 @@ def plot_hull(
 
     References
     ----------
-    Fawcett (2004), section 7.1; Provost & Fawcett (2001).
+    - Fawcett (2004), section 7.1 [fawcett-2004]
+    - Provost & Fawcett (2001) [provost-2001]
 
     Examples
     --------

@@ -62,7 +62,7 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
 
     References
     ----------
-    Obuchowski & McClish (1997).
+    - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
 
     Examples
     --------

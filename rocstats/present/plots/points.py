@@ -78,7 +78,7 @@ def plot_measures(
 
     References
     ----------
-    Fawcett (2004), section 6.2, thresholds as what can be set.
+    - Fawcett (2004), section 6.2, thresholds as what can be set [fawcett-2004]
 
     Examples
     --------

@@ -70,7 +70,8 @@ def plot_pr(
 
     References
     ----------
-    Davis & Goadrich (2006); Fawcett (2004), figure 5.
+    - Davis & Goadrich (2006) [davis-2006]
+    - Fawcett (2004), figure 5 [fawcett-2004]
 
     Examples
     --------
@@ -138,7 +139,8 @@ def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
 
     References
     ----------
-    Vuk & Curk (2006); Fawcett (2004), section 3.2.
+    - Vuk & Curk (2006) [vuk-2006]
+    - Fawcett (2004), section 3.2 [fawcett-2004]
 
     Examples
     --------

@@ -116,7 +116,7 @@ def plot_roc(
 
     References
     ----------
-    Fawcett (2004), section 2 (ROC space) and figure 8 (curves of folds).
+    - Fawcett (2004), section 2 (ROC space) and figure 8 (curves of folds) [fawcett-2004]
 
     Examples
     --------

@@ -22,7 +22,7 @@ from rocstats.present.report.sentences import (
     title_of,
 )
 from rocstats.present.styles import StyleName, style_of
-from rocstats.present.words import REFERENCES
+from rocstats.references import vancouver
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -99,7 +99,8 @@ def report(
 
     References
     ----------
-    STARD 2015, items 14 and 24: methods of estimation and comparison, estimates with precision.
+    - Bossuyt et al (2015), STARD items 14 and 24: methods of estimation and comparison, estimates
+      with precision [bossuyt-2015]
 
     Examples
     --------
@@ -191,7 +192,7 @@ def _page(
             (sentence.text, [keys.index(key) + 1 for key in sentence.references])
             for sentence in sentences
         ],
-        references=[REFERENCES[key] for key in keys],
+        references=[vancouver(key) for key in keys],
     )
 
 

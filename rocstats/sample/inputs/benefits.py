@@ -60,8 +60,9 @@ def cost_benefit_matrix(
 
     References
     ----------
-    Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the total
-    cost and the total benefit); Elkan (2001).
+    - Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the
+      total cost and the total benefit) [fawcett-2004]
+    - Elkan (2001) [elkan-2001]
 
     Examples
     --------

@@ -10,6 +10,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import glossary
+from rocstats.studies.catalogue import declared_questions
 from tests.curves.classifiers.test_sweep import Silent
 
 POSITIONS = {"c1": (0.2, 0.6), "c2": (0.4, 0.7)}
@@ -37,7 +38,7 @@ def frames_by_name():
 
 @pytest.mark.parametrize(("name", "frame"), list(frames_by_name()))
 def test_contract(name, frame, tmp_path):
-    assert tuple(frame.columns) == glossary.SCHEMAS[name]
+    assert tuple(frame.columns) == declared_questions()[name].columns
     assert isinstance(frame.index, pd.RangeIndex)
     for column in frame.columns:
         if glossary.GLOSSARY[column].kind == "text":

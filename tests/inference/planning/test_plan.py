@@ -16,6 +16,7 @@ from rocstats.curves.areas.partial import AreaRange
 from rocstats.inference.planning.designs import range_of
 from rocstats.stats.planning.areas import NormalTest
 from rocstats.stats.planning.variance import Binormal
+from rocstats.studies.catalogue import declared_questions
 from tests import examples
 
 CONTRACT = (
@@ -311,7 +312,7 @@ def every_frame():
 def test_frames_fit_their_schema_and_survive_csv():
     for frame in every_frame():
         about = frame.attrs["rocstats"]
-        assert list(frame.columns) == list(glossary.SCHEMAS[about["function"]])
+        assert list(frame.columns) == list(declared_questions()[about["function"]].columns)
         assert json.loads(json.dumps(about)) == about
         assert about["references"]
         assert isinstance(frame.index, pd.RangeIndex)

@@ -10,6 +10,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
+from rocstats.curves.points.detection import DET_CURVE
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
 from rocstats.present.plots.detection import dense_rates, plot_det
@@ -42,7 +43,7 @@ def det_frame(*curves):
         "fp": 100 * np.array(fpr),
         "tp": 50 * (1 - np.array(fnr)),
     }
-    return make_frame("det_curve", columns, grouped=False)
+    return make_frame(DET_CURVE, columns, grouped=False)
 
 
 @pytest.fixture

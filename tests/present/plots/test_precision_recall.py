@@ -11,6 +11,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import rocstats as rs
+from rocstats.curves.areas.lift import LIFT_CURVE
+from rocstats.curves.areas.precision_recall import PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frames import make_frame
 from rocstats.present.plots.lines import PALETTE
@@ -54,7 +56,7 @@ def pr_frame(*curves, grouped=False):
     columns, totals = columns_of(curves, grouped)
     columns["tpr"] = [tp / total[1] for tp, total in zip(columns["tp"], totals, strict=True)]
     columns["ppv"] = [value for *_, points in curves for value in precisions(points)]
-    return make_frame("pr_curve", columns, grouped=grouped)
+    return make_frame(PR_CURVE, columns, grouped=grouped)
 
 
 def lift_frame(*curves, grouped=False):
@@ -67,7 +69,7 @@ def lift_frame(*curves, grouped=False):
         for *_, points in curves
         for value in precisions(points)
     ]
-    return make_frame("lift_curve", columns, grouped=grouped)
+    return make_frame(LIFT_CURVE, columns, grouped=grouped)
 
 
 @pytest.fixture

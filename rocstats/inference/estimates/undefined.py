@@ -1,0 +1,34 @@
+"""What a question answers where nothing can be estimated: rows of NaN, groups left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.glossary import GLOSSARY
+from rocstats.questions import Question
+from rocstats.sample.sample import Sample
+
+
+def lacks_class(sample: Sample) -> bool:
+    """Return whether a sample has no positives or no negatives."""
+    return sample.n_pos == 0 or sample.n_neg == 0
+
+
+def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, str, Sample]]:
+    """Yield number, name and sample of each group with both classes; note one without in codes."""
+    for g, (group, part) in enumerate(sample.by_group()):
+        if lacks_class(part):
+            codes.append("one-class")
+        else:
+            yield g, group, part
+
+
+def unanswered(
+    question: Question, known: Mapping[str, Any], codes: Sequence[str]
+) -> dict[str, Any]:
+    """Return a row without an answer: NaN in each number column that is not known."""
+    numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
+    return {**numbers, "method": "none/none", **known, "note": list(codes)}

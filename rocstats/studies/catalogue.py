@@ -1,0 +1,36 @@
+"""All questions there are, collected from the modules that declare them."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
+import rocstats.curves
+import rocstats.inference
+from rocstats.questions import Question
+
+
+def declared_questions() -> dict[str, Question]:
+    """Return each question by its name; two of one name are an error.
+
+    Examples
+    --------
+    >>> from rocstats.studies.catalogue import declared_questions
+    >>> declared_questions()["roc_curve"].references
+    ('fawcett-2004',)
+    """
+    found: dict[str, Question] = {}
+    for place, question in _declared():
+        if found.setdefault(question.name, question) is not question:
+            raise KeyError(f"{question.name} is declared twice, once in {place}")
+    return dict(sorted(found.items()))
+
+
+def _declared() -> Iterator[tuple[str, Question]]:
+    """Yield the questions of every module of curves and inference, with where they stand."""
+    for package in (rocstats.curves, rocstats.inference):
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            for value in vars(import_module(info.name)).values():
+                if isinstance(value, Question):
+                    yield info.name, value

@@ -1,0 +1,111 @@
+"""Questions are declared once: by name, in the module of their function, with what they refuse."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+
+import numpy as np
+import pytest
+
+import rocstats as rs
+from rocstats.glossary import GLOSSARY
+from rocstats.inference.estimates.undefined import unanswered
+from rocstats.questions import Question, Refusal
+from rocstats.studies.catalogue import declared_questions
+
+ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
+NO_QUESTION = {"format_table", "read_csv"}
+FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
+OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
+
+
+def functions_that_answer():
+    """The functions behind the public questions that return a frame."""
+    for study in (rs.Study, rs.MulticlassStudy):
+        yield from (value for value in vars(study).values() if inspect.isfunction(value))
+    for name in sorted(set(rs.__all__) - NO_QUESTION):
+        value = getattr(rs, name)
+        returned = value.__annotations__.get("return") if inspect.isfunction(value) else None
+        if returned == "pd.DataFrame" and not name.startswith("load_"):
+            yield value
+
+
+def name_of(function):
+    return OTHER_NAMES.get(function.__name__, function.__name__)
+
+
+def own_questions():
+    return {name_of(function): function for function in functions_that_answer()}
+
+
+def test_every_public_question_is_declared_and_no_other():
+    assert set(own_questions()) | FRAMES_OF_ANSWERS == set(declared_questions())
+
+
+@pytest.mark.parametrize("name", sorted(own_questions()))
+def test_a_question_stands_beside_its_function(name):
+    module = sys.modules[own_questions()[name].__module__]
+    assert getattr(module, name.upper()) is declared_questions()[name]
+
+
+@pytest.mark.parametrize("question", declared_questions().values(), ids=lambda one: one.name)
+def test_a_declaration_is_whole(question):
+    assert set(question.columns) <= set(GLOSSARY)
+    assert len(set(question.columns)) == len(question.columns)
+    assert question.references
+    assert set(question.refuses) <= ROLES
+    for role, refusal in question.refuses.items():
+        message = refusal.message(role)
+        assert message.startswith(f"`{role}` must ")
+        assert "; got " in message
+        assert message.endswith(".")
+        assert "{" not in message
+
+
+WEIGHTED = [name for name, one in declared_questions().items() if "sample_weight" in one.refuses]
+
+
+@pytest.mark.parametrize("name", sorted(set(WEIGHTED) & set(vars(rs.Study))))
+def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
+    needed = {
+        "binormal_curve": {},
+        "compare_costs": {"cost_fp": 1, "cost_fn": 1},
+        "compare_operating_points": {"threshold": 1},
+        "operating_points_versus_random": {"threshold": 1},
+        "test_performance_goals": {"threshold": 1, "tpr": 0.5, "tnr": 0.5},
+    }
+    scores = {"a": [4, 2, 3, 1], "b": [3, 4, 1, 4]}
+    study = rs.Study([1, 1, 0, 0], scores, sample_weight=[1.5, 1, 1, 1])
+    with pytest.raises(rs.InputError) as caught:
+        getattr(study, name)(**needed.get(name, {}))
+    refusal = declared_questions()[name].refuses["sample_weight"]
+    assert str(caught.value) == refusal.message("sample_weight")
+
+
+def test_the_first_refused_role_is_named():
+    question = Question(
+        "auc", (), (), dict.fromkeys(("fold", "cluster"), Refusal("stay away", "Leave it out."))
+    )
+    study = rs.Study([1, 0], [2, 1], cluster=["x", "y"])
+    with pytest.raises(rs.InputError) as caught:
+        question.require_roles(study)
+    assert str(caught.value) == (
+        "`cluster` must stay away; got a study with cluster=. Leave it out."
+    )
+    question.require_roles(rs.Study([1, 0], [2, 1]))
+
+
+def test_two_questions_of_one_name_are_an_error(monkeypatch):
+    module = sys.modules["rocstats.curves.points.roc"]
+    again = Question("roc_curve", ("predictor",))
+    monkeypatch.setattr(module, "AGAIN", again, raising=False)
+    with pytest.raises(KeyError, match="roc_curve is declared twice"):
+        declared_questions()
+
+
+def test_a_row_without_an_answer_is_nan_where_nothing_is_known():
+    question = Question("made_up", ("predictor", "estimate", "n_pos", "method", "note"))
+    row = unanswered(question, {"n_pos": 3.0}, ["one-class"])
+    assert np.isnan(row.pop("estimate"))
+    assert row == {"n_pos": 3.0, "method": "none/none", "note": ["one-class"]}
