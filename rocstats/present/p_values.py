@@ -42,7 +42,8 @@ def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> st
 
     References
     ----------
-    AMA Manual of Style, 11th edition, chapter 19 (statistics); NEJM instructions to authors.
+    - JAMA Network Editors (2020), AMA Manual of Style, chapter 19 (statistics) [ama-2020]
+    - Instructions to authors of NEJM
 
     Examples
     --------
@@ -74,7 +75,7 @@ def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) ->
 
     References
     ----------
-    See ``format_p``.
+    - See ``format_p``
 
     Examples
     --------

@@ -49,7 +49,7 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
 
     References
     ----------
-    Mercaldo, Lau & Zhou (2007), predictive values at a prevalence.
+    - Mercaldo, Lau & Zhou (2007), predictive values at a prevalence [mercaldo-2007]
 
     Examples
     --------
