@@ -11,7 +11,7 @@ import rocstats
 
 ROOT = Path(rocstats.__file__).parent
 GROUND = ("frames", "glossary", "notes", "errors", "_version")
-TOP = ("__init__", "cli", "__main__")
+TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",
     "inference": "storey 4: questions with intervals",

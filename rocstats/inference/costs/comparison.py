@@ -258,7 +258,8 @@ def _at_least_costs(
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
             found = selected_row(_difference(pair, at, calls, costs), gaps, asked, costs.largest)
-        row = _row(pair, at, costs, asked, found) | {"n_resamples": draws.n_resamples}
+        row = _row(pair, at, costs, asked, found)
+        row["n_resamples"] = draws.n_resamples
         row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
         rows.append(row)
     return rows

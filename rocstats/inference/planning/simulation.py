@@ -175,8 +175,9 @@ def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[Asked]:
 
 
 def _asked(confidence_level: float, alternative: Alternative, null_value: float) -> Asked:
-    test = ((null_value, alternative),)
-    return Asked(confidence_level, alternative, null_value, alternative, test)
+    return Asked(
+        confidence_level, alternative, null_value, alternative, ((null_value, alternative),)
+    )
 
 
 def _placed(scores: Scores) -> _Study:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from rocstats.glossary import SCHEMAS
 
 X = np.array([[3.0, 1], [2, 5], [1, 0], [0, 2], [4, 4]])
 Y = np.array([1, 1, 0, 0, 1])
@@ -77,4 +78,4 @@ def test_the_seed_repeats_the_frame():
     again = rs.permute_pipeline(best_distance, X, Y, n_resamples=49, rng=about["seed"])
     pd.testing.assert_frame_equal(first, again, check_exact=True)
     assert about["n_resamples"] == 49
-    assert list(first.columns) == list(rs.frames.SCHEMAS["permute_pipeline"])
+    assert list(first.columns) == list(SCHEMAS["permute_pipeline"])
