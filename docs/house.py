@@ -10,8 +10,17 @@ from textwrap import wrap
 import rocstats
 
 ROOT = Path(rocstats.__file__).parent
-GROUND = ("frames", "glossary", "notes", "questions", "references", "errors", "_version")
-TOP = ("__init__", "cli", "__main__")
+GROUND = (
+    "frames",
+    "glossary",
+    "notes",
+    "questions",
+    "references",
+    "tolerances",
+    "errors",
+    "_version",
+)
+TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",
     "inference": "storey 4: questions with intervals",

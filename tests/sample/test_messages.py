@@ -511,9 +511,9 @@ def test_ragged_rows_are_named():
 
 def test_a_mistyped_keyword_is_a_type_error():
     with pytest.raises(TypeError, match="positive_label"):
-        rs.Study(Y, A, positive_label=1)
+        rs.Study(Y, A, positive_label=1)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="level"):
-        rs.Study(Y, A).auc(level=0.9)
+        rs.Study(Y, A).auc(level=0.9)  # type: ignore[call-arg]
 
 
 def test_an_input_error_is_a_value_error():

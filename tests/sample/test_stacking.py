@@ -22,7 +22,7 @@ def test_stacked_studies_are_folds_of_one():
 
 def test_names_are_folds():
     one, two = rs.Study([1, 0], [2, 1]), rs.Study([1, 0], [1, 2])
-    named = rs.stack_test_sets({"2019": one, 2020: two})
+    named = rs.stack_test_sets({"2019": one, 2020: two})  # type: ignore[dict-item]
     assert [label for label, _ in named.cases.by_fold()] == ["2019", "2020"]
 
 
@@ -79,4 +79,4 @@ def test_nothing_does_not_stack():
 def test_names_that_are_the_same_text():
     one = rs.Study([1, 0], [2, 1])
     with pytest.raises(rs.InputError, match=r"names that differ as text; got \['1', '1'\]"):
-        rs.stack_test_sets({1: one, "1": one})
+        rs.stack_test_sets({1: one, "1": one})  # type: ignore[dict-item]

@@ -48,7 +48,7 @@ GATES = (
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
     Gate(cut_name("equal-error"), 10**4, 8.0),
-    Gate("import rocstats", None, 2.0),
+    Gate("import rocstats", None, 1.6),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import math
+import os
 import statistics
 import subprocess
 import sys
@@ -35,7 +36,10 @@ def median_seconds(tasks: Mapping[str, Task], *, repeats: int) -> dict[str, floa
 
 
 def import_seconds(modules: tuple[str, ...], *, repeats: int) -> dict[str, float]:
-    """Return the median CPU seconds of importing each module in a fresh process, in turns."""
+    """Return the median CPU seconds of importing each module in a fresh process, in turns.
+
+    The first round of each module, which may have to write its byte code, does not count.
+    """
     seconds: dict[str, list[float]] = {module: [] for module in modules}
     for _ in range(repeats + 1):
         for module in modules:
@@ -71,5 +75,9 @@ def _turn(task: Task, number: int) -> float:
 
 def _import_once(module: str) -> float:
     code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    # An installed package has its byte code; one told not to write any would compile every time.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
+    )
     return float(done.stdout)

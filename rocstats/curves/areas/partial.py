@@ -56,20 +56,22 @@ FULL_RANGE = AreaRange()
 
 def read_range(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
     """Return the validated range, None for the whole area."""
-    if fpr_range is None and tpr_range is None:
-        return None
-    if fpr_range is not None and tpr_range is not None:
+    axis: Literal["fpr", "tpr"]
+    if fpr_range is None:
+        axis, given = "tpr", tpr_range
+    elif tpr_range is None:
+        axis, given = "fpr", fpr_range
+    else:
         raise InputError(
             "`tpr_range` must stay None when `fpr_range` is given; got both. Pass one of them."
         )
-    axis: Literal["fpr", "tpr"] = "fpr" if fpr_range is not None else "tpr"
-    given = fpr_range if fpr_range is not None else tpr_range
+    if given is None:
+        return None
     try:
         low, high = (float(end) for end in given)
-        fits = 0 <= low < high <= 1
     except (TypeError, ValueError):
-        fits = False
-    if not fits:
+        low, high = np.nan, np.nan
+    if not 0 <= low < high <= 1:
         raise InputError(
             f"`{axis}_range` must be two rates, 0 <= low < high <= 1; got {given!r}."
             " Pass for instance (0, 0.1)."

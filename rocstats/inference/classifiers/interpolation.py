@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -214,5 +214,5 @@ def _share(name: str, target: Any, ends: FloatArray) -> float:
     return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

@@ -144,7 +144,7 @@ def _require_permutable(
 ) -> None:
     if across == "groups":
         raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
-    if len(asked.tests) > 1 or asked.tests[0][0] != 0:
+    if len(asked.tests) != 1 or asked.tests[0][0] != 0:
         raise _refusal(
             choice,
             "for a null value or margin other than 0, under which values are not exchangeable",

@@ -275,7 +275,8 @@ def _at_least_costs(
             found = at_selected_thresholds(
                 _difference(pair, at, calls, costs), gaps, asked, costs.largest
             )
-        row = _row(pair, at, costs, asked, found) | {"n_resamples": draws.n_resamples}
+        row = _row(pair, at, costs, asked, found)
+        row["n_resamples"] = draws.n_resamples
         row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
         rows.append(row)
     return rows

@@ -174,5 +174,5 @@ def _side(columns: Sequence[Labels]) -> Labels:
 
 def codes_of(labels: Labels) -> list[str]:
     """Return the distinct codes in a column of notes."""
-    used = np.unique(labels.codes)
+    used: list[int] = np.unique(labels.codes).tolist()
     return list(dict.fromkeys(c for i in used for c in labels.labels[i].split("; ") if c))

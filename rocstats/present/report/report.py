@@ -178,7 +178,7 @@ def _page(
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    source = files(__package__).joinpath("template.html").read_text(encoding="utf-8")
+    source = files("rocstats.present.report").joinpath("template.html").read_text(encoding="utf-8")
     return environment.from_string(source).render(
         title=title,
         # Markup() exempts from escaping what is escaped already: CSS, tables and figure.

@@ -47,12 +47,12 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
 def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
     """Return the names of the learners and their columns, from a table or a matrix."""
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
-        labels = list(areas.columns if hasattr(areas, "columns") else areas)
+        labels = list(getattr(areas, "columns", areas))
         return [str(label) for label in labels], [read_vector(areas[x], _ARGUMENT) for x in labels]
     try:
         matrix = np.asarray(areas)
     except ValueError:
-        matrix = np.empty(0)
+        matrix = np.asarray(())
     if matrix.ndim != 2:
         raise InputError(
             f"`areas` must be a dict or a dataframe of columns, or two-dimensional; got"

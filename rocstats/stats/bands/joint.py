@@ -103,12 +103,12 @@ def _hazard(n: int, g: float) -> float:
 
 
 def _terms(sizes: IntArray) -> FloatArray:
-    return np.array([np.ones(len(sizes)), np.log(sizes), 1 / np.sqrt(sizes)])
+    return np.array([np.ones(len(sizes)), np.log(sizes), 1 / np.sqrt(sizes)], dtype=np.float64)
 
 
 def _beta_lower(n: int, g: float) -> FloatArray:
     order = np.arange(1.0, n + 1)
-    return np.asarray(sp.betaincinv(order, n + 1 - order, g / 2))
+    return np.asarray(sp.betaincinv(order, n + 1 - order, g / 2), dtype=np.float64)
 
 
 def share_within(lower: FloatArray) -> float:
@@ -142,7 +142,8 @@ def _corridor(lower: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
     is_lower = (np.arange(len(x)) < len(below))[order]
     is_upper = (np.arange(len(x)) >= len(below))[order]
     is_upper &= order < len(x) - 1
-    return x[order], np.cumsum(is_upper), np.cumsum(is_lower) - is_lower
+    least = np.cumsum(is_upper, dtype=np.int64)
+    return x[order], least, np.cumsum(is_lower, dtype=np.int64) - is_lower
 
 
 def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:

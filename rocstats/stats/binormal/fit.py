@@ -230,4 +230,4 @@ def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> Float
         return _undefined()
     if not is_positive_definite(corner):
         return _undefined()
-    return np.asarray(np.linalg.inv(corner))
+    return np.asarray(np.linalg.inv(corner), dtype=np.float64)

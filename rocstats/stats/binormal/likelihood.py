@@ -154,7 +154,8 @@ def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
         except np.linalg.LinAlgError:
             continue
         if is_positive_definite(corner):
-            shape = np.linalg.solve(corner, by_shape - information.border.T @ solved[:, 2])
+            right = by_shape - information.border.T @ solved[:, 2]
+            shape = np.asarray(np.linalg.solve(corner, right), dtype=np.float64)
             step = np.concatenate([shape, solved[:, 2] - solved[:, :2] @ shape])
             return step, float(by_shape @ shape + by_cut @ step[2:])
     return np.zeros(2 + len(by_cut)), np.nan

@@ -153,10 +153,8 @@ def _tested(
     statistic_at: Callable[[float], float], df: float, asked: HypothesisPlan
 ) -> tuple[float, float]:
     """Return the statistic and p value of the test with the largest p value."""
-    found = [(statistic_at(null), side) for null, side in asked.tests]
-    p_values = [p_value(statistic, df, side) for statistic, side in found]
-    last = int(np.argmax(p_values))
-    return found[last][0], p_values[last]
+    found = [(t := statistic_at(null), p_value(t, df, side)) for null, side in asked.tests]
+    return found[int(np.argmax([p for _, p in found]))]
 
 
 def _limits(

@@ -201,6 +201,5 @@ def is_plain(asked: HypothesisPlan) -> bool:
 
 def hardest_test(asked: HypothesisPlan, statistic: Callable[[float], float]) -> tuple[float, float]:
     """Return z and p value of the test that is hardest to pass."""
-    tests = [(statistic(null), side) for null, side in asked.tests]
-    found = [(z, p_value(z, np.inf, side)) for z, side in tests]
+    found = [(z := statistic(null), p_value(z, np.inf, side)) for null, side in asked.tests]
     return max(found, key=lambda pair: pair[1])

@@ -55,7 +55,7 @@ class NormalTest:
 
     def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
         """Return the number of positives, not rounded, that has the power."""
-        if len(self.distances) > 1:
+        if len(self.distances) != 1:
             return self._positives_of_both(power, ratio, alpha)
         z, z_power = sp.ndtri([1 - self.level(alpha), power])
         null, assumed = self._spreads(1, ratio)

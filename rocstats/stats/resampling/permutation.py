@@ -56,9 +56,8 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     """
     parts = [part for _, part in cases.by_fold()]
     values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
-    times = None
-    if cases.frequency is not None:
-        times = np.concatenate([part.frequency for part in parts])
+    frequencies = [part.frequency for part in parts if part.frequency is not None]
+    times = np.concatenate(frequencies) if frequencies else None
     if cases.cluster is None:
         return SignedTerms(values, times)
     codes = np.concatenate([part.cluster.codes for part in parts])  # type: ignore[union-attr]

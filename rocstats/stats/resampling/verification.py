@@ -46,7 +46,7 @@ def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probabili
     """Return the sum of 1/probability over the rows drawn of each verified case."""
     chance = probability(rows)
     weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
-    return np.asarray(weight.take(cases.row))
+    return np.asarray(weight.take(cases.row), dtype=np.float64)
 
 
 def areas_of_weights(

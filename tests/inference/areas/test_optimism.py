@@ -130,7 +130,7 @@ MESSAGES = {
         "`fit` must be callable; got str. Pass a function of X and y that returns a scorer.",
     ),
     "no scorer": (
-        lambda X: rs.optimism_corrected_auc(lambda X, y: 3, X, Y),
+        lambda X: rs.optimism_corrected_auc(lambda X, y: 3, X, Y),  # type: ignore[return-value]
         "`fit` must return a scorer, a callable of X; got int. Return for instance the model's"
         " decision_function.",
     ),

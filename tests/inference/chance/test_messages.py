@@ -204,7 +204,7 @@ CASES = {
         " and evaluates.",
     ),
     "a pipeline that returns nothing": (
-        lambda: rs.permute_pipeline(lambda X, y: None, A, Y),
+        lambda: rs.permute_pipeline(lambda X, y: None, A, Y),  # type: ignore[return-value]
         "`fit_and_score` must return a finite number; got None for the data. Return the statistic,"
         " larger being better.",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
-EVERY_METHOD = (
+EVERY_METHOD: tuple[dict[str, Any], ...] = (
     {},
     {"method": "permutation", "rng": 1},
     {"method": "permutation-asymptotic"},

@@ -348,7 +348,7 @@ def test_tables_say_how_limits_came_about():
     for words, frame in footnotes.items():
         table = rs.format_table(frame)
         assert any(words in line for line in table.attrs["rocstats"]["footnotes"])
-        assert any(name.startswith("Difference in expected cost at") for name in table)
+        assert any(str(name).startswith("Difference in expected cost at") for name in table)
 
 
 def test_one_predictor_is_refused():

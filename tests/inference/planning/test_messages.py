@@ -55,7 +55,7 @@ CASES = {
         r"^`n_pos` must be given; got \[\]",
     ),
     "half a case": (
-        lambda: rs.power(auc=0.8, n_pos=[9, 9.5], n_neg=9),
+        lambda: rs.power(auc=0.8, n_pos=[9, 9.5], n_neg=9),  # type: ignore[list-item]
         r"^`n_pos` must be whole numbers >= 2; got 9\.5\.",
     ),
     "one case": (lambda: rs.power(auc=0.8, n_pos=1, n_neg=9), r"`n_pos` must be whole .* got 1\."),

@@ -336,6 +336,7 @@ def test_the_seed_repeats_a_frame():
 
 def test_partial_range_of_a_design():
     design = DESIGNS[7]
+    assert isinstance(design, rs.PairedAUCs)
     assert range_of(design) == AreaRange("fpr", 0.0, 0.2)
     assert design.difference == pytest.approx(
         Binormal.of_area(0.85, 0.8, range_of(design)).area()

@@ -27,7 +27,7 @@ def study_of(pos, neg, **keywords):
 
 
 def assert_same(design, sizes, rejected, widths, test):
-    found = simulate_power(design, *sizes, ALPHA, N, SEED)
+    found = simulate_power(design, *sizes, alpha=ALPHA, n_simulations=N, seed=SEED)
     assert found.power == np.mean(rejected)
     assert 0 < found.power < 1, "a cell that says nothing"
     assert found.half_width == pytest.approx(np.nanmean(widths) / 2, rel=1e-12)

@@ -161,4 +161,4 @@ CASES = {
 def test_message(name):
     changed, message = CASES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
-        rs.begg_greenes(**{**LIVER, **changed})
+        rs.begg_greenes(**{**LIVER, **changed})  # type: ignore[dict-item]

@@ -157,7 +157,7 @@ def test_a_group_without_a_class_is_an_empty_line(curve):
 
 
 def test_dense_rates_lie_on_the_curve():
-    fpr, fnr = dense_rates(*np.array(TIES).T, 2.0)
+    fpr, fnr = dense_rates(*np.array(TIES).T, high=2.0)
     assert fnr == pytest.approx(np.interp(fpr, *zip(*TIES, strict=True)))
     assert (np.diff(fpr) >= 0).all()
     assert set(np.array(TIES)[:, 0]) <= set(fpr)

@@ -98,7 +98,7 @@ def test_smoothed_score_holds_and_is_narrower_where_claimed():
     summary = compare_widths(rows)
     assert summary.loc[("main", "smoothed-score"), "narrower"] == 1
     wide = rows.pivot_table(index=["set", *KEY[:3]], columns="method", values="mean_width")
-    assert (wide["smoothed-score"] < wide["rocci envelope"]).loc["main"].all()
+    assert (wide["smoothed-score"] < wide["rocci envelope"]).loc["main"].all()  # type: ignore[attr-defined]
     # the exceptions that the methods page names: an area of .99, or a class of 5 or 10
     held = wide.loc["held-out"]
     wider = held[held["smoothed-score"] >= held["fixed-width"]].index

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rocstats.stats.classes import METHODS, class_results
 from validation.coverage import multiclass, verification
 
 KEY = ["sizes", "auc", "mix", "summary", "row", "method"]
@@ -49,8 +50,8 @@ def test_true_areas_are_those_of_large_samples():
     rng = np.random.default_rng(1)
     cell = multiclass.ClassCell(0, (4000, 8000, 28000), 0.8, "drawn")
     sample = multiclass.sample_of(*cell.draw(rng))
-    for method in multiclass.METHODS:
-        results = list(multiclass.class_results(sample.cases, method))
+    for method in METHODS:
+        results = list(class_results(sample.cases, method))
         for row, result in (("first", results[0]), ("all", results[-1])):
             z = (result.area[0] - cell.truth(method, row)) / np.sqrt(result.covariance[0, 0])
             assert abs(z) < 4

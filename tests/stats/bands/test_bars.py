@@ -301,7 +301,7 @@ def test_limits_of_a_difference_stay_inside():
     bars = Bars(one(0.5), one(1), one(0.1), one(9), np.array([False]))
     found = mover_bars(
         np.array([[1.0], [0.0]]),
-        (bars, Bars(one(0), one(0.9), *[one(0)] * 2, bars.replaced)),
+        (bars, Bars(one(0), one(0.9), *[one(0)] * 2, replaced=bars.replaced)),
         one(0),
         np.full((2, 1), 0.01),
     )

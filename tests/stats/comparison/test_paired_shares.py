@@ -229,7 +229,7 @@ def test_limits_across_groups_are_newcombes():
     others = Cases(np.array([True, True, False]), np.array([8.0, 22, 1]), None)
     called = np.array([True, False, False])
     shares = [shares_of(part, called)["tpr"] for part in (cases, others)]
-    difference = ShareDifference(*shares, paired=False)
+    difference = ShareDifference(shares[0], shares[1], paired=False)
     expected = newcombe_limits(table, 0.95, "two-sided")
     assert (difference.limit(-Z), difference.limit(Z)) == pytest.approx(expected, rel=1e-12)
 

@@ -82,11 +82,11 @@ inner = st.tuples(st.integers(2, 40), st.integers(2, 40)).flatmap(
 @given(inner)
 def test_at_the_limits_pearsons_chi_square_is_z_squared(table):
     for theta in np.concatenate(ratio_score_limits(pairs(*table), 0.95)):
-        p0, p1 = most_likely(*table, lambda p, theta=theta: theta * p)
-        assert pearson(*table, p0, p1) == pytest.approx(Z2, rel=2e-5)
+        p0, p1 = most_likely(*table, p1_of=lambda p, theta=theta: theta * p)
+        assert pearson(*table, p0=p0, p1=p1) == pytest.approx(Z2, rel=2e-5)
     for psi in np.concatenate(odds_score_limits(pairs(*table), 0.95)):
-        p0, p1 = most_likely(*table, lambda p, psi=psi: psi * p / (1 + p * (psi - 1)))
-        assert pearson(*table, p0, p1) == pytest.approx(Z2, rel=2e-5)
+        p0, p1 = most_likely(*table, p1_of=lambda p, psi=psi: psi * p / (1 + p * (psi - 1)))
+        assert pearson(*table, p0=p0, p1=p1) == pytest.approx(Z2, rel=2e-5)
 
 
 @given(inner, st.sampled_from([0.8, 0.95, 0.99]))

@@ -87,7 +87,7 @@ def test_normal_theory_by_differences_of_the_moments(rng):
 def test_other_units_and_origins_of_the_scores(rng, shift, scale):
     score, n_pos, n_neg = normal_draw(rng)
     gather = independent_products(n_pos, n_neg)
-    for cut in (normal_youden, lambda *a: kernel_youden(*a, gather)):
+    for cut in (normal_youden, lambda *a: kernel_youden(*a, gather=gather)):
         here, there = cut(score, n_pos, n_neg), cut(shift + scale * score, n_pos, n_neg)
         assert there.values[0] == pytest.approx(shift + scale * here.values[0], rel=1e-6)
         np.testing.assert_allclose(there.values[1:], here.values[1:], rtol=1e-5)
@@ -147,7 +147,7 @@ def test_kernel_is_the_maximum_and_its_influence_that_of_weights(rng):
                 total = counts.sum()
                 moved[which] = moved[which] / total * (1 - sign * step)
                 moved[which][i] += sign * step
-                ends.append(kernel_values(score, *moved, widths))
+                ends.append(kernel_values(score, *moved, widths=widths))
             slope = (ends[1] - ends[0]) / (2 * step)
             np.testing.assert_allclose(seen["influence"][which][:, i], slope, rtol=2e-3, atol=2e-3)
     products = sum(

@@ -290,7 +290,7 @@ def test_bca_without_bias_and_skewness_is_the_percentile(three):
     assert bca(symmetric, three.cases, 0, 2.0) is None
 
 
-@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE.cases, 0, 0.6)])
+@pytest.mark.parametrize("make", [percentile, lambda d: bca(d, THREE.cases, 0, 0.6)])  # type: ignore[has-type]
 def test_the_resampled_test_inverts_its_limits(make, rng):
     draws = np.sort(rng.normal(0.6, 0.1, 9999))
     method = make(draws)

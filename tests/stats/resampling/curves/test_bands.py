@@ -85,7 +85,7 @@ def test_a_weight_is_what_a_drawn_case_counts(rng):
     brute = []
     for _ in range(2000):
         rows = np.append(rng.integers(0, 4, 4), rng.integers(4, 8, 4))
-        brute.append(read(*(np.repeat(v[rows], weight[rows]) for v in (y, score)), GRID))
+        brute.append(read(*(np.repeat(v[rows], weight[rows]) for v in (y, score)), fpr=GRID))
     assert_same_law(found, np.array(brute))
 
 

@@ -30,9 +30,9 @@ def test_largest_distance_is_that_of_a_dense_grid(pairs):
     if not (observed.any(axis=1).all() and drawn.any(axis=1).all()):
         return
     rotation = Rotation(np.sqrt(observed[0].sum()), np.sqrt(observed[1].sum()))
-    curve = turned_curve(*observed, rotation)
+    curve = turned_curve(*observed, rotation=rotation)
     looked_up = Lookup.of(curve)
-    resample = turned_curve(*drawn[:, np.newaxis], rotation)
+    resample = turned_curve(*drawn[:, np.newaxis], rotation=rotation)
     grid = np.linspace(0, rotation.h_max, 5001)
     dense = np.abs(np.interp(grid, *curve) - np.interp(grid, resample[0][0], resample[1][0])).max()
     found = farthest(resample, looked_up, both=True)[0]

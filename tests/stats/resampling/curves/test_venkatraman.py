@@ -71,7 +71,7 @@ def test_draws_are_as_frequent_as_among_all_exchanges(rng):
     draws = curve_distance_draws(labels, first, second, 5000, (2,))
     places = fixed_order(first, second, (2,))
     law = [
-        curve_distance(labels, *exchanged(labels, *places, np.array(swap)))
+        curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)))
         for swap in product((False, True), repeat=8)
     ]
     assert set(draws) == set(law)
@@ -85,7 +85,7 @@ def test_cases_of_a_cluster_are_exchanged_together(rng):
     draws = curve_distance_draws(labels, first, second, 500, (1,), unit=unit)
     places = fixed_order(first, second, (1,))
     law = {
-        curve_distance(labels, *exchanged(labels, *places, np.array(swap)[unit]))
+        curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)[unit]))
         for swap in product((False, True), repeat=2)
     }
     assert set(draws) == law
@@ -120,7 +120,7 @@ def test_equal_class_sizes_give_the_paired_statistic(rng):
     first, second = rng.permutation(15), rng.permutation(15)
     orders = [labels[np.argsort(ranks)] for ranks in (first, second)]
     expected = curve_distance(labels, first, second) / 15**2
-    assert two_sample_distance(*orders, 6 / 15) == pytest.approx(expected, rel=1e-12)
+    assert two_sample_distance(*orders, prevalence=6 / 15) == pytest.approx(expected, rel=1e-12)
 
 
 def test_exchanged_groups_follow_all_exchanges(rng):

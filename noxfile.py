@@ -1,0 +1,127 @@
+#!/usr/bin/env -S python3 -m nox -f
+# /// script
+# dependencies = ["nox>=2025.2.9"]
+# ///
+"""What is checked, one session each: `nox -l` lists them, `nox -s lint types` runs two.
+
+`.ci/run` runs all of them, each in a fresh environment.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.2.9"
+nox.options.default_venv_backend = "venv"  # what the README tells a newcomer to make
+nox.options.reuse_existing_virtualenvs = True
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+TEXTS = {".cff", ".css", ".html", ".md", ".py", ".toml", ".yaml", ".yml"}
+MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist"}
+
+
+@nox.session(default=False)
+def readme(session: nox.Session) -> None:
+    """Install the package and write a report, as the README says."""
+    session.install(".")
+    session.run("rocstats", "report", "--example", "--out", f"{session.create_tmp()}/report")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the whole suite; what follows `--` goes to pytest."""
+    session.install("-e", ".[test]")
+    session.run("pytest", *session.posargs)
+
+
+@nox.session(default=False)
+def oldest(session: nox.Session) -> None:
+    """Run the fast tests with the oldest supported versions."""
+    constraints = Path(session.create_tmp()) / "oldest.txt"
+    constraints.write_text("\n".join(lowest_versions()), encoding="utf-8")
+    session.install("-c", str(constraints), "-e", ".[test]")
+    session.run("pytest", "-q", "-m", "not slow", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Run the linters of `.pre-commit-config.yaml`, installed as packages."""
+    session.install(*group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+    files = text_files()
+    session.run("check-toml", *ending(files, ".toml"))
+    session.run("check-yaml", *ending(files, ".yaml", ".yml", ".cff"))
+    session.run("check-case-conflict", *files)
+    session.run("debug-statement-hook", *ending(files, ".py"))
+    session.run("end-of-file-fixer", *files)
+    session.run("trailing-whitespace-fixer", *files)
+    session.run("codespell", *files)
+    session.run("rumdl", "check", ".")
+    session.run("zizmor", "--offline", "--no-progress", ".github")
+    for name in files:
+        if "\ufffd" in Path(name).read_text(encoding="utf-8"):
+            session.error(f"{name} has a character that could not be read")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types of the package, the validation and the tests."""
+    session.install("-e", ".[test,lint]")
+    session.run("mypy")
+    session.run("basedpyright")
+
+
+@nox.session(default=False)
+def docs(session: nox.Session) -> None:
+    """Build the pages; a warning or a failing cell is an error."""
+    session.install("-e", ".[docs]")
+    html = f"{session.create_tmp()}/html"
+    session.run("sphinx-build", "-W", "--keep-going", "-q", "-b", "html", "docs", html)
+
+
+@nox.session(default=False)
+def review(session: nox.Session) -> None:
+    """Hold the repository to the Scientific Python development guide."""
+    session.install(*group("review"))
+    session.run("repo-review", ".")
+
+
+def group(name: str) -> list[str]:
+    """Return the requirements of a group, those of the extra it stands for in its place.
+
+    They are installed without the package, which a linter does not import.
+    """
+    extras = PROJECT["project"]["optional-dependencies"]
+    requirements = nox.project.dependency_groups(PROJECT, name)
+    return extras[name] if requirements == (f"rocstats[{name}]",) else list(requirements)
+
+
+def lowest_versions() -> list[str]:
+    """Return the lower bounds of pyproject.toml as constraints."""
+    extras = PROJECT["project"]["optional-dependencies"]
+    wanted = [*PROJECT["project"]["dependencies"], *extras["files"], *extras["test"]]
+    lowest = [requirement.replace(">=", "==") for requirement in wanted if ">=" in requirement]
+    return [*lowest, "pyparsing<3.3"]  # later ones deprecate what matplotlib of that age calls
+
+
+def text_files() -> list[str]:
+    """Return the texts that people write; data, and what is built, are not among them."""
+    folders = [Path(name) for name in (".ci", ".github", "docs", "rocstats", "tests", "validation")]
+    found = [*Path().iterdir(), *(path for folder in folders for path in folder.rglob("*"))]
+    return sorted(
+        str(path)
+        for path in found
+        if path.is_file() and path.suffix in TEXTS and not MADE.intersection(path.parts)
+    )
+
+
+def ending(files: list[str], *suffixes: str) -> list[str]:
+    """Return the files with one of the suffixes."""
+    return [name for name in files if name.endswith(suffixes)]
+
+
+if __name__ == "__main__":
+    nox.main()

@@ -1,0 +1,29 @@
+"""How many cases a study needs, and how likely it is to find what it looks for.
+
+Describe the study that is planned with one of the designs, then ask for its power or its size:
+
+- ``OneAUC``: one area against a value. ``TwoAUCs``: the areas of two independent groups.
+- ``PairedAUCs``: the areas of two predictors on the same cases. ``PilotAUCs``: the same, with
+  variances taken from a pilot study.
+- ``OneRate``, ``PairedRates``: a sensitivity or specificity, alone or of two predictors.
+- ``power``: the probability of a significant result. ``sample_size``: the cases that reach a power.
+- ``plot_power``: power against the number of cases.
+"""
+
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+from rocstats.inference.planning.power import power
+from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.sample_size import sample_size
+from rocstats.present.plots.planning import plot_power
+
+__all__ = [
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
+    "TwoAUCs",
+    "plot_power",
+    "power",
+    "sample_size",
+]

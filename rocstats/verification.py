@@ -1,0 +1,12 @@
+"""Tests whose result decided who was verified by the reference standard.
+
+The cases with a reference standard are then no random sample, and a study of them alone is biased.
+
+- ``begg_greenes``: sensitivity and specificity of a test with two results.
+- ``verified_auc``: the area under the curve of a score.
+"""
+
+from rocstats.inference.verification.areas import verified_auc
+from rocstats.inference.verification.begg_greenes import begg_greenes
+
+__all__ = ["begg_greenes", "verified_auc"]
