@@ -227,7 +227,9 @@ NOTES: dict[str, Note] = {
     "unplaced-cases": Note(
         "so many cases left out have no known label or group: the bounds do not allow for them"
     ),
-    "rows-dropped": Note("rows with missing values were left out (nan_policy='omit')", doubt=False),
+    "rows-dropped": Note(
+        "rows with a missing value were left out (nan_policy='omit')", doubt=False
+    ),
     "adjusted": Note(
         "p_adjusted allows for the number of rows by this method, the interval does not",
         doubt=False,
