@@ -78,9 +78,13 @@ def independent(rates: FloatArray, rule: Rule) -> float:
 
 def points_frame(rows: Sequence[Row], question: Question = COMBINED_POINTS) -> pd.DataFrame:
     """Return the frame of the points of classifiers and their combinations; a row is a point."""
-    predictors, kinds, positions = zip(*rows, strict=True)
-    fpr, tpr = zip(*positions, strict=True)
-    columns = {"predictor": predictors, "kind": kinds, "fpr": fpr, "tpr": tpr}
+    # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
+    columns = {
+        "predictor": [predictor for predictor, _, _ in rows],
+        "kind": [kind for _, kind, _ in rows],
+        "fpr": [fpr for _, _, (fpr, _) in rows],
+        "tpr": [tpr for _, _, (_, tpr) in rows],
+    }
     return make_frame(question, columns, grouped=False)
 
 
