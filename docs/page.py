@@ -19,6 +19,8 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 from rocstats.present.plots.axes import new_axes
 from rocstats.present.plots.roc import draw_square
 from rocstats.references import vancouver
+from rocstats.stats.areas.records import AREA_VARIANCES
+from rocstats.stats.intervals.records import AREA_INTERVALS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,6 +38,53 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
     ]
     rule = ["---:" if number else ":---" for number in numbers]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells]))
+
+
+INTERVALS = [record.word for record in AREA_INTERVALS]
+"""The intervals of an area, in the order of the package."""
+
+
+def variance_table() -> Markdown:
+    """Return what each variance of an area goes with, from its record."""
+    return table(
+        ["`variance`", "clusters", "partial areas", "without folds", "published"],
+        [
+            (
+                f"`{record.word}`",
+                _yes(record.clustered),
+                _yes(record.partial),
+                _yes(not record.needs_folds),
+                _published(record.published),
+            )
+            for record in AREA_VARIANCES
+        ],
+    )
+
+
+def interval_table() -> Markdown:
+    """Return what each interval of an area goes with, from its record."""
+    return table(
+        ["`interval`", "`variance`", "folds", "partial areas", "weights", "published"],
+        [
+            (
+                f"`{record.word}`",
+                ", ".join(f"`{word}`" for word in record.variances) or "any",
+                _yes("folds" not in record.refuses),
+                _yes("partial" not in record.refuses),
+                _yes(record.resampled and "weights" not in record.refuses),
+                _published(record.published),
+            )
+            for record in AREA_INTERVALS
+        ],
+    )
+
+
+def _yes(able: bool) -> str:
+    return "yes" if able else "no"
+
+
+def _published(published: bool) -> str:
+    return "yes" if published else "*ours, simulated, not peer-reviewed*"
 
 
 def worked(figures: Iterable[tuple[str, str, float]]) -> Markdown:

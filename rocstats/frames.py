@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike
 from typing import Any
 
@@ -191,13 +192,13 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             f"`path` must hold columns of the glossary; got {unknown}."
             " Read other files with pandas.read_csv."
         )
-    columns = {}
+    columns: dict[str, Any] = {}
     for name in raw.columns:
         if GLOSSARY[name].kind == "text":
             columns[name] = raw[name].astype(_text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            columns[name] = raw[name].replace("", "nan").map(float).astype("float64")
+            columns[name] = np.array([float(value or "nan") for value in raw[name]])
     return pd.DataFrame(columns)
 
 
@@ -205,10 +206,12 @@ def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
         return np.asarray(values, dtype=np.float64)
     if isinstance(values, Labels):
-        return pd.Series(list(values.labels), dtype=_text_dtype()).array.take(values.codes)
-    return pd.Series(list(values), dtype=_text_dtype()).array
+        return pd.array(list(values.labels), dtype=_text_dtype()).take(values.codes)
+    return pd.array(list(values), dtype=_text_dtype())
 
 
+# A dtype made once: to find it by its name costs more than to make the array of a short column.
+@cache
 def _text_dtype() -> Any:
     """Return the default text type of pandas: "str" from version 3 on, object before."""
-    return "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
+    return pd.api.types.pandas_dtype("str" if int(pd.__version__.split(".")[0]) >= 3 else object)
