@@ -308,8 +308,8 @@ def _resampled(
     method = from_draws(draws.values, sample.cases, k, estimate.value, asked.span)
     if method is None:
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
-        return percentile(draws.values), (*codes, *draws.codes)
-    return method, draws.codes
+        return percentile(draws.values), (*codes, *draws.notes)
+    return method, draws.notes
 
 
 def _without_interval(value: float, codes: list[str]) -> dict[str, Any]:

@@ -35,7 +35,8 @@ from rocstats.stats.comparison.contrasts import ContrastResult, contrast_varianc
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas
+from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.classes import draw_class_areas
 
 DifferenceInterval = Literal["wald", "percentile"]
 REFERENCES = (
@@ -196,7 +197,7 @@ class _Summary:
 
 
 def _summary(
-    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ClassPlan | None
+    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
 ) -> _Summary:
     *_, result = class_results(sample.cases, method)
     codes = [*few_codes(sample.cases, result), *row_codes(sample)]
@@ -207,7 +208,7 @@ def _summary(
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
         result = with_variance(result, np.cov(draws, ddof=1))
-    return _Summary(sample, result, draws, [*drawn.codes, *codes])
+    return _Summary(sample, result, draws, [*drawn.notes, *codes])
 
 
 def _row(

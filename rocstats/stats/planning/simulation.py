@@ -23,7 +23,7 @@ from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
-from rocstats.stats.resampling.binormal import BinormalLaw, Scores, draw_studies
+from rocstats.stats.resampling.binormal import BinormalScores, Scores, draw_studies
 
 _CONTRAST = np.array([1.0, -1.0])
 _ROUNDING = 1e-30  # a variance below it is that of placements that are all alike
@@ -71,7 +71,7 @@ class TwoTest:
     the same cases.
     """
 
-    curves: Sequence[BinormalLaw]
+    curves: Sequence[BinormalScores]
     correlations: tuple[float, float]
     paired: bool
     tests: Sequence[HypothesisPlan]
@@ -96,7 +96,7 @@ class _Study:
 
 
 def one_area_power(
-    asked: OneTest, curve: BinormalLaw, drawn: Drawn, alpha: float
+    asked: OneTest, curve: BinormalScores, drawn: Drawn, alpha: float
 ) -> SimulatedPower:
     """Return the share of drawn studies whose area differs from the null value to the right side.
 
@@ -123,7 +123,7 @@ def _share(answers: Iterable[Answer], n_simulations: int, test: str) -> Simulate
 
 def _answers_of_one(
     asked: OneTest,
-    curve: BinormalLaw,
+    curve: BinormalScores,
     drawn: Drawn,
     alpha: float,
     test: Callable[[float, Alternative], float] | None,
