@@ -17,11 +17,12 @@ import numpy as np
 from rocstats.curves.areas.whole import placements, weighted_sum
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.areas.estimates import FEW_CASES, FEW_CLUSTERS
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import satterthwaite
+from rocstats.stats.influence.values import small_sample
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
@@ -204,7 +205,7 @@ def _independent(
             weight = np.ones(len(rows)) if part.frequency is None else part.frequency.take(rows)
             size = float(weight.sum())
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
-            matrices.append(products * _small_sample(size))
+            matrices.append(products * small_sample(size))
             dfs.append(size - 1)
     components = np.array([np.diag(matrix) for matrix in matrices])
     df = [satterthwaite(column, np.array(dfs)) for column in components.T]
@@ -234,9 +235,9 @@ def _clustered(
             [np.bincount(place, v * weight, n_sides * n_labels) for v in value.take(rows, axis=1)]
         ).reshape(own.shape)
         present = np.bincount(place, minlength=n_sides * n_labels).reshape(n_sides, n_labels) > 0
-        factors = np.array([_small_sample(n) for n in present.sum(axis=1)])
+        factors = np.array([small_sample(n) for n in present.sum(axis=1)])
         own += sums * np.sqrt(factors)[:, np.newaxis]
-        crossed += sums * np.sqrt(_small_sample(present.any(axis=0).sum()))
+        crossed += sums * np.sqrt(small_sample(present.any(axis=0).sum()))
         anywhere |= present.any(axis=0)
     summed = crossed.sum(axis=1)
     covariance = (
@@ -245,11 +246,6 @@ def _clustered(
         - np.einsum("ksc,lsc->kl", crossed, crossed)
     )
     return covariance, np.full(len(covariance), anywhere.sum() - 1.0)
-
-
-def _small_sample(n: float) -> float:
-    """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
-    return n / (n - 1) if n > 1 else np.nan
 
 
 def _units(sample: ClassCases, row: ClassRow) -> tuple[float, float]:

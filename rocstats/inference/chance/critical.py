@@ -12,7 +12,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_counts
+from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile
 
 REFERENCES = (
@@ -107,7 +107,7 @@ def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any)
 
 
 def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[float, float, str]:
-    law = rank_law(untied_counts(n_pos, n_neg))
+    law = rank_sum_distribution(untied_counts(n_pos, n_neg))
     p = best_of(law.upper_tails(), n_candidates)
     reached = np.flatnonzero(p <= alpha + _SAME)
     if len(reached) == 0:

@@ -13,7 +13,7 @@ from rocstats.stats.chance.rank_sum import (
     LARGEST_PAIRS,
     deviation_of,
     null_variance,
-    rank_law,
+    rank_sum_distribution,
     standardised,
     untied_counts,
 )
@@ -151,7 +151,7 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
     """Return the test against chance that ``versus_random`` takes by itself for such sizes."""
     counts, pairs = untied_counts(*sizes), sizes[0] * sizes[1]
     if pairs <= LARGEST_PAIRS:
-        law = rank_law(counts)
+        law = rank_sum_distribution(counts)
 
         def exact(area: float, side: Alternative) -> float:
             return law.p_value(deviation_of(area, *sizes), side)
