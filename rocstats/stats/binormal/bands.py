@@ -26,7 +26,8 @@ def working_hotelling_limits(
 
     k^2 is the chi-square quantile with 2 degrees of freedom (simultaneous) or with 1 (pointwise).
     """
-    k = radius(confidence_level) if scope == "simultaneous" else _normal(confidence_level)
+    simultaneous = scope == "simultaneous"
+    k = radius(confidence_level) if simultaneous else float(sp.ndtri((1 + confidence_level) / 2))
     z, inner = _deviates(fpr)
     v = fit.covariance
     centre = fit.a + fit.b * z
@@ -93,10 +94,6 @@ def radius(confidence_level: float) -> float:
     """Return the root of the chi-square quantile with 2 degrees of freedom."""
     # In closed form, as chi-square with 2 degrees of freedom is exponential.
     return float(np.sqrt(-2 * np.log1p(-confidence_level)))
-
-
-def _normal(confidence_level: float) -> float:
-    return float(sp.ndtri((1 + confidence_level) / 2))
 
 
 def _deviates(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:

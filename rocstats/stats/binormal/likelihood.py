@@ -115,7 +115,9 @@ def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Info
     b, cuts, density = point.b, point.cuts, point.density
     own = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
     next_to = -density[:, :-1] * density[:, 1:] * curvature[:, 1:-1]
-    ones, times_cuts = _banded_sum(own[1], next_to[1]), _banded_product(own[1], next_to[1], cuts)
+    ones, times_cuts = (
+        _banded_product(own[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
+    )
     return Information(
         diagonal=own[0] + b**2 * own[1],
         beside=next_to[0] + b**2 * next_to[1],
@@ -124,12 +126,8 @@ def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Info
     )
 
 
-def _banded_sum(own: FloatArray, next_to: FloatArray) -> FloatArray:
-    """Return the row sums of a symmetric tridiagonal matrix."""
-    return _banded_product(own, next_to, np.ones_like(own))
-
-
 def _banded_product(own: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
+    """Return the product of a symmetric tridiagonal matrix with a vector."""
     product = own * vector
     product[:-1] += next_to * vector[1:]
     product[1:] += next_to * vector[:-1]

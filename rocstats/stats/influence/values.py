@@ -89,10 +89,15 @@ class ClusterInfluence:
 def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:
     """Return areas and influence values: by distinct score for one predictor, else by case."""
     if len(predictors) == 1:
-        return _influence_of_table(cases, predictors[0], over)
+        counts = cases.counts(predictors[0])
+        v10, v01 = range_placements(counts, over)
+        return _centred(v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg)
+    # Products of two predictors need both values of each case.
     pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     v10, v01 = case_placements(cases, predictors, pos, neg, over=over)
-    return _centred(v10, v01, _take(cases.frequency, pos), _take(cases.frequency, neg))
+    weight = cases.frequency
+    weights = [None if weight is None else weight.take(rows) for rows in (pos, neg)]
+    return _centred(v10, v01, weights[0], weights[1])
 
 
 def cluster_influence(
@@ -140,13 +145,6 @@ def case_placements(
     return v10, v01
 
 
-def _influence_of_table(cases: ScoredCases, k: int, over: AreaRange) -> FoldInfluence:
-    """Return the influence values by distinct score, which one predictor's equal scores share."""
-    counts = cases.counts(k)
-    v10, v01 = range_placements(counts, over)
-    return _centred(v10[np.newaxis], v01[np.newaxis], counts.n_pos, counts.n_neg)
-
-
 def _deviations(
     counts: ScoreCounts, over: AreaRange
 ) -> tuple[float, float, FloatArray, FloatArray]:
@@ -185,10 +183,6 @@ def _centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     values -= means[:, np.newaxis]
     values /= size
     return np.asarray(means)
-
-
-def _take(values: FloatArray | None, rows: IntArray) -> FloatArray | None:
-    return None if values is None else values.take(rows)
 
 
 def products(a: FloatArray, b: FloatArray) -> FloatArray:
