@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from rocstats.stats import classes, verification
+from rocstats.stats import verification
 from rocstats.stats.areas import strata
 from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.bands.average_bars import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.stats.bands.records import BANDS
 from rocstats.stats.binormal import printed as binormal
 from rocstats.stats.chance import printed as chance
+from rocstats.stats.classes import areas as classes
 from rocstats.stats.comparison import records as comparison
 from rocstats.stats.comparison.multiplicity import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.stats.intervals.rates import proportions

@@ -22,16 +22,8 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
-from rocstats.stats.classes import (
-    METHODS,
-    ClassResult,
-    ClassRow,
-    MulticlassMethod,
-    class_results,
-    few_codes,
-    sizes_of,
-    with_variance,
-)
+from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
+from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.areas import ResamplePlan

@@ -23,14 +23,8 @@ from rocstats.inference.estimates.randomness import (
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.classes import (
-    METHODS,
-    ClassResult,
-    MulticlassMethod,
-    class_results,
-    few_codes,
-    with_variance,
-)
+from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
+from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values

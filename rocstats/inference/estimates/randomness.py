@@ -11,7 +11,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.classes import MulticlassMethod
+from rocstats.stats.classes.rows import MulticlassMethod
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
 

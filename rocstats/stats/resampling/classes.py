@@ -10,16 +10,11 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.classes import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.stats.classes.rows import ClassRow, MulticlassMethod, class_rows, is_known
 from rocstats.stats.resampling.areas import ResamplePlan, redrawn_notes
-from rocstats.stats.resampling.counts import (
-    Ranking,
-    ranked,
-    strata_weights,
-    unit_weights,
-    weighted_areas,
-)
+from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
 from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import strata_weights, unit_weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,9 +15,9 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 from rocstats.stats.resampling.table import multinomial_tables
+from rocstats.stats.resampling.weights import draw_weights
 
 Statistic = Callable[[ScoreCounts], float]
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
 from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
 
 
 @dataclass(frozen=True, eq=False)

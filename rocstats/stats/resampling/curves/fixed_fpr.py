@@ -11,8 +11,8 @@ from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import CodeArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
 from rocstats.tolerances import SAME
 
 

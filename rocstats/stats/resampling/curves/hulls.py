@@ -15,8 +15,8 @@ from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
 
 Reading = Callable[[Sequence[RocPoints]], FloatArray]
 """Statistics of the hulls of all predictors in one resample."""

@@ -10,9 +10,9 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import CASES_PER_CELL, chunks, stream
 from rocstats.stats.resampling.table import multinomial_tables
+from rocstats.stats.resampling.weights import draw_weights
 
 # Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
 # are measured exactly. A power of two: products with it are exact.

@@ -11,9 +11,9 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.rotated import multinomial_cells, on_grid
 from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.weights import draw_weights
 
 
 def stratified_curves(
