@@ -1,6 +1,6 @@
-"""The index of all records of methods: what each word in a frame is called in print.
+"""Index of all records of methods: the phrase in print of each word in a frame.
 
-``present`` reads this module and no other of stats. It loads no plotting and no models.
+``present`` imports no other module of stats. No plotting and no models are loaded.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain
 
-from rocstats.stats import classes, verification
+from rocstats.stats import verification
 from rocstats.stats.areas import strata
 from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.bands.average_bars import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.stats.bands.records import BANDS
 from rocstats.stats.binormal import printed as binormal
 from rocstats.stats.chance import printed as chance
+from rocstats.stats.classes import areas as classes
 from rocstats.stats.comparison import records as comparison
 from rocstats.stats.comparison.multiplicity import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.stats.intervals.rates import proportions
@@ -27,7 +28,8 @@ _OURS = " (of rocstats, not peer-reviewed)"
 
 
 def _by_word(*families: Iterable[Word]) -> Words:
-    """Return the words of some families; our own methods are called so in print."""
+    """Return records of methods by word, with our own methods marked as such in print."""
+    # The mark is added here, once: no phrase of a method that is not published can lack it.
     return {
         word.word: word if word.published else word._replace(phrase=word.phrase + _OURS)
         for word in chain.from_iterable(families)
@@ -46,17 +48,17 @@ STANDARD_ERRORS: Words = _by_word(
     classes.PRINTED,
     verification.PRINTED,
 )
-"""How a standard error came about, by the first word of ``method``."""
+"""Standard errors, by the first word of ``method``."""
 
 LIMITS: Words = _by_word(
-    (Word(one.word, one.phrase, one.references, one.published) for one in AREA_INTERVALS),
+    (Word(m.word, m.phrase, m.references, m.published) for m in AREA_INTERVALS),
     proportions.PRINTED,
     PRINTED_LIMITS,
     comparison.LIMITS,
     chance.LIMITS,
     points.LIMITS,
 )
-"""How limits came about, by the second word of ``method``."""
+"""Limits, by the second word of ``method``."""
 
 EXCHANGES: Words = _by_word(*(test.exchange for test in comparison.DIFFERENCE_TESTS))
 """Tests beside an interval that is not theirs, by the third word of ``method``."""
@@ -64,10 +66,8 @@ EXCHANGES: Words = _by_word(*(test.exchange for test in comparison.DIFFERENCE_TE
 TESTS: Words = _by_word(chance.TESTS, comparison.TESTS, points.TESTS)
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
-BAND_WORDS: Words = _by_word(
-    Word(one.word, one.phrase, one.references, one.published) for one in BANDS
-)
-"""What bands are, by the first word of ``method``."""
+BAND_WORDS: Words = _by_word(Word(m.word, m.phrase, m.references, m.published) for m in BANDS)
+"""Bands, by the first word of ``method``."""
 
 ADJUSTMENTS = (SINGLE_STEP, *P_ADJUSTMENTS)
 """Adjustments of P values for the number of tests."""

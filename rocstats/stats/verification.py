@@ -1,4 +1,4 @@
-"""Rates of a test whose positives were verified more often than its negatives: counts only."""
+"""Rates of a test under partial verification (Begg & Greenes 1983), from counts."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from rocstats.stats.word import Word
 
 @dataclass(frozen=True)
 class Verified:
-    """The verified cases of one side of a condition, and all that were tested.
+    """Verified cases by true class and test result, and all tested cases by test result.
 
-    ``positive`` and ``negative`` are verified cases on this side by the result of the test,
-    ``other_positive`` and ``other_negative`` those on the other side; ``n_positive`` and
+    ``positive`` and ``negative`` are verified cases of the class whose rate is estimated, by test
+    result; ``other_positive`` and ``other_negative`` those of the other class. ``n_positive`` and
     ``n_negative`` are all cases with the result, verified or not.
     """
 
@@ -29,21 +29,23 @@ class Verified:
 
     @property
     def share_positive(self) -> float:
-        """Share of this side among verified cases with a positive result."""
+        """Share of the class among verified cases with a positive result."""
         return self.positive / (self.positive + self.other_positive)
 
     @property
     def share_negative(self) -> float:
-        """Share of this side among verified cases with a negative result."""
+        """Share of the class among verified cases with a negative result."""
         return self.negative / (self.negative + self.other_negative)
 
     @property
     def has_zero(self) -> bool:
-        """Whether no verified case of this side has one of the results."""
+        """Whether one of the results has no verified case of the class."""
         return self.positive == 0 or self.negative == 0
 
     def rate(self) -> float:
-        """Return the share of positive results on this side; NaN if no verified case is on it."""
+        """Return the share of positive results in the class; NaN if no verified case has it."""
+        # Bayes' rule: verification depends on the result only, so that the shares within a result
+        # are unbiased (docs/methods/verification.md, "Rates of a test").
         expected = self.n_positive * self.share_positive
         total = expected + self.n_negative * self.share_negative
         return expected / total if total > 0 else float("nan")
@@ -58,7 +60,8 @@ class Verified:
         return n / (self.n_positive * self.n_negative) + of_positive + of_negative
 
     def smoothed(self) -> Verified:
-        """Return the same with 1/2 added to each verified cell."""
+        """Return the counts with 1/2 added to each verified cell."""
+        # The variance of the logit stays finite (docs/methods/verification.md, "Rates of a test").
         return Verified(
             self.positive + 0.5,
             self.negative + 0.5,
@@ -70,7 +73,7 @@ class Verified:
 
 
 def verified_limits(cells: Verified, confidence_level: float) -> tuple[float, float]:
-    """Return logit limits; of smoothed cells where one is 0, the end of the range then a limit."""
+    """Return logit limits, from smoothed cells where a cell is 0; at 0 or 1 that is a limit."""
     rate = cells.rate()
     if np.isnan(rate):
         return float("nan"), float("nan")

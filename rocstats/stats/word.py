@@ -1,4 +1,4 @@
-"""The lightest record of a method: its word, and what is said of it in print."""
+"""Record of a method that needs no functions: its word, phrase in print and references."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Word(NamedTuple):
-    """A word of ``method`` in frames.
+    """Word of the column ``method`` with its phrase in print.
 
     ``phrase`` continues a sentence of the Methods paragraph, ``references`` are keys of the
     bibliography. ``published`` is False for our own methods, simulated but not peer-reviewed.

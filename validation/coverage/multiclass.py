@@ -18,7 +18,8 @@ from rocstats.inference.estimates.randomness import plan_class_resamples
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
-from rocstats.stats.classes import METHODS, MulticlassMethod, class_results
+from rocstats.stats.classes.areas import class_results
+from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import infer_contrast
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.classes import draw_class_areas

@@ -320,5 +320,5 @@ def _resampled(
     method = from_draws(draws.values, sample.cases, k, estimate.value, asked.span)
     if method is None:
         codes = ("infinite-bias",) if estimate.variance > 0 else ()
-        return percentile(draws.values), (*codes, *draws.codes)
-    return method, draws.codes
+        return percentile(draws.values), (*codes, *draws.notes)
+    return method, draws.notes

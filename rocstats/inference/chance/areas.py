@@ -25,7 +25,7 @@ from rocstats.stats.chance.rank_sum import (
     LARGEST_PAIRS,
     deviation_of,
     null_variance,
-    rank_law,
+    rank_sum_distribution,
     standardised,
 )
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value
@@ -302,7 +302,7 @@ def _test(sample: Sample, g: int, k: int, method: Method, asked: _Request) -> _F
         return _asymptotic(sample, k, asked.alternative)
     counts = sample.cases.counts(k)
     value = statistic_of(sample.cases, k, "auc")
-    p = rank_law(counts).p_value(
+    p = rank_sum_distribution(counts).p_value(
         deviation_of(value, counts.total_pos, counts.total_neg),
         asked.alternative,
         mid=method == "mid-p",

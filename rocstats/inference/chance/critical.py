@@ -13,7 +13,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.questions import Question, columns_in
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_law, untied_counts
+from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile
 
 CRITICAL_AUC = Question(
@@ -114,7 +114,7 @@ def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any)
 
 
 def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[float, float, str]:
-    law = rank_law(untied_counts(n_pos, n_neg))
+    law = rank_sum_distribution(untied_counts(n_pos, n_neg))
     p = best_of(law.upper_tails(), n_candidates)
     reached = np.flatnonzero(p <= alpha + _SAME)
     if len(reached) == 0:

@@ -23,19 +23,12 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
-from rocstats.stats.classes import (
-    METHODS,
-    ClassResult,
-    ClassRow,
-    MulticlassMethod,
-    class_results,
-    few_codes,
-    sizes_of,
-    with_variance,
-)
+from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
+from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.intervals.resampled import percentile
-from rocstats.stats.resampling.classes import ClassDraws, ClassPlan, draw_class_areas
+from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
@@ -199,7 +192,7 @@ class _Request:
     confidence_level: float
     alternative: Alternative
     null_value: float
-    plan: ClassPlan | None
+    plan: ResamplePlan | None
 
 
 def _rows(sample: MulticlassSample, g: int, asked: _Request) -> list[dict[str, Any]]:
@@ -245,7 +238,7 @@ def _row(
             codes = ["weights-need-bootstrap", *row_codes(sample)]
             return {**row, **_without(float(result.area[p]), codes, asked)}
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
-    codes = [*(drawn.codes if drawn else ()), *few_codes(sample.cases, result)]
+    codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result)]
     return {**row, **_inferred(result, p, draws, [*codes, *row_codes(sample)], asked)}
 
 

@@ -24,19 +24,14 @@ from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.classes import (
-    METHODS,
-    ClassResult,
-    MulticlassMethod,
-    class_results,
-    few_codes,
-    with_variance,
-)
+from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
+from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.classes import ClassPlan, draw_class_areas
+from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.classes import draw_class_areas
 
 DifferenceInterval = Literal["wald", "percentile"]
 MULTICLASS_COMPARE_AUC = Question(
@@ -206,7 +201,7 @@ class _Summary:
 
 
 def _summary(
-    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ClassPlan | None
+    sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
 ) -> _Summary:
     *_, result = class_results(sample.cases, method)
     codes = [*few_codes(sample.cases, result), *row_codes(sample)]
@@ -217,7 +212,7 @@ def _summary(
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
         result = with_variance(result, np.cov(draws, ddof=1))
-    return _Summary(sample, result, draws, [*drawn.codes, *codes])
+    return _Summary(sample, result, draws, [*drawn.notes, *codes])
 
 
 def _row(

@@ -11,9 +11,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.classes import MulticlassMethod
+from rocstats.stats.classes.rows import MulticlassMethod
 from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.classes import ClassPlan
 from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
@@ -82,7 +81,7 @@ def plan_class_resamples(
     stratified: bool | None,
     rng: Any,
     progress: bool,
-) -> ClassPlan:
+) -> ResamplePlan:
     """Return how cases of several classes are resampled; raise InputError for what is impossible.
 
     By default the classes are resampled apart, but all cases together for "class-reference", whose
@@ -91,7 +90,7 @@ def plan_class_resamples(
     clustered = cases.cluster is not None
     _require_whole_clusters(stratified, clustered=clustered)
     apart = method == "hand-till" and not clustered
-    return ClassPlan(
+    return ResamplePlan(
         require_resamples(n_resamples),
         apart if stratified is None else bool(stratified),
         resolve_seed(rng),

@@ -15,7 +15,7 @@ from rocstats.inference.planning.designs import (
 )
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.influence.areas import case_placements
+from rocstats.stats.influence.values import case_placements
 from rocstats.stats.planning.areas import NormalTest
 from rocstats.stats.planning.rates import (
     MOST,

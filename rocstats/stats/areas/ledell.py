@@ -15,7 +15,7 @@ from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.record import AreaVariance
 from rocstats.stats.areas.units import cleared, units_of
-from rocstats.stats.influence.areas import case_placements
+from rocstats.stats.influence.values import case_placements
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
 

@@ -1,4 +1,4 @@
-"""What a binormal curve says: its points, areas and indices, each with its gradient in (a, b)."""
+"""Points, areas and indices of a binormal curve, with their gradients in (a, b)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.intervals.record import limits
+from rocstats.tolerances import SAME_TO_ROUNDING, TINY
 
-_LEAST_PART = 1e-14
+_INFINITE = 1e3  # a deviate whose normal tail is 0 in floating point, while products stay finite
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +55,7 @@ def area(fit: BinormalFit) -> Index:
 
 def d_a(fit: BinormalFit) -> Index:
     """Return the distance of the means over the root mean square of the standard deviations."""
+    # Simpson & Fitter's index: sqrt(2) a/w, so that the area is Phi(d_a/sqrt(2)).
     deviate = area_deviate(fit)
     return Index(np.sqrt(2) * deviate.value, np.sqrt(2) * deviate.gradient)
 
@@ -72,6 +74,8 @@ def d_e(fit: BinormalFit) -> Index:
 
 def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     """Return the area under the curve over false positive rates from ``low`` to ``high``."""
+    # Phi_2(a/w, z; -b/w) of Hillis & Metz 2012 at both ends. The sign of the first term of by_b was
+    # settled by numerical derivatives (docs/methods/binormal.md, "Curve, areas and indices").
     a, b, w = fit.a, fit.b, _w(fit)
     z = sp.ndtri(np.array([low, high]))
     below = bivariate_normal(a / w, z, -b / w)
@@ -85,12 +89,12 @@ def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
 
 
 def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
-    """Return the probit limits of an area (or the mean of a part of it), and their name.
+    """Return the probit limits of an area (or mean area over a range), and their name.
 
-    Where they have no width, at 0 and 1 to machine precision, they are those of Newcombe's method.
+    At 0 and 1 (to rounding), where probit limits have no width, Newcombe's limits replace them.
     """
     value, z = mean.value, quantile((1 + confidence_level) / 2, np.inf)
-    if _LEAST_PART < value < 1 - _LEAST_PART:
+    if SAME_TO_ROUNDING < value < 1 - SAME_TO_ROUNDING:
         deviate = sp.ndtri(value)
         step = z * mean.se(fit) / _density(deviate)
         low, high = (float(sp.ndtr(deviate + sign * step)) for sign in (-1, 1))
@@ -106,9 +110,10 @@ def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
 
     Each k may be infinite; -1 < r < 1.
     """
-    # T is continuous where h or k is 0, but its second argument divides by them.
-    x, y = h or 1e-300, np.where(k == 0, 1e-300, k)
-    y = np.clip(y, -1e3, 1e3)
+    # Owen 1956: Phi_2 = (Phi(h) + Phi(k))/2 - T(h, .) - T(k, .), less 1/2 if h and k have different
+    # signs. T is continuous where h or k is 0, but its second argument divides by them.
+    x, y = h or TINY, np.where(k == 0, TINY, k)
+    y = np.clip(y, -_INFINITE, _INFINITE)
     root = np.sqrt(1 - r**2)
     with np.errstate(over="ignore"):
         tails = sp.owens_t(x, (y - r * x) / (x * root)) + sp.owens_t(y, (x - r * y) / (y * root))

@@ -1,4 +1,4 @@
-"""Limits around a binormal curve: Working & Hotelling's, and the envelope of ellipses."""
+"""Limits of a binormal curve: Working & Hotelling's, and the envelope of ellipses."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import scipy.special as sp
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
 
+# .618^32 of the range, 2e-7, is left. Near its maximum the edge is flat: its error is of the order
+# of the square, below rounding.
 _N_SHRINKS = 32
 _GOLDEN = (np.sqrt(5) - 1) / 2
 
@@ -20,15 +22,19 @@ def working_hotelling_limits(
     confidence_level: float,
     scope: Literal["pointwise", "simultaneous"],
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Phi(a + b z -+ k s(z)), s the standard error of a + b z; at 0 and 1 their limits.
+    """Return the limits Phi(a + b z -+ k s(z)), with s the standard error of a + b z.
 
     k^2 is the chi-square quantile with 2 degrees of freedom (simultaneous) or with 1 (pointwise).
     """
-    k = radius(confidence_level) if scope == "simultaneous" else _normal(confidence_level)
+    simultaneous = scope == "simultaneous"
+    k = radius(confidence_level) if simultaneous else float(sp.ndtri((1 + confidence_level) / 2))
     z, inner = _deviates(fpr)
     v = fit.covariance
     centre = fit.a + fit.b * z
+    # The variance is a quadratic in z that may round below 0.
     reach = k * np.sqrt(np.maximum(v[0, 0] + 2 * v[0, 1] * z + v[1, 1] * z**2, 0.0))
+    # For large abs(z) the limits go as (b -+ k sd(b)) z: slopes of either sign cover [0, 1] at both
+    # ends.
     opens = bool(k * np.sqrt(v[1, 1]) > fit.b)
     return _within(fit, fpr, inner, centre - reach, centre + reach, opens)
 
@@ -36,7 +42,7 @@ def working_hotelling_limits(
 def ellipse_limits(
     fit: BinormalFit, fpr: FloatArray, confidence_level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Demidenko's limits: the envelope of one ellipse a threshold, in probits.
+    """Return Demidenko's limits: the envelope, in probits, of confidence ellipses by threshold.
 
     The ellipse at the threshold c lies around (c, a + b c), its squared half-axes the chi-square
     quantile with 2 degrees of freedom times (1 + c^2/2)/n_neg and (1 + (a + b c)^2/2)/n_pos.
@@ -45,7 +51,7 @@ def ellipse_limits(
     z, inner = _deviates(fpr)
     share = k**2 / fit.n_neg
     opens = share >= 2
-    if opens or np.isnan(fit.a):
+    if opens or np.isnan(fit.a):  # ellipses grow faster than their distance: they cover the plane
         nothing = np.full_like(z, np.nan if np.isnan(fit.a) else np.inf)
         return _within(fit, fpr, inner, -nothing, nothing, opens)
     # Thresholds whose ellipses reach z: the roots of (z - c)^2 = share (1 + c^2/2).
@@ -86,11 +92,8 @@ def _furthest(
 
 def radius(confidence_level: float) -> float:
     """Return the root of the chi-square quantile with 2 degrees of freedom."""
+    # In closed form, as chi-square with 2 degrees of freedom is exponential.
     return float(np.sqrt(-2 * np.log1p(-confidence_level)))
-
-
-def _normal(confidence_level: float) -> float:
-    return float(sp.ndtri((1 + confidence_level) / 2))
 
 
 def _deviates(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:

@@ -1,7 +1,7 @@
 """The binormal model R(t) = Phi(a + b z), z the probit of t, fitted to counts by score.
 
-Negatives are N(0, 1) and positives N(a/b, 1/b^2) on a scale that any increasing transform of the
-scores may hide: the fit to ordered categories uses ranks only.
+Some increasing transform of the scores makes negatives N(0, 1) and positives N(a/b, 1/b^2): the fit
+to ordered categories uses ranks only.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class BinormalFit:
     log_likelihood : float
         Multinomial log-likelihood of the categories; NaN for a fit to raw scores.
     converged : bool
-        Whether the numbers mean anything.
+        Whether the largest likelihood was found; else the numbers are NaN.
     n_categories : int
         Number of categories that were fitted; 0 for a fit to raw scores.
     information : {"observed", "expected"}
@@ -74,9 +74,9 @@ def fit_counts(
     n_bins: int | None = None,
     information: FitInformation = "observed",
 ) -> BinormalFit:
-    """Return the maximum likelihood fit to the scores of a count table, of which it uses ranks.
+    """Return the maximum likelihood fit to the ranks of the scores of a count table.
 
-    All truth-state runs are kept, or, with ``n_bins``, the bins at pooled quantiles.
+    All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
     """
     return fit_ratings(
         *category_counts(counts, categories(counts, n_bins)), information=information
@@ -86,6 +86,8 @@ def fit_counts(
 def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
     """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
     n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
+    # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
+    # Shen 1998).
     if n_bins is None:
         return run_numbers(n_pos, n_neg)[::-1]
     number = bin_numbers(n_pos + n_neg, n_bins)
@@ -152,12 +154,12 @@ def exchanged(fit: BinormalFit) -> BinormalFit:
 
 
 def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
-    """Return whether no binormal curve has the largest likelihood.
+    """Return whether the likelihood has no maximum.
 
-    The likelihood grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1
-    have the same TPR (none at all included), as a horizontal line fits such points exactly;
-    towards infinite b iff all with 0 < TPR < 1 have the same FPR. Perfect separation, one case of
-    a class and fewer than three categories are such.
+    It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
+    the same TPR, as a horizontal line fits such points exactly; towards infinite b iff all with
+    0 < TPR < 1 have the same FPR. Perfect separation, a single case of a class and fewer than three
+    categories are examples.
     """
     above_pos, above_neg = np.cumsum(n_pos)[:-1], np.cumsum(n_neg)[:-1]
     inside = (above_neg > 0) & (above_neg < n_neg.sum())
@@ -170,17 +172,15 @@ def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
 
 
 def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
-    """Return the bin of each score, of up to ``n_bins`` about equal ones, whatever the classes.
-
-    A score goes where the middle of its ties lies among all cases: edges that looked at the
-    classes would bias the slope.
-    """
+    """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
+    # A score goes where the middle of its ties lies among all cases. Edges that depend on the
+    # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
     middle = (np.cumsum(size) - size / 2) / size.sum()
     return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
 
 
 def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
-    """Return the fit that takes the scores themselves for normal, by means and variances (ddof 1).
+    """Return the fit to normal scores, by means and variances (ddof 1).
 
     Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
     """
@@ -191,6 +191,7 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     if min(sd_1, sd_0) == 0:
         return BinormalFit(np.nan, np.nan, m, n)
     a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
+    # docs/methods/binormal.md, "Normal theory": the delta method for means and variances.
     between = a * b / (2 * m)
     covariance = np.array(
         [
@@ -202,7 +203,7 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
 
 
 def _moments(score: FloatArray, count: FloatArray, total: float) -> tuple[float, float]:
-    """Return mean and standard deviation (ddof 1); exactly 0 if all scores are one."""
+    """Return mean and standard deviation (ddof 1); exactly 0 if all scores are equal."""
     held = score[count > 0]
     if held.min() == held.max():
         return float(held[0]), 0.0
@@ -213,6 +214,8 @@ def _moments(score: FloatArray, count: FloatArray, total: float) -> tuple[float,
 def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:
     """Return a, b and cuts by least squares of the probits of the cumulative rates."""
     totals = counts.sum(axis=1, keepdims=True)
+    # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
+    # of the climb, not the fit.
     neg, pos = sp.ndtri((np.cumsum(counts, axis=1)[:, :-1] + 0.5) / (totals + 1))
     apart = neg - neg.mean()
     b = float(np.clip(apart @ pos / (apart @ apart), 0.2, 5.0))

@@ -1,4 +1,4 @@
-"""What each case adds to a binormal fit: influence values of (a, b)."""
+"""Influence values of cases on (a, b) of a binormal fit, summed by cluster for its variance."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from rocstats.stats.binormal.likelihood import eliminate, observed, point_at
 def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -> FloatArray:
     """Return the influence (2, K, 2) on (a, b) of a negative, and of a positive, in each category.
 
-    It is the score of the case with the cuts projected out, times the inverse information.
+    Influence is the case's derivative of the log-likelihood, cuts eliminated, times the inverse
+    information.
     """
     counts = np.stack([n_neg, n_pos])
     point = point_at(counts, fit.a, fit.b, fit.cuts)
     corner, solved = eliminate(observed(counts, point))
     of_cuts = solved[:, :2]
+    # The deviate of a positive, b t - a, has the derivatives -1 in a and t in b.
     by_shape = np.stack([np.full_like(fit.cuts, -1.0), fit.cuts], axis=1)
     slopes = np.stack([-of_cuts, by_shape - fit.b * of_cuts]) * point.density[:, :, np.newaxis]
     ends = np.zeros((2, 1, 2))
@@ -31,6 +33,7 @@ def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -
 
     Higher scores mean positive; the fit is that to raw scores.
     """
+    # A standardised score u moves its mean by u sd/m and its sd by (u^2 - 1) sd/(2m).
     u, v = (_standardised(score, n) for n in (counts.n_pos, counts.n_neg))
     a, b, m, n = fit.a, fit.b, fit.n_pos, fit.n_neg
     of_neg = np.stack([-b * v / n, b * (v**2 - 1) / (2 * n)], axis=1)

@@ -1,4 +1,4 @@
-"""What the fits of the binormal model are called in ``method``, and in print."""
+"""Words for the fits of the binormal model in ``method``, with their phrases in print."""
 
 from __future__ import annotations
 

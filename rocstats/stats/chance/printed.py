@@ -1,4 +1,4 @@
-"""What the tests against chance are called in ``method``, and in print."""
+"""Words for the tests against chance in ``method``, with their phrases in print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the curve of a random scorer strays from the diagonal, by class sizes alone (no ties)."""
+"""Distributions of the curve of a random scorer without ties, which depend on class sizes only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from rocstats.sample.arrays import FloatArray, IntArray
 LARGEST_GRID = 1e6
 """Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
 
+# With 10^5 cases log-factorials reach 10^6, so that probabilities are off by up to some 1e-10: a
+# level that is reached exactly must not be missed by that.
 _TOLERANCE = 1e-10
+
 # Standard deviations beyond which there is no mass that matters: a beta-binomial has exponential
 # tails where few negatives are flagged, or few are not, and is nearly normal elsewhere; so is a
 # hypergeometric.
@@ -22,10 +25,10 @@ _SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
 def beta_binomial_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return central limits of the TPR where so many negatives are flagged, of a random scorer.
+    """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
 
     The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
-    upper end of the vertical step at the false positive rate k/n. At k = n they are all.
+    upper end of the vertical step at the false positive rate k/n. At k = n the TPR is 1.
     """
     tail = (1 - confidence_level) / 2
     levels = np.array([tail, 1 - tail])
@@ -40,7 +43,7 @@ def beta_binomial_limits(
 def hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return central limits of the true positives among so many cases flagged at random."""
+    """Return central limits of the true positives among ``flagged`` cases called at random."""
     tail = (1 - confidence_level) / 2
     levels = np.array([tail, 1 - tail])
     log_factorial = sp.gammaln(np.arange(n_pos + n_neg + 1) + 1.0)
@@ -74,13 +77,13 @@ def _hypergeometric(
 
 
 def _window(mean: float, spread: float, least: int, most: int, n_flagged: int) -> IntArray:
-    """Return the numbers of true positives that have mass that matters."""
+    """Return the numbers of true positives whose probability is not negligible."""
     width = (_SKEWED if n_flagged < _NEARLY_NORMAL else _NORMAL) * spread
     return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
 
 
 def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
-    """Return the least numbers whose distribution function reaches levels."""
+    """Return the least numbers at which the distribution function reaches each level."""
     first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _TOLERANCE)
     return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
 
@@ -98,6 +101,7 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
     """
     if n_pos * n_neg > LARGEST_GRID:
         return float(sp.kolmogi(alpha) * np.sqrt(1 / n_pos + 1 / n_neg))
+    # Bisection over the multiples: the p value falls with the distance.
     step = gcd(n_pos, n_neg)
     low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
     if 1 - _share_inside(n_pos, n_neg, high * step) > alpha + _TOLERANCE:
@@ -110,10 +114,9 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
 
 
 def _share_inside(n_pos: int, n_neg: int, reach: int) -> float:
-    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n.
-
-    Paths are counted row by row, each row divided by its largest number so that none overflows.
-    """
+    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
+    # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
+    # Each row is divided by its largest number, as the counts would overflow.
     m, n = sorted((n_pos, n_neg))
     paths = np.zeros(n + 1)
     paths[0] = 1

@@ -1,4 +1,4 @@
-"""The Mann-Whitney statistic when both classes have the same law: exact with ties, and normal.
+"""Null distribution of the Mann-Whitney statistic: exact with ties, and normal.
 
 Under the null hypothesis F = G the positives are a random subset of the pooled cases. Their sum of
 doubled mid-ranks D, an integer, gives the area: 2 m n A = D - m (m + 1).
@@ -16,20 +16,22 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.intervals.quantiles import Alternative
 
 LARGEST_PAIRS = 1e4
-"""Pairs of a positive and a negative up to which the exact law is counted (within a second)."""
+"""Pairs of a positive and a negative up to which the null distribution is counted (in a second)."""
 
-_TOLERANCE = 1e-9
+# Times mn, a null variance is (N + 1 - lost)/12: 1/4 if a single case differs from the rest, more
+# otherwise, and rounding of N + 1 if all are tied.
+_NO_VARIANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class RankLaw:
-    """The exact null law of 2 m n (A - 1/2), which is a whole number."""
+class RankSumDistribution:
+    """Exact null distribution of 2 m n (A - 1/2), which is a whole number."""
 
     deviation: IntArray
     probability: FloatArray
 
     def p_value(self, observed: float, alternative: Alternative, *, mid: bool = False) -> float:
-        """Return P(as extreme as ``observed`` or more); ``mid`` counts what is as extreme half.
+        """Return the p value of a deviation; ``mid`` counts the probability of equality half.
 
         Two-sided: P(abs(deviation) >= abs(observed)).
         """
@@ -38,35 +40,36 @@ class RankLaw:
             distance, reached = np.abs(distance), abs(observed)
         elif alternative == "less":
             distance, reached = -distance, -observed
+        # Deviations are whole; observed ones come from an area, whose rounding stays below 1/4.
         beyond = float(self.probability[distance > reached + 0.25].sum())
         equal = float(self.probability[np.abs(distance - reached) <= 0.25].sum())
         return min(1.0, beyond + (equal / 2 if mid else equal))
 
     def upper_tails(self) -> FloatArray:
-        """Return P(deviation >= each value), exact to rounding however small."""
+        """Return P(deviation >= each value)."""
+        # Summed from the small end, so that small tails keep all digits.
         return np.asarray(np.cumsum(self.probability[::-1])[::-1])
 
 
-def rank_law(counts: ScoreCounts) -> RankLaw:
-    """Return the exact null law by the dynamic programme of Streitberg & Roehmel (1986)."""
-    return _law_of_ties(int(counts.total_pos), tuple(_sizes(counts).astype(int).tolist()))
+def rank_sum_distribution(counts: ScoreCounts) -> RankSumDistribution:
+    """Return the exact null distribution by the algorithm of Streitberg & Roehmel (1986)."""
+    return _distribution_of_ties(int(counts.total_pos), tuple(_sizes(counts).astype(int).tolist()))
 
 
 @lru_cache(maxsize=16)
-def _law_of_ties(m: int, ties: tuple[int, ...]) -> RankLaw:
-    """Return the law by the sizes of ties; predictors without ties all share one."""
+def _distribution_of_ties(m: int, ties: tuple[int, ...]) -> RankSumDistribution:
+    """Return the distribution by the sizes of ties, which all predictors without ties share."""
+    # Doubled mid-ranks are whole; the sums of the smaller class take the smaller table.
     doubled = np.repeat(_doubled_midranks(np.array(ties)), ties)
     fewer = min(m, len(doubled) - m)
     sums, ways = subset_sums(doubled, fewer)
     kept = ways > 0
     deviation = sums[kept] - fewer * (len(doubled) + 1)
     probability = ways[kept] / ways.sum()
-    if (
-        fewer < m
-    ):  # the sum of the negatives was counted, of which that of the positives is the rest
+    if fewer < m:  # sums of negatives were counted: those of positives deviate the other way
         deviation, probability = -deviation[::-1], probability[::-1]
     deviation.flags.writeable = probability.flags.writeable = False
-    return RankLaw(deviation, probability)
+    return RankSumDistribution(deviation, probability)
 
 
 def untied_counts(n_pos: int, n_neg: int) -> ScoreCounts:
@@ -76,11 +79,11 @@ def untied_counts(n_pos: int, n_neg: int) -> ScoreCounts:
 
 
 def subset_sums(values: IntArray, size: int) -> tuple[IntArray, FloatArray]:
-    """Return the sums that subsets of one size can have, and how many subsets have each.
-
-    The counts are floats: sums of positive numbers, exact below 2^53 and to a relative 1e-14 above.
-    """
+    """Return the possible sums of subsets of a given size, and the number of subsets with each."""
+    # float64 counts: sums of positive numbers without cancellation, exact below 2^53 and to a
+    # relative 1e-14 above, where integers would overflow.
     least = int(values.min())
+    # In units of their common divisor the table is shortest (2 without ties, as mid-ranks double).
     steps = np.sort(values - least)
     step = max(int(np.gcd.reduce(steps)), 1)
     steps = steps // step
@@ -95,7 +98,7 @@ def subset_sums(values: IntArray, size: int) -> tuple[IntArray, FloatArray]:
 
 
 def deviation_of(area: float, n_pos: float, n_neg: float) -> float:
-    """Return 2 m n (A - 1/2), where the law has an area."""
+    """Return the deviation 2 m n (A - 1/2) of an area."""
     return 2 * n_pos * n_neg * (area - 0.5)
 
 
@@ -105,13 +108,13 @@ def null_variance(counts: ScoreCounts) -> float:
     total = m + n
     lost = float(np.sum(ties * (ties * ties - 1))) / (total * (total - 1))
     variance = (total + 1 - lost) / (12 * m * n)
-    return variance if variance > _TOLERANCE / (m * n) else 0.0
+    return variance if variance > _NO_VARIANCE / (m * n) else 0.0
 
 
 def standardised(distance: float, variance: float, half_step: float, side: Alternative) -> float:
-    """Return z of a distance from the null value, moved towards it by half a step.
+    """Return z of a distance from the null value, with a continuity correction of half a step.
 
-    Where the variance is 0 all scores are equal, and so is z.
+    Where the variance is 0 all scores are equal and z is 0.
     """
     if variance == 0:
         return 0.0

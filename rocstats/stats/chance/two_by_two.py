@@ -1,4 +1,4 @@
-"""One confusion table against chance: exact tests, and the limits of a difference of two rates."""
+"""Confusion table against chance: exact tests, and limits of the difference of both rates."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ from rocstats.stats.intervals.rates.proportions import wilson
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]
 TABLE_TESTS = ("fisher", "mid-p", "boschloo")
-_WINDOW = 40
-_SAME = 1 + 1e-7  # tables as probable as the observed one, but for rounding
+_WINDOW = 40  # standard deviations: exp(-40^2/2) is below the least number in floating point
+
+# Two-sided p values sum the tables that are no more probable than the observed one. Equal
+# probabilities differ by rounding; R's fisher.test has the same factor.
+_SAME = 1 + 1e-7
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
 
 
 def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
-    """Return the true positives that have any mass in floating point: within 40 deviations."""
+    """Return the numbers of true positives whose probability is above 0 in floating point."""
     mean = called * table.n_pos / total
     variance = mean * (table.n_neg / total) * (total - called) / max(total - 1, 1)
     reach = _WINDOW * float(np.sqrt(variance)) + 1
@@ -90,6 +93,7 @@ def newcombe_limits(
     table: Table, confidence_level: float, alternative: Alternative
 ) -> tuple[float, float]:
     """Return Newcombe's hybrid limits of tpr - fpr, from the Wilson limits of both rates."""
+    # Newcombe 1998, method 10.
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
     z = float(sp.ndtri(1 - tail))
     tpr, fpr = table.tpr, table.fpr

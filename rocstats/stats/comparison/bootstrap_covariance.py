@@ -12,7 +12,7 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.influence.areas import case_placements
+from rocstats.stats.influence.values import case_placements
 
 LARGEST_PAIRS = 1e8
 _BLOCK = 2**22

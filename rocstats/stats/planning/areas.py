@@ -2,8 +2,8 @@
 
 With sd0 and sd1 the standard deviations under the null hypothesis and as assumed, D the distance
 from the null value: power = Phi((D - z sd0)/sd1), and n_pos = (z sd0 + z_power sd1)^2/D^2 with the
-standard deviations of one positive and its share of negatives. A two-sided test counts what it
-finds on the side of the truth. Equivalence is two tests: power = Phi(.) + Phi(.) - 1.
+standard deviations of one positive and its share of negatives. The power of a two-sided test counts
+rejections on the side of the truth only. Equivalence takes two tests: power = Phi(.) + Phi(.) - 1.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.stats.planning.variance import CaseVariance
+from rocstats.tolerances import SAME
 
 _FEWEST = 2  # a variance needs two cases
 _SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
@@ -21,11 +22,11 @@ _SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search b
 
 @dataclass(frozen=True)
 class NormalTest:
-    """A test of one area or a difference, as it is planned.
+    """Planned test of one area or of a difference of two areas.
 
-    ``distances`` are those of the truth from each null value, ``halved`` says whether ``alpha`` is
-    for two sides, of which the test has one; ``variance`` names both variances. Power and numbers
-    of cases for a power need a ``null`` variance above 0, see ``has_null_variance``.
+    ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
+    one side of a two-sided test; ``variance`` names both variances. Power and numbers of cases for
+    a power need a ``null`` variance above 0, see ``has_null_variance``.
     """
 
     distances: tuple[float, ...]
@@ -35,7 +36,7 @@ class NormalTest:
     variance: str
 
     def has_null_variance(self, n_pos: float, n_neg: float) -> bool:
-        """Whether the variance under the null hypothesis is above 0 with so many cases."""
+        """Whether the variance under the null hypothesis is above 0 with these numbers of cases."""
         return self.null.at(n_pos, n_neg) > 0
 
     def level(self, alpha: float) -> float:
@@ -43,11 +44,12 @@ class NormalTest:
         return alpha / 2 if self.halved else alpha
 
     def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
-        """Return the power with so many cases (in each group)."""
+        """Return the power with these numbers of cases (in each group)."""
         z = float(sp.ndtri(1 - self.level(alpha)))
         null, assumed = self._spreads(n_pos, n_neg)
-        found = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
-        return max(sum(found) - (len(found) - 1), 0.0)
+        powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
+        # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
+        return max(sum(powers) - (len(powers) - 1), 0.0)
 
     def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
         """Return half the width of the two-sided normal interval at the level 1 - alpha."""
@@ -55,6 +57,7 @@ class NormalTest:
 
     def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
         """Return the number of positives, not rounded, that has the power."""
+        # docs/methods/planning.md, "One area". Both margins at once have no closed form.
         if len(self.distances) != 1:
             return self._positives_of_both(power, ratio, alpha)
         z, z_power = sp.ndtri([1 - self.level(alpha), power])
@@ -77,20 +80,23 @@ class NormalTest:
             n = float(np.exp(log_n))
             return self.power(n, ratio * n, alpha) - power
 
-        # The nearer margin alone needs no more; missing half as often, no less.
+        # The nearer margin alone needs fewer cases. If it is missed with half the allowed
+        # probability, so at most is the other, and both together have the power: the root lies
+        # between.
         nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
         low, high = (
             np.log(nearer.positives_for_power(share, ratio, alpha))
             for share in (power, (1 + power) / 2)
         )
+        # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
         return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
 
 
 def fewest_cases(n_pos: float, ratio: float) -> tuple[int, int]:
-    """Return both numbers rounded up, each at least two, as a variance needs."""
+    """Return the numbers of positives and negatives, rounded up and at least 2."""
     return tuple(max(_ceil(n), _FEWEST) for n in (n_pos, ratio * n_pos))  # type: ignore[return-value]
 
 
 def _ceil(n: float) -> int:
-    """Return the next whole number, or this one where only rounding puts it above."""
-    return int(np.ceil(n * (1 - 1e-12)))
+    """Return the next whole number, or the nearest if only rounding error exceeds it."""
+    return int(np.ceil(n * (1 - SAME)))

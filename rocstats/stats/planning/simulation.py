@@ -1,4 +1,4 @@
-"""Power by simulation: binormal studies are drawn and the package's own test is asked of each."""
+"""Power by simulation: the share of drawn binormal studies in which the package's test rejects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocstats.stats.chance.rank_sum import (
     LARGEST_PAIRS,
     deviation_of,
     null_variance,
-    rank_law,
+    rank_sum_distribution,
     standardised,
     untied_counts,
 )
@@ -23,17 +23,17 @@ from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
-from rocstats.stats.resampling.binormal import BinormalLaw, Scores, draw_studies
+from rocstats.stats.resampling.binormal import BinormalScores, Scores, draw_studies
+from rocstats.tolerances import NO_VARIANCE
 
 _CONTRAST = np.array([1.0, -1.0])
-_ROUNDING = 1e-30  # a variance below it is that of placements that are all alike
 Answer = tuple[bool, float]
-"""Whether the test of one study found what is true, and the width of its interval."""
+"""Whether the test of one study rejects on the side of the truth, and the width of its interval."""
 
 
 @dataclass(frozen=True)
 class SimulatedPower:
-    """How often the test found what is true, with Wilson's 95% limits; ``test`` names it.
+    """Share of studies in which the test ``test`` rejects, with Wilson's 95% limits.
 
     ``half_width`` is the mean over the studies whose interval is defined.
     """
@@ -47,7 +47,7 @@ class SimulatedPower:
 
 @dataclass(frozen=True)
 class Drawn:
-    """How many studies are drawn, of how many positives and negatives, from which seed."""
+    """Numbers of positives and negatives, number of simulated studies, and seed."""
 
     sizes: tuple[int, int]
     n_simulations: int
@@ -56,7 +56,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class OneTest:
-    """The test of one area, assumed to be ``auc``, against ``null_auc``."""
+    """Test of one area, assumed to be ``auc``, against ``null_auc``."""
 
     auc: float
     null_auc: float
@@ -65,13 +65,13 @@ class OneTest:
 
 @dataclass(frozen=True)
 class TwoTest:
-    """The tests of a difference of two areas, which all must reject, by their own levels.
+    """Tests of a difference of two areas, which all must reject, each at its own level.
 
     ``correlations`` are those of the predictors in positives and negatives if they are measured on
     the same cases.
     """
 
-    curves: Sequence[BinormalLaw]
+    curves: Sequence[BinormalScores]
     correlations: tuple[float, float]
     paired: bool
     tests: Sequence[HypothesisPlan]
@@ -96,34 +96,34 @@ class _Study:
 
 
 def one_area_power(
-    asked: OneTest, curve: BinormalLaw, drawn: Drawn, alpha: float
+    planned: OneTest, curve: BinormalScores, drawn: Drawn, alpha: float
 ) -> SimulatedPower:
-    """Return the share of drawn studies whose area differs from the null value to the right side.
+    """Return the share of drawn studies whose test rejects on the side of the truth.
 
-    ``curve`` is the law that the scores are drawn from, with the area that is assumed.
+    ``curve`` is the distribution of the scores, with the assumed area.
     """
-    test, name = _rank_test(drawn.sizes) if asked.null_auc == 0.5 else (None, "delong/logit")
-    return _share(_answers_of_one(asked, curve, drawn, alpha, test), drawn.n_simulations, name)
+    test, name = _rank_test(drawn.sizes) if planned.null_auc == 0.5 else (None, "delong/logit")
+    return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.n_simulations, name)
 
 
-def two_areas_power(asked: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
+def two_areas_power(planned: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies in which all tests of the difference reject."""
-    name = "delong/wald" if asked.paired else "delong/wald-t"
-    return _share(_answers_of_two(asked, drawn, alpha), drawn.n_simulations, name)
+    name = "delong/wald" if planned.paired else "delong/wald-t"
+    return _share(_answers_of_two(planned, drawn, alpha), drawn.n_simulations, name)
 
 
 def _share(answers: Iterable[Answer], n_simulations: int, test: str) -> SimulatedPower:
     rejected, widths = np.array(list(answers)).T
     count = float(rejected.sum())
     low, high = proportion_limits(count, n_simulations, "wilson", 0.95, "two-sided")
-    known = widths[np.isfinite(widths)]
+    known = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
     half_width = float(known.mean() / 2) if len(known) else float("nan")
     return SimulatedPower(count / n_simulations, low, high, half_width, test)
 
 
 def _answers_of_one(
-    asked: OneTest,
-    curve: BinormalLaw,
+    planned: OneTest,
+    curve: BinormalScores,
     drawn: Drawn,
     alpha: float,
     test: Callable[[float, Alternative], float] | None,
@@ -136,22 +136,24 @@ def _answers_of_one(
             "logit",
             confidence_level=1 - alpha,
             alternative="two-sided",
-            null_value=asked.null_auc,
+            null_value=planned.null_auc,
         )
         p = (
-            p_value(found.statistic, found.df, asked.alternative)
+            p_value(found.statistic, found.df, planned.alternative)
             if test is None
-            else test(area.value, asked.alternative)
+            else test(area.value, planned.alternative)
         )
-        right = (area.value > asked.null_auc) == (asked.auc > asked.null_auc)
+        # Rejections on the wrong side are not power; a two-sided test has some near the null value.
+        right = (area.value > planned.null_auc) == (planned.auc > planned.null_auc)
         yield bool(p <= alpha and right), found.ci_high - found.ci_low
 
 
 def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
-    """Return the test against chance that ``versus_random`` takes by itself for such sizes."""
+    """Return the default test of ``versus_random`` for these sizes, and its name."""
+    # The null distribution depends on the sizes only: it is computed once for all studies.
     counts, pairs = untied_counts(*sizes), sizes[0] * sizes[1]
     if pairs <= LARGEST_PAIRS:
-        law = rank_law(counts)
+        law = rank_sum_distribution(counts)
 
         def exact(area: float, side: Alternative) -> float:
             return law.p_value(deviation_of(area, *sizes), side)
@@ -165,23 +167,25 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
     return normal, "mann-whitney/normal-continuity"
 
 
-def _answers_of_two(asked: TwoTest, drawn: Drawn, alpha: float) -> Iterator[Answer]:
+def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[Answer]:
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
     studies = draw_studies(
-        asked.curves, asked.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
+        planned.curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
     )
     for scores in studies:
         study = _placed(scores)
         areas = [_area(study, k) for k in (0, 1)]
-        variance, df = _paired_variance(study) if asked.paired else _unpaired_variance(study)
+        variance, df = _paired_variance(study) if planned.paired else _unpaired_variance(study)
+        # Equal areas inside (0, 1) whose difference has no variance: predictors that rank alike. At
+        # 0 and 1 no variance says nothing of the kind.
         identical = variance == 0 and study.areas[0] == study.areas[1] not in (0.0, 1.0)
         results = [
             infer_contrast(_CONTRAST, areas, variance, df, plan, identical=identical)
-            for plan in (interval, *asked.tests)
+            for plan in (interval, *planned.tests)
         ]
         rejected = all(
             found.p_value <= 1 - plan.confidence_level
-            for found, plan in zip(results[1:], asked.tests, strict=True)
+            for found, plan in zip(results[1:], planned.tests, strict=True)
         )
         yield rejected, results[0].ci_high - results[0].ci_low
 
@@ -213,4 +217,4 @@ def _unpaired_variance(study: _Study) -> tuple[float, float]:
 
 
 def _unless_rounding(variance: float) -> float:
-    return variance if variance > _ROUNDING else 0.0
+    return variance if variance > NO_VARIANCE else 0.0

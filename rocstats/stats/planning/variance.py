@@ -1,10 +1,10 @@
-"""Variances of areas before there are data: what each positive and each negative adds.
+"""Variances of areas in planning, before there are data, by positive and by negative.
 
-Of the empirical area under normal laws (``Binormal.empirical_variance``), with placements
-V10(x) = Phi(x) of a positive x ~ N(a/b, 1/b^2): Var V10 = Phi2(q, q; 1/(1 + b^2)) - auc^2, with
+Empirical area of normal scores (``Binormal.empirical_variance``): a positive x ~ N(a/b, 1/b^2) has
+the placement V10(x) = Phi(x), so that Var V10 = Phi2(q, q; 1/(1 + b^2)) - auc^2, with
 q = Phi^-1(auc), and Var V01 = Phi2(q, q; b^2/(1 + b^2)) - auc^2 (Bamber 1975). Obuchowski &
-McClish (1997) instead take the delta method for a and b without their covariance in the variance of
-one area, but with it in the covariance of two: at b = 1 up to 1.7 times as large.
+McClish (1997) take the delta method for a and b instead, without their covariance in the variance
+of one area but with it in the covariance of two: at b = 1 up to 1.7 times as large.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.stats.binormal.areas import Index, bivariate_normal, partial_area
+from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil_terms
 
 
@@ -26,7 +28,7 @@ class CaseVariance:
     neg: float
 
     def at(self, n_pos: float, n_neg: float) -> float:
-        """Return the variance with so many cases."""
+        """Return the variance with these numbers of cases."""
         return self.pos / n_pos + self.neg / n_neg
 
     def __add__(self, other: CaseVariance) -> CaseVariance:
@@ -36,27 +38,26 @@ class CaseVariance:
         return CaseVariance(self.pos - other.pos, self.neg - other.neg)
 
 
+# Placements are uniform on [0, 1] under the null hypothesis: a variance of 1/12.
 MANN_WHITNEY = CaseVariance(1 / 12, 1 / 12)
-"""Variance of an area when both classes have one law, without ties and terms of order 1/(mn)."""
+"""Variance of an area if both classes have one distribution, without ties and terms of 1/(mn)."""
 
 
 def obuchowski(auc: float) -> CaseVariance:
-    """Return the variance of Obuchowski & McClish (1997) under two normal laws of equal spread.
-
-    exp(-A^2/2)/(32 pi) times 5 A^2 + 8 for a positive and A^2 + 8 for a negative, A the distance
-    of the laws; in print the constants are rounded to .0099 and A to 1.414 Phi^-1(auc).
-    """
+    """Return the variance of Obuchowski & McClish (1997) for normal scores of equal variance."""
+    # exp(-A^2/2)/(32 pi) times 5 A^2 + 8 for a positive and A^2 + 8 for a negative, A the distance
+    # of the means; in print the constants are rounded to .0099 and A to 1.414 Phi^-1(auc).
     return Binormal.of_area(auc, 1.0).delta_variance()
 
 
 def hanley_mcneil(auc: float) -> CaseVariance:
-    """Return the variance under exponential laws, without its terms of order 1/(mn)."""
+    """Return Hanley & McNeil's variance for exponential scores, without terms of order 1/(mn)."""
     q1, q2 = hanley_mcneil_terms(auc)
     return CaseVariance(q2 - auc**2, q1 - auc**2)
 
 
 def binormal(auc: float) -> CaseVariance:
-    """Return the variance of the empirical area under two normal laws of equal spread."""
+    """Return the variance of the empirical area of normal scores of equal variance."""
     return Binormal.of_area(auc, 1.0).empirical_variance()
 
 
@@ -73,32 +74,18 @@ class Binormal:
 
     @classmethod
     def of_area(cls, auc: float, b: float, over: AreaRange = FULL_RANGE) -> Binormal:
-        """Return the curve with a slope that has a full area."""
+        """Return the curve with slope ``b`` whose full area is ``auc``."""
         return cls(float(np.sqrt(1 + b**2) * sp.ndtri(auc)), b, over)
 
     def area(self) -> float:
         """Return the area over the range."""
         if self.over.full:
             return float(sp.ndtr(self.a / np.sqrt(1 + self.b**2)))
-        from scipy.integrate import quad
-
-        def height(z: float) -> float:
-            density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-            return float(sp.ndtr(self.a + self.b * z) * density)
-
-        return float(quad(height, *self._deviates(), epsabs=1e-13, epsrel=1e-12)[0])
+        return self._partial().value
 
     def gradient(self) -> tuple[float, float]:
         """Return the derivatives of the area in a and in b."""
-        a, b = self.a, self.b
-        square = 1 + b**2
-        low, high = ((z + a * b / square) * np.sqrt(square) for z in self._deviates())
-        scale = np.exp(-(a**2) / (2 * square))
-        share = sp.ndtr(high) - sp.ndtr(low)
-        ends = np.exp(-(low**2) / 2) - np.exp(-(high**2) / 2)
-        in_a = scale * share / np.sqrt(2 * np.pi * square)
-        turn = a * b * share / np.sqrt(2 * np.pi * square**3)
-        in_b = scale * (ends / (2 * np.pi * square) - turn)
+        in_a, in_b = self._partial().gradient
         return float(in_a), float(in_b)
 
     def empirical_variance(self) -> CaseVariance:
@@ -113,12 +100,13 @@ class Binormal:
         q1, q2 = (curve.a / float(np.sqrt(1 + curve.b**2)) for curve in (self, other))
         root = np.sqrt((1 + self.b**2) * (1 + other.b**2))
         product = float(sp.ndtr(q1) * sp.ndtr(q2))
-        pos = both_below(q1, q2, of_pos / root)
-        neg = both_below(q1, q2, of_neg * self.b * other.b / root)
+        correlations = of_pos / root, of_neg * self.b * other.b / root
+        pos, neg = (float(bivariate_normal(q1, np.array(q2), r)) for r in correlations)
         return CaseVariance(pos - product, neg - product)
 
     def delta_variance(self) -> CaseVariance:
         """Return the variance of Obuchowski & McClish, in which a and b are uncorrelated."""
+        # docs/methods/planning.md, "Two paired areas": V_k, and C in ``delta_covariance``.
         f, g = self.gradient()
         of_b = (g * self.b) ** 2 / 2
         return CaseVariance(f**2 * (1 + self.a**2 / 2) + of_b, (f * self.b) ** 2 + of_b)
@@ -134,20 +122,7 @@ class Binormal:
             f1 * f2 * of_neg * bb + g1 * g2 * of_neg**2 * bb / 2,
         )
 
-    def _deviates(self) -> tuple[float, float]:
-        low, high = sp.ndtri([self.over.low, self.over.high])
-        return float(low), float(high)
-
-
-def both_below(h: float, k: float, r: float) -> float:
-    """Return P(X <= h, Y <= k) of standard normals with correlation ``r``, by Owen's T."""
-    if h == 0 and k == 0:
-        return 0.25 + float(np.arcsin(r)) / (2 * np.pi)
-    root = np.sqrt((1 - r) * (1 + r))
-    with np.errstate(divide="ignore"):
-        slopes = [np.divide(y - r * x, x * root) for x, y in ((h, k), (k, h))]
-    below = sum(
-        sp.ndtr(x) / 2 - sp.owens_t(x, slope) for x, slope in zip((h, k), slopes, strict=True)
-    )
-    apart = h * k < 0 or (h * k == 0 and h + k < 0)
-    return float(below - (0.5 if apart else 0.0))
+    def _partial(self) -> Index:
+        # Sizes are those of no sample: neither the area nor its gradient depends on them.
+        fit = BinormalFit(self.a, self.b, np.nan, np.nan)
+        return partial_area(fit, self.over.low, self.over.high)

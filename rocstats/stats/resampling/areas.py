@@ -11,19 +11,22 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.streams import CASES_PER_CELL
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 
-_CASES_PER_SCORE = 30
+# 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
+# both, blocks take a fixed time and an approximation that rows name; twice the bounds would double
+# the wait.
 _LARGEST_TABLE = 5000
 _LARGEST_COUNTED = 100_000
 
 
 @dataclass(frozen=True, eq=False)
 class AreaDraws:
-    """Bootstrap areas of one predictor, in the order drawn; ``codes`` are the notes they earn."""
+    """Bootstrap areas of one predictor, in the order drawn, and the notes on them."""
 
     values: FloatArray
-    codes: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def draw_areas(
@@ -38,11 +41,11 @@ def draw_areas(
 ) -> AreaDraws:
     """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
 
-    Weighted, clustered and unstratified samples take resampled units; else each fold takes the
-    engine that its count table calls for.
+    Weighted, clustered and unstratified samples are resampled by unit (E1). In each fold of others,
+    ``engine_of`` chooses the engine.
     """
-    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
-        cases, over = cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    cases, over = _over_fpr(cases, over)
+    # A table has neither the clusters nor the weights of its cases, and fixes the class sizes.
     if cases.cluster is not None or cases.sample_weight is not None or not stratified:
         units = unit_areas(
             cases,
@@ -53,26 +56,38 @@ def draw_areas(
             over=over,
             progress=progress,
         )
-        codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
-        return AreaDraws(units.areas[0], codes)
+        return AreaDraws(units.areas[0], redrawn_notes(units.n_redrawn))
     draws = [
         _draw_fold(part, k, n_resamples, (*seed, k, v), over, progress=progress)
         for v, (_, part) in enumerate(cases.by_fold())
     ]
-    note_codes = dict.fromkeys(code for draw in draws for code in draw.codes)
-    return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(note_codes))
+    notes = dict.fromkeys(note for draw in draws for note in draw.notes)
+    return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(notes))
+
+
+def redrawn_notes(n_redrawn: int) -> tuple[str, ...]:
+    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
+    return (f"resamples-redrawn={n_redrawn}",) if n_redrawn else ()
+
+
+def _over_fpr(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRange]:
+    """Return an area over true positive rates as its mirror image over false positive rates."""
+    if over.axis == "fpr":
+        return cases, over
+    # With classes and direction exchanged, a curve (x, y) becomes (1 - y, 1 - x).
+    return cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
 
 
 def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:
     """Return the engine for a stratified area: "table", "blocks" or "counts".
 
-    A cell of a multinomial costs as much as some 15 counted cases, and scores come in pairs of
-    classes: below 30 cases a score the counts are cheaper.
+    All but the blocks have the exact distribution (docs/methods/resampling.md, "Engines").
     """
     n, distinct = counts.total_pos + counts.total_neg, len(counts.score)
+    # A range may end inside a block, whose inner area is one number: partial areas need scores.
     if n > _LARGEST_COUNTED and distinct > _LARGEST_TABLE and not partial:
         return "blocks"
-    if has_frequency or n > _CASES_PER_SCORE * distinct:
+    if has_frequency or n > CASES_PER_CELL * distinct:
         return "table"
     return "counts"
 
@@ -100,7 +115,7 @@ def _draw_fold(
 
 @dataclass(frozen=True)
 class ResamplePlan:
-    """How to resample: the seed is the one integer that frames record."""
+    """Options of a bootstrap of areas; ``seed`` is the integer that frames record."""
 
     n_resamples: int
     stratified: bool
@@ -108,7 +123,7 @@ class ResamplePlan:
     progress: bool
 
     def draw(self, cases: ScoredCases, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
-        """Return the draws of predictor ``k`` in group ``g``, over the width of the range."""
+        """Return mean areas over a range of predictor ``k`` in resamples of group ``g``."""
         draws = draw_areas(
             cases,
             k,
@@ -118,19 +133,18 @@ class ResamplePlan:
             over=over,
             progress=self.progress,
         )
-        return AreaDraws(draws.values / over.width, draws.codes)
+        return AreaDraws(draws.values / over.width, draws.notes)
 
 
 def draw_joint_areas(
     cases: ScoredCases, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
 ) -> tuple[FloatArray, tuple[str, ...]]:
-    """Return resampled areas of all predictors (k x resamples) over the width, and their notes.
+    """Return mean areas over a range of all predictors (k x resamples), and the notes on them.
 
     The predictors share every resample, so that their differences are paired.
     """
     width = over.width
-    if over.axis == "tpr":  # the mirror image: classes and direction exchanged
-        cases, over = cases.exchanged(), AreaRange("fpr", 1 - over.high, 1 - over.low)
+    cases, over = _over_fpr(cases, over)
     everyone, seed = range(cases.n_predictors), (plan.seed, g)
     roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
@@ -147,5 +161,4 @@ def draw_joint_areas(
         over=over,
         progress=plan.progress,
     )
-    codes = (f"resamples-redrawn={units.n_redrawn}",) if units.n_redrawn else ()
-    return units.areas / width, codes
+    return units.areas / width, redrawn_notes(units.n_redrawn)

@@ -1,4 +1,4 @@
-"""Scores of studies that have not been made: normal in each class, predictors correlated."""
+"""Simulated scores of planned studies: normal in each class, predictors correlated."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""
 
 
-class BinormalLaw(Protocol):
-    """Positives N(a/b, 1/b^2) beside negatives N(0, 1)."""
+class BinormalScores(Protocol):
+    """Distribution of scores: positives N(a/b, 1/b^2), negatives N(0, 1)."""
 
     @property
     def a(self) -> float:
@@ -29,7 +29,7 @@ class BinormalLaw(Protocol):
 
 
 def draw_studies(
-    curves: Sequence[BinormalLaw],
+    curves: Sequence[BinormalScores],
     correlations: tuple[float, float],
     sizes: tuple[int, int],
     n_simulations: int,
@@ -39,6 +39,7 @@ def draw_studies(
 
     Negatives are N(0, 1), positives N(a/b, 1/b^2), each predictor with its own a and b.
     """
+    # One stream in the order of studies: the first of many are those of a shorter simulation.
     rng = stream(seed, 6)
     for _ in range(n_simulations):
         pos, neg = (
@@ -51,6 +52,7 @@ def draw_studies(
 
 def _correlated(deviates: FloatArray, correlation: float) -> FloatArray:
     if len(deviates) > 1:
+        # Cholesky's factor of a 2 x 2 correlation matrix; the product keeps digits near 1.
         rest = np.sqrt((1 - correlation) * (1 + correlation))
         deviates[1] = correlation * deviates[0] + rest * deviates[1]
     return deviates

@@ -10,25 +10,11 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.classes import ClassRow, MulticlassMethod, class_rows, is_known
-from rocstats.stats.resampling.counts import (
-    Ranking,
-    ranked,
-    strata_weights,
-    unit_weights,
-    weighted_areas,
-)
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
-
-
-@dataclass(frozen=True)
-class ClassPlan:
-    """How to resample: the seed is the one integer that frames record."""
-
-    n_resamples: int
-    stratified: bool
-    seed: int
-    progress: bool
+from rocstats.stats.classes.rows import ClassRow, MulticlassMethod, class_rows, is_known
+from rocstats.stats.resampling.areas import ResamplePlan, redrawn_notes
+from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
+from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import strata_weights, unit_weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +22,11 @@ class ClassDraws:
     """Areas (rows x predictors x resamples; NaN where a class has no cases), and their notes."""
 
     values: FloatArray
-    codes: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def draw_class_areas(
-    cases: ClassCases, method: MulticlassMethod, plan: ClassPlan, g: int
+    cases: ClassCases, method: MulticlassMethod, plan: ResamplePlan, g: int
 ) -> ClassDraws:
     """Return resampled areas of the rows of a summary, means over the folds of a resample.
 
@@ -50,31 +36,38 @@ def draw_class_areas(
     *rows, summary = class_rows(cases, method)
     known = [row for row in rows if is_known(cases, row)]
     predictors = range(cases.n_predictors)
-    values = np.full((len(rows) + 1, len(predictors), plan.n_resamples), np.nan)
+    shape = len(rows) + 1, len(predictors)
     if not known:
-        return ClassDraws(values, ())
+        return ClassDraws(np.full((*shape, plan.n_resamples), np.nan), ())
     folds = _folds(cases, known)
     places = [rows.index(row) for row in known]
-    rng, filled, n_redrawn = stream(plan.seed, g, 2), 0, 0
-    for part in chunks(plan.n_resamples, len(cases.class_codes), progress=plan.progress):
-        while filled < part.stop:
-            weights = _draw(rng, cases, part.stop - filled, plan.stratified)
-            found = np.mean([_areas(weights, fold) for fold in folds], axis=0)
-            valid = ~np.isnan(found).any(axis=(0, 1))
-            kept = slice(filled, filled + int(valid.sum()))
-            values[places, :, kept] = found[..., valid]
-            if is_known(cases, summary) and len(known) == len(rows):
-                share = _shares(cases, weights[valid], rows, method)
-                values[-1, :, kept] = np.einsum("br,rkb->kb", share, found[..., valid])
-            n_redrawn += len(valid) - int(valid.sum())
-            filled = kept.stop
-            require_valid_resamples(filled, n_redrawn, "class-areas")
-    return ClassDraws(values, (f"resamples-redrawn={n_redrawn}",) if n_redrawn else ())
+    rng = stream(plan.seed, g, 2)
+
+    def draw(size: int) -> FloatArray:
+        weights = _draw(rng, cases, size, plan.stratified)
+        areas = np.mean([_areas(weights, fold) for fold in folds], axis=0)
+        # Any row: a class may lack in one pair of classes and not in another.
+        valid = ~np.isnan(areas).any(axis=(0, 1))
+        values = np.full((*shape, int(valid.sum())), np.nan)
+        values[places] = areas[..., valid]
+        if is_known(cases, summary) and len(known) == len(rows):
+            # Class shares of the resample, not of the sample: their spread is part of the variance
+            # of the mean weighted by prevalence.
+            share = _shares(cases, weights[valid], rows, method)
+            values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
+        return values.transpose(2, 0, 1)
+
+    n_rows, progress = len(cases.class_codes), plan.progress
+    values, n_redrawn = valid_draws(
+        plan.n_resamples, n_rows, draw, "class-areas", progress=progress
+    )
+    by_row = np.ascontiguousarray(values.transpose(1, 2, 0))
+    return ClassDraws(by_row, redrawn_notes(n_redrawn))
 
 
 @dataclass(frozen=True, eq=False)
 class _Term:
-    """The rows of the positives and of the negatives of an area, and its ranking by predictor."""
+    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
 
     pos: IntArray
     neg: IntArray
@@ -101,11 +94,12 @@ def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> _Term:
 
 
 def _draw(rng: np.random.Generator, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
-    """Return size x rows weights: how much each row counts in a resample."""
+    """Return size x rows bootstrap weights of the rows."""
     if not stratified:
         return unit_weights(rng, cases, [np.arange(len(cases.class_codes))], size)
     codes = cases.class_codes
     if cases.fold is not None:
+        # A number for each pair of fold and class.
         codes = codes + cases.fold.codes * cases.n_classes
     strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
     return strata_weights(rng, cases, strata, size)

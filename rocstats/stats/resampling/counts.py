@@ -1,4 +1,4 @@
-"""Engine E1: bootstrap weights in subject order, shared by all predictors.
+"""Engine E1: areas of resamples given by case, shared by all predictors.
 
 Exact for any ties, for stratified resampling, resampling of all cases, and of whole clusters.
 """
@@ -14,15 +14,14 @@ import numpy.typing as npt
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.counts.cases import ScoredCases, WeightedRows
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
-
-Counts = npt.NDArray[np.int64]
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.streams import chunks, stream, valid_draws
+from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Where each positive stands among the negatives, negatives sorted from the lowest score up.
+    """Ranks of the positives among the negatives, which are sorted from the lowest score up.
 
     ``below`` negatives are lower than a positive, ``upto`` are lower or equal.
     """
@@ -45,6 +44,7 @@ def ranking(cases: ScoredCases, k: int, pos: IntArray, neg: IntArray) -> Ranking
 
 def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
     """Return the ranking of values of both classes, the higher the more positive."""
+    # The default sort orders ties by processor; sums of weights would then round differently.
     order = np.argsort(of_neg, kind="stable")
     ascending = of_neg[order]
     return Ranking(
@@ -65,8 +65,10 @@ def stratified_areas(
 ) -> FloatArray:
     """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
 
-    The sample has no frequencies and no folds; a range ``over`` is one of FPRs.
+    The sample has no frequencies and no folds; a range ``over`` is of false positive rates.
     """
+    # Negatives are counted, since their cumulative sums place the positives; a positive needs no
+    # count, as each of its draws looks its placement up.
     pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     m, n = len(pos), len(neg)
     rankings = [ranking(cases, k, pos, neg) for k in predictors]
@@ -81,18 +83,12 @@ def stratified_areas(
     return areas
 
 
-def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
-    """Return size x n counts: how often each of n units stands in a resample of n."""
-    drawn = rng.integers(0, n, size=(size, n))
-    drawn += np.arange(0, size * n, n)[:, np.newaxis]
-    return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-
-
 def _areas_of_drawn(
     weights: Counts, drawn: IntArray, ranks: Ranking, over: AreaRange
 ) -> FloatArray:
     """Return the areas of the drawn positives among the weighted negatives."""
     size, n = weights.shape
+    # Whole numbers stay exact in sums: resamples with equal counts have equal areas.
     cumulative = np.empty((size, n + 1), dtype=np.int64)
     cumulative[:, 0] = 0
     np.cumsum(weights.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
@@ -116,9 +112,10 @@ def weighted_areas(
     NaN where a class has no weight.
     """
     size, n = neg_weight.shape
+    # float64: importance weights are not whole, and frequencies are exact up to 2^53.
     cumulative = np.zeros((size, n + 1))
     np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
         below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
         upto = below
         if ranks.tied:
@@ -132,7 +129,7 @@ def weighted_areas(
 
 @dataclass(frozen=True, eq=False)
 class UnitAreas:
-    """Areas of resamples of whole units, and how many resamples lacked a class and were redrawn."""
+    """Areas of resamples of units, and the number redrawn because they lacked a class."""
 
     areas: FloatArray
     n_redrawn: int
@@ -155,80 +152,17 @@ def unit_areas(
     """
     folds = _fold_rankings(cases, predictors)
     rng = stream(*seed, 2)
-    areas = np.empty((len(predictors), n_resamples))
-    filled, n_redrawn = 0, 0
-    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
-        while filled < part.stop:
-            wanted = part.stop - filled
-            weights = draw_weights(rng, cases, wanted, stratified=stratified)
-            found = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
-            valid = ~np.isnan(found[0])
-            n_kept = int(valid.sum())
-            areas[:, filled : filled + n_kept] = found[:, valid]
-            filled += n_kept
-            n_redrawn += wanted - n_kept
-            require_valid_resamples(filled, n_redrawn, "areas")
-    return UnitAreas(areas, n_redrawn)
 
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(rng, cases, size, stratified=stratified)
+        areas = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
+        # All predictors share the weights: a class that lacks for the first lacks for all.
+        return np.asarray(areas[:, ~np.isnan(areas[0])].T)
 
-def draw_weights(
-    rng: np.random.Generator, cases: ScoredCases, size: int, *, stratified: bool
-) -> FloatArray:
-    """Return size x rows weights: how often each row counts in a resample.
-
-    ``stratified`` resamples the cases of each class in each fold apart; else all cases, or clusters
-    whole.
-    """
-    if stratified:
-        return strata_weights(rng, cases, class_strata(cases), size)
-    return unit_weights(rng, cases, [_everyone(cases)], size)
-
-
-def _everyone(cases: ScoredCases) -> IntArray:
-    return np.arange(len(cases.is_positive))
-
-
-def class_strata(cases: ScoredCases) -> list[IntArray]:
-    """Return the rows of each class in each fold."""
-    codes = np.zeros(len(cases.is_positive), int) if cases.fold is None else cases.fold.codes
-    return [
-        np.flatnonzero((codes == label) & (cases.is_positive == positive))
-        for label in np.unique(codes)
-        for positive in (True, False)
-    ]
-
-
-def unit_weights(
-    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
-) -> FloatArray:
-    """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
-    if cases.cluster is None:
-        return strata_weights(rng, cases, strata, size)
-    present, units = np.unique(cases.cluster.codes, return_inverse=True)
-    drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
-    return np.asarray(drawn * case_weight(cases, frequency=True), dtype=np.float64)
-
-
-def strata_weights(
-    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
-) -> FloatArray:
-    """Return size x rows weights; a row with a frequency is drawn as so many cases."""
-    weights = np.empty((size, sum(map(len, strata))))
-    for rows in strata:
-        if cases.frequency is None:
-            weights[:, rows] = draw_counts(rng, size, len(rows))
-        else:
-            share = cases.frequency[rows]
-            total = share.sum()
-            weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
-    return weights * case_weight(cases, frequency=False)
-
-
-def case_weight(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
-    """Return what a drawn row counts: its weight, and its frequency if rows were drawn whole."""
-    parts = [cases.sample_weight, cases.frequency if frequency else None]
-    given = [part for part in parts if part is not None]
-    return np.prod(given, axis=0) if given else 1.0
+    n_rows = len(cases.is_positive)
+    areas, n_redrawn = valid_draws(n_resamples, n_rows, draw, "areas", progress=progress)
+    # Contiguous by predictor: sums over the resamples of one then run over neighbours.
+    return UnitAreas(np.ascontiguousarray(areas.T), n_redrawn)
 
 
 def _fold_rankings(

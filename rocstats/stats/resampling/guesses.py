@@ -1,4 +1,4 @@
-"""Guesses: cases called positive by a classifier that does not look at them."""
+"""Random classifiers: cases are called positive without regard to their scores."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ def draw_guesses(
 ) -> tuple[IntArray, IntArray]:
     """Return the false and the true positives of random classifiers.
 
-    Each calls a number of cases positive that is uniform on 0, ..., N, whichever cases they are.
+    The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
     """
+    # Without replacement the true positives are hypergeometric: no labels need shuffling.
     rng = stream(*seed, 7)
     called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
     tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)

@@ -1,6 +1,6 @@
-"""Label shuffling: which scores are those of positives, if labels and scores are unrelated.
+"""Label permutation: the distribution of a statistic if labels and scores are unrelated.
 
-Labels are shuffled over units: cases (equal scores share a count), weighted rows, whole clusters.
+Labels are permuted over units: cases (equal scores share a count), weighted rows, whole clusters.
 """
 
 from __future__ import annotations
@@ -20,19 +20,21 @@ from rocstats.stats.resampling.streams import chunks, stream
 
 RankStatistic = Literal["auc", "youden", "average_precision"]
 
+# numpy's method "count" lays every case out as an integer: 8 MB for a million. "marginals" draws
+# one hypergeometric a score instead. Both are exact; twice the bound doubles the memory.
 _LARGEST_URN = 10**6
 
 
 @dataclass(frozen=True, eq=False)
 class LabelUnits:
-    """What is shuffled in one fold, and what it puts on each distinct score.
+    """Units of one fold whose labels are permuted, and their weight at each distinct score.
 
     Attributes
     ----------
     sizes : ndarray of int
-        How many alike units there are of each kind.
+        Number of units of each kind; units of a kind have the same scores.
     n_pos : int
-        How many units are positive.
+        Number of positive units.
     unit, weight : ndarray
         Kind of unit and weight of each row, rows in the order of scores, the most positive first.
     starts : ndarray of int
@@ -47,6 +49,7 @@ class LabelUnits:
 
     def on_scores(self, positive: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return positives and negatives on each score, given the positive units (r x u)."""
+        # Every score has a row, so that no start repeats: reduceat does not sum an empty run to 0.
         drawn = np.add.reduceat(positive[:, self.unit] * self.weight, self.starts, axis=1)
         everyone = np.add.reduceat(self.sizes[self.unit] * self.weight, self.starts)
         return drawn, everyone - drawn
@@ -54,6 +57,7 @@ class LabelUnits:
 
 def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     """Return the units of a fold by predictor ``k``; clusters must each have one class."""
+    # Cases with equal scores are exchangeable: an urn with a colour a score, not a case.
     if cases.cluster is None and cases.sample_weight is None:
         counts = cases.counts(k)
         cells = np.arange(len(counts.score))
@@ -80,9 +84,9 @@ def statistic_draws(
     seed: tuple[int, ...],
     over: AreaRange = FULL_RANGE,
 ) -> FloatArray:
-    """Return a statistic of predictor ``k`` with labels shuffled within folds, its mean over folds.
+    """Return a statistic of predictor ``k`` with labels permuted within folds, averaged over folds.
 
-    ``over`` is the range of an area. NaN where the shuffled weights leave a class without any.
+    ``over`` is the range of an area. NaN where permuted weights leave a class without weight.
     """
     folds = [label_units(part, k) for _, part in cases.by_fold()]
     compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
@@ -95,9 +99,9 @@ def statistic_draws(
 def statistic_of(
     cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
 ) -> float:
-    """Return a statistic of predictor ``k`` as it is, the mean over folds."""
+    """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
     tables = [part.counts(k) for _, part in cases.by_fold()]
-    if statistic == "auc":  # to the last bit that of auc()
+    if statistic == "auc":  # the sum of auc(), so that both agree to the last bit
         areas = [area(t) if over.full else partial_area(t, over) for t in tables]
         return float(np.mean(areas))
     compute = STATISTICS[statistic]
@@ -112,7 +116,7 @@ def shuffled_orders(n: int, n_resamples: int, seed: int) -> Iterator[IntArray]:
 
 
 def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
-    """Return (1 + #)/(B + 1), never 0."""
+    """Return (1 + #)/(B + 1): the sample is one of the permutations, so that p is never 0."""
     return (1 + n_as_extreme) / (n_resamples + 1)
 
 
@@ -124,10 +128,8 @@ def _fold_draws(
 ) -> FloatArray:
     rng = stream(*seed, 5)
     draws = np.empty(n_resamples)
-    # "count" fills an urn with every case; "marginals" goes from score to score.
-    urn: Literal["count", "marginals"] = "count"
-    if units.sizes.sum() > _LARGEST_URN:
-        urn = "marginals"
+    large = units.sizes.sum() > _LARGEST_URN
+    urn: Literal["count", "marginals"] = "marginals" if large else "count"
     for part in chunks(n_resamples, len(units.unit)):
         size = part.stop - part.start
         positive = rng.multivariate_hypergeometric(units.sizes, units.n_pos, size=size, method=urn)
@@ -147,7 +149,7 @@ def _areas(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
 def _partial_areas(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return the area over a range of each row."""
     low, high = over.low, over.high
-    if over.axis == "tpr":  # the mirror image of the curve, classes exchanged
+    if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
         n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
         low, high = 1 - over.high, 1 - over.low
     fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""Lots: which of two rules decides each case."""
+"""Random choice between two classifiers, case by case, which interpolates between their points."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from rocstats.stats.resampling.streams import stream
 
 
 def draw_lots(n: int, share: float, seed: int) -> BoolArray:
-    """Return for each of n cases whether its lot says yes, as it does with the chance ``share``."""
+    """Return n independent booleans, each true with probability ``share``."""
     return np.asarray(stream(seed).random(n) < share)

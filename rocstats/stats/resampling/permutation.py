@@ -1,7 +1,7 @@
 """Permutation of two predictors within cases: areas as a signed sum, whole curves by counting.
 
-Both work on ranks: each predictor is ranked over all cases first, so that exchanging the two values
-of a case makes sense on any scales.
+Each predictor is first ranked over all cases, so that the two values of a case can be exchanged
+whatever their scales.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.tolerances import SAME
 
-_ALL_BITS = 2**64 - 1
-_SAME = 1e-12
+_ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
 
 
 @dataclass(frozen=True, eq=False)
 class SignedTerms:
-    """Terms of the difference of two areas: their sum is it, random signs permute it.
+    """Terms whose sum is the difference of two areas; exchanging the values of a case flips one.
 
-    ``times`` is how many independent units have each term (None: one each).
+    ``times`` is the number of independent units with each term (None: 1 each).
     """
 
     values: FloatArray
@@ -33,12 +33,13 @@ class SignedTerms:
 
     @property
     def total(self) -> float:
-        """The difference."""
+        """Difference of the areas."""
         return float(self.values.sum() if self.times is None else self.values @ self.times)
 
     @property
     def variance(self) -> float:
         """Variance of the difference over all signs."""
+        # Signs are independent with mean 0 and variance 1; the null distribution is centred at 0.
         squares = self.values**2
         return float(squares.sum() if self.times is None else squares @ self.times)
 
@@ -49,10 +50,10 @@ class SignedTerms:
 
 
 def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> SignedTerms:
-    """Return the terms of predictor ``i`` less predictor ``j``, roles honoured.
+    """Return the terms of the area of predictor ``i`` less that of ``j``.
 
-    Values are mid-ranks (in each fold), or scores if both predictors have the ``same_scale``. The
-    area of folds is a mean, so are their terms; all values of a cluster are exchanged together.
+    Values are mid-ranks in each fold, or scores if both predictors have the ``same_scale``. The
+    terms of folds are divided by their number; all values of a cluster are exchanged together.
     """
     parts = [part for _, part in cases.by_fold()]
     values = np.concatenate([_terms_of(part, i, j, same_scale) for part in parts]) / len(parts)
@@ -62,6 +63,7 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
         return SignedTerms(values, times)
     codes = np.concatenate([part.cluster.codes for part in parts])  # type: ignore[union-attr]
     weighted = values if times is None else values * times
+    # One sign a cluster: its terms add up to one term. Labels without cases have none.
     sums = np.bincount(codes, weights=weighted)[cases.cluster.present]
     return SignedTerms(np.asarray(sums, dtype=np.float64))
 
@@ -89,12 +91,11 @@ def signed_terms(
     second: FloatArray,
     times: FloatArray | None = None,
 ) -> FloatArray:
-    """Return c such that exchanging values by signs s changes the difference of areas to c @ s.
+    """Return terms c such that exchanges with signs s change the difference of areas to c @ s.
 
     c_i = (placement of first_i less that of second_i among the negatives of both) / (2mn), and
-    minus the same among the positives for negatives (Bandos, Rockette & Gur 2005): the difference
-    of areas is linear in the signs, its permutation variance c @ c. A row that stands for several
-    cases (``times``) has the term of each of them.
+    minus the same among the positives for negatives (Bandos, Rockette & Gur 2005). A row of several
+    cases (``times``) has the term of one of them.
     """
     pos, neg = np.flatnonzero(is_positive), np.flatnonzero(~is_positive)
     weight = np.ones(len(is_positive)) if times is None else times
@@ -102,6 +103,7 @@ def signed_terms(
     terms = np.empty(len(is_positive))
     for rows, others, sign in ((pos, neg, 1.0), (neg, pos, -1.0)):
         pooled = np.concatenate([first[others], second[others]])
+        # Stable: the sums of frequencies within a tie round alike on every processor.
         order = np.argsort(pooled, kind="stable")
         below = np.concatenate([[0.0], np.cumsum(np.tile(weight[others], 2)[order])])
         ascending = pooled[order]
@@ -113,6 +115,7 @@ def signed_terms(
 
 def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided") -> float:
     """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
+    # Sums of both halves, added crosswise: 2^20 additions (8 MiB) for 20 terms, not 20 times that.
     half = len(terms) // 2
     left, right = (_all_sums(part) for part in (terms[:half], terms[half:]))
     sums = left[:, np.newaxis] + right
@@ -120,15 +123,17 @@ def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided"
 
 
 def count_as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> int:
-    """Return how many draws are at least as extreme as the observed difference."""
+    """Return the number of draws at least as extreme as the observed difference."""
     return int(np.count_nonzero(_as_extreme(draws, observed, alternative)))
 
 
 def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) -> BoolArray:
+    # A sum equal to the observed one may differ by the order of its additions. It must count: the
+    # test is exact only if ties are as extreme.
     if alternative == "two-sided":
-        return np.abs(draws) >= abs(observed) - _SAME
+        return np.abs(draws) >= abs(observed) - SAME
     sign = 1.0 if alternative == "greater" else -1.0
-    return sign * draws >= sign * observed - _SAME
+    return sign * draws >= sign * observed - SAME
 
 
 def sign_draws(
@@ -145,7 +150,7 @@ def sign_draws(
     values = given.values
     rng = stream(*seed, 3)
     total, sums = values.sum(), np.empty(n_resamples)
-    for part in chunks(n_resamples, len(values) // 8, progress=progress):
+    for part in chunks(n_resamples, len(values) // 8, progress=progress):  # a byte a sign, not 8
         bits = _random_bits(rng, part.stop - part.start, len(values))
         # A plain sum, where BLAS would wait for its threads on a busy machine.
         sums[part] = total - 2 * np.einsum("ij,j->i", bits, values)
@@ -159,7 +164,8 @@ def _grouped_sign_draws(
     seed: tuple[int, ...],
     progress: bool,
 ) -> FloatArray:
-    """Draw how many of the units of each term change their sign."""
+    """Return sums of the terms where each of ``times`` units of a term has its own sign."""
+    # The changed signs of a row are binomial: rows of a table are never expanded to cases.
     rng = stream(*seed, 3)
     total, sums = float(values @ times), np.empty(n_resamples)
     for part in chunks(n_resamples, len(values), progress=progress):
@@ -176,6 +182,7 @@ def curve_distance(is_positive: BoolArray, first: IntArray, second: IntArray) ->
     ranked below it and negatives ranked above it; their difference is twice that of the cumulated
     positives.
     """
+    # Integers: equal statistics must compare as equal for the p value to be exact.
     labels = is_positive.astype(np.int64)
     by_first, by_second = np.empty_like(labels), np.empty_like(labels)
     by_first[first], by_second[second] = labels, labels
@@ -202,6 +209,7 @@ def curve_distance_draws(
     n = len(is_positive)
     n_units = n if unit is None else int(unit.max()) + 1
     rng = stream(*seed, 4)
+    # Ranks are whole: noise below 1/2 orders ties between predictors and nothing else.
     key = np.argsort(np.concatenate([first, second]) + rng.uniform(0, 0.5, 2 * n))
     case, of_second = key % n, key >= n
     labels = is_positive[case].astype(np.int64)
@@ -219,6 +227,7 @@ def curve_distance_draws(
 
 def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
     """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    # Little-endian words: the same bits on every machine.
     words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
     return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]
 

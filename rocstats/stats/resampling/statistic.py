@@ -1,8 +1,8 @@
 """Bootstrap of any statistic of the count table.
 
-Without clusters each class is a multinomial over its distinct scores: the exact law of stratified
-resampling of cases. With clusters, which are drawn whole, and with weights, which go with their
-cases, the table is counted again.
+Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
+stratified resampling of cases. With clusters, which are drawn whole, and with weights, which go
+with their cases, the table is counted again.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.table import multinomial_tables
+from rocstats.stats.resampling.weights import draw_weights
 
 Statistic = Callable[[ScoreCounts], float]
 
 
 @dataclass(frozen=True, eq=False)
 class StatisticDraws:
-    """Statistics (s x n_resamples) of resamples, and how many lacked a class and were redrawn."""
+    """Statistics (s x n_resamples) of resamples, and the number redrawn for lack of a class."""
 
     values: FloatArray
     n_redrawn: int
@@ -57,13 +58,11 @@ def _tables(
     counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool
 ) -> Iterator[ScoreCounts]:
     """Yield the count tables of stratified resamples; scores that are not drawn stay, empty."""
-    m, n = counts.total_pos, counts.total_neg
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    for part in chunks(n_resamples, len(counts.score), progress=progress):
-        size = part.stop - part.start
-        pos = of_pos.multinomial(int(m), counts.n_pos / m, size=size).astype(np.float64)
-        neg = of_neg.multinomial(int(n), counts.n_neg / n, size=size).astype(np.float64)
-        for n_pos, n_neg in zip(pos, neg, strict=True):
+    # float64, as in any table: counts are exact up to 2^53.
+    parts = multinomial_tables(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+    for _, pos, neg in parts:
+        tables = zip(pos.astype(np.float64), neg.astype(np.float64), strict=True)
+        for n_pos, n_neg in tables:
             yield ScoreCounts(counts.score, n_pos, n_neg)
 
 
@@ -96,13 +95,14 @@ def _of_units(
 
 def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[FloatArray]:
     """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
+    # One resample at a time: the statistic of a table costs more than its weights.
     while True:
         yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
 
 
 @dataclass(frozen=True, eq=False)
 class _FoldRows:
-    """The rows of a fold, where their scores stand in its table, and which are positive."""
+    """Rows of a fold, the places of their scores in its table, and their classes."""
 
     rows: IntArray
     counts: ScoreCounts

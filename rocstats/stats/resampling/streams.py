@@ -1,12 +1,12 @@
-"""Where randomness enters: one recorded integer, child streams, the choice of engine, progress.
+"""Random streams of the resampling engines: one recorded integer, child streams, chunks.
 
-The draws of a question are a function of its seed, the question, n and the predictor's own count
-table: not of how many predictors were asked, of the size of a chunk, or of a progress bar.
+The draws of a question depend on its seed, its kind, n and the count table of the predictor alone:
+not on the other predictors, nor on a progress bar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import numpy as np
@@ -15,7 +15,15 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
-DRAWS_PER_CHUNK = 2**16  # temporaries of this size stay in the second-level cache
+# Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
+# memory whatever the number of resamples. Streams that fill several strata in turn do so chunk by
+# chunk: another size gives other draws of the same distribution.
+DRAWS_PER_CHUNK = 2**16
+
+# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
+# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
+CASES_PER_CELL = 30
+
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
 
@@ -34,13 +42,46 @@ def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -
         raise TooFewValidResamplesError(resampled)
 
 
+def valid_draws(
+    n_resamples: int,
+    draws_each: int,
+    draw: Callable[[int], FloatArray],
+    resampled: Resampled,
+    *,
+    progress: bool,
+) -> tuple[FloatArray, int]:
+    """Return n_resamples valid draws (their first axis), and the number of resamples redrawn.
+
+    ``draw`` makes so many resamples and returns the results of those that hold the classes needed.
+    """
+    # Results are kept in the order of the stream, each gap filled by what the stream draws next.
+    values, filled, n_redrawn = np.empty(0), 0, 0
+    for part in chunks(n_resamples, draws_each, progress=progress):
+        while filled < part.stop:
+            wanted = part.stop - filled
+            valid = draw(wanted)
+            if len(valid):
+                if filled == 0:
+                    values = np.empty((n_resamples, *valid.shape[1:]))
+                values[filled : filled + len(valid)] = valid
+            filled += len(valid)
+            n_redrawn += wanted - len(valid)
+            require_valid_resamples(filled, n_redrawn, resampled)
+    return values, n_redrawn
+
+
 def stream(seed: int, *keys: int) -> np.random.Generator:
-    """Return the generator of a child stream, keyed by positions (of column, fold, class)."""
+    """Return the generator of a child stream, keyed by positions (of column, fold, class).
+
+    The last key names what is drawn: 0 negatives, 1 positives, 2 whole units, from 3 on the rest.
+    """
+    # Spawned by position, not drawn in turn: a further predictor or fold leaves the others' streams
+    # as they were. SFC64 is the fastest of numpy's generators.
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))
 
 
 def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iterator[slice]:
-    """Yield slices of the replicates whose temporaries fit the cache.
+    """Yield slices of the resamples whose temporaries fit the cache.
 
     ``progress`` shows a bar for work that takes over two seconds.
     """
@@ -55,13 +96,15 @@ def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iter
 
 
 def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
-    """Return the ceil((B + 1) level)-th smallest of B distances: what a simultaneous band takes."""
+    """Return the critical value of a simultaneous band: rank ceil((B + 1) level) of B distances."""
     rank = order_rank(confidence_level, len(distances))
     return float(np.partition(distances, rank - 1)[rank - 1])
 
 
 def percentile_limits(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
     """Return percentile limits of each column of draws: order statistics ceil((B + 1) p)."""
+    # Ranks r and B + 1 - r leave equally many draws outside on both sides
+    # (docs/methods/resampling.md, "Order statistics as limits"); a partition needs no sort.
     total = len(draws)
     rank = order_rank((1 - level) / 2, total)
     ordered = np.partition(draws, (rank - 1, total - rank), axis=0)

@@ -1,4 +1,4 @@
-"""Bootstrap of areas weighted by the chance of verification, that chance estimated every time."""
+"""Bootstrap of areas weighted by the inverse of an estimated probability of verification."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
 from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
 
 Probability = Callable[[IntArray], FloatArray]
-"""The chances that some rows, drawn with replacement, are verified."""
+"""Estimate the probability of verification of rows drawn with replacement."""
 
 
 @dataclass(frozen=True, eq=False)
 class VerifiedCases:
-    """All cases, of whom some are verified.
+    """All tested cases, of which some are verified.
 
     ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
-    verified, higher meaning positive) are theirs; ``cluster`` is of all.
+    verified, higher meaning positive) belong to the verified, ``cluster`` to all.
     """
 
     n_cases: int
@@ -30,13 +30,13 @@ class VerifiedCases:
     cluster: Factor | None
 
     def rankings(self) -> list[Ranking]:
-        """Return where the verified positives stand among the negatives, by predictor."""
+        """Return the ranks of the verified positives among the negatives, by predictor."""
         return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
 
 
 @dataclass(frozen=True, eq=False)
 class VerifiedDraws:
-    """Areas (k x n_resamples), and how many resamples lacked a class and were drawn again."""
+    """Areas (k x n_resamples), and the number of resamples redrawn for lack of a class."""
 
     values: FloatArray
     n_redrawn: int
@@ -65,19 +65,22 @@ def draw_verified_areas(
     *,
     progress: bool = False,
 ) -> VerifiedDraws:
-    """Return areas of resamples of all cases (clusters whole), their chances estimated anew.
+    """Return areas of resamples of all cases (clusters whole).
 
-    A resample without verified cases of both classes is drawn again before it is weighted.
+    The probability of verification is estimated again in each resample: its error is part of that
+    of the area. A resample without verified cases of both classes is drawn again.
     """
     rankings = cases.rankings()
     values = np.empty((len(rankings), n_resamples))
-    verified = np.full(cases.n_cases, -1)
+    verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
+    # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
     draws, n_redrawn = _rows(cases, seed), 0
     for part in chunks(n_resamples, cases.n_cases, progress=progress):
         weights = np.empty((part.stop - part.start, len(cases.row)))
         for number in range(len(weights)):
             rows = next(draws)
+            # Checked before the model of verification is fitted, which would fail or take time.
             while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
                 n_redrawn += 1
                 require_valid_resamples(part.start + number, n_redrawn, "verified-areas")

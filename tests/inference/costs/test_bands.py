@@ -9,9 +9,9 @@ from hypothesis import given, settings
 import rocstats as rs
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.hulls import hull_draws
 from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
 

@@ -13,8 +13,8 @@ from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.costs.differences import Costs, at_fixed_thresholds, cost_difference
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
 

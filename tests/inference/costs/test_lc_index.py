@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 
 BELIEF = {"low": 0.3, "mode": 0.4, "high": 0.7}

@@ -13,7 +13,7 @@ import rocstats as rs
 from rocstats.stats.chance.rank_sum import (
     deviation_of,
     null_variance,
-    rank_law,
+    rank_sum_distribution,
     standardised,
     subset_sums,
     untied_counts,
@@ -56,7 +56,7 @@ def counts_of(y, score):
 def found_p(y, score, alternative, mid=False):
     counts = counts_of(y, score)
     deviation = deviation_of(oracles.auc(y, score), counts.total_pos, counts.total_neg)
-    return rank_law(counts).p_value(deviation, alternative, mid=mid)
+    return rank_sum_distribution(counts).p_value(deviation, alternative, mid=mid)
 
 
 @given(samples(least=1, most=6), st.sampled_from(["two-sided", "greater", "less"]), st.booleans())
@@ -102,7 +102,7 @@ def test_untied_p_values_are_those_of_scipy(m, n, alternative, rng):
 
 
 def test_counts_stay_exact_where_they_are_huge():
-    law = rank_law(untied_counts(100, 100))
+    law = rank_sum_distribution(untied_counts(100, 100))
     # exactly one of C(200, 100) choices ranks all positives on top
     assert law.probability[-1] == pytest.approx(float(Fraction(1, comb(200, 100))), rel=1e-12)
     assert law.probability.sum() == pytest.approx(1, abs=1e-12)
@@ -122,7 +122,7 @@ def test_subset_sums_of_equal_values():
 def test_all_scores_equal_say_nothing():
     counts = counts_of([1, 1, 0, 0, 0], np.ones(5))
     assert null_variance(counts) == 0
-    assert rank_law(counts).p_value(0.0, "two-sided") == 1
+    assert rank_sum_distribution(counts).p_value(0.0, "two-sided") == 1
     assert standardised(0.0, 0.0, 0.1, "greater") == 0
 
 

@@ -9,11 +9,11 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal, norm
 
 from rocstats.curves.areas.partial import AreaRange
+from rocstats.stats.binormal.areas import bivariate_normal
 from rocstats.stats.planning.variance import (
     Binormal,
     CaseVariance,
     binormal,
-    both_below,
     hanley_mcneil,
     obuchowski,
 )
@@ -29,7 +29,7 @@ CORRELATIONS = st.floats(-0.9, 0.9)
 )
 def test_two_normals_below_limits(h, k, r):
     expected = multivariate_normal([0, 0], [[1, r], [r, 1]]).cdf([h, k])
-    assert both_below(h, k, r) == pytest.approx(expected, abs=1e-12)
+    assert bivariate_normal(h, np.array(k), r) == pytest.approx(expected, abs=1e-12)
 
 
 # docs/methods/binormal.md, "Worked fit of CT": the ratings of 1982, partial area up to 0.2

@@ -195,7 +195,7 @@ def test_resamples_without_a_class_are_redrawn_and_counted():
     assert found.n_redrawn == pytest.approx(expected, abs=4 * np.sqrt(4000 * share) / (1 - share))
     assert np.isfinite(found.areas).all()
     draws = draw_areas(study.cases, 0, 4000, (1,), stratified=False)
-    assert draws.codes[0].startswith("resamples-redrawn=")
+    assert draws.notes[0].startswith("resamples-redrawn=")
 
 
 def test_clusters_of_one_are_cases_in_law(rng):

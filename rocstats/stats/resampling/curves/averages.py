@@ -1,6 +1,6 @@
-"""Bootstrap of averaged curves: the TPR at given FPRs, a mean over folds.
+"""Bootstrap of averaged curves: the TPR at given FPRs, averaged over folds.
 
-Curves are read as they are drawn: the top of a vertical step, linear along the slope of a tie.
+Curves are read as they are plotted: the top of a vertical step, linear along the slope of a tie.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
 
 
 @dataclass(frozen=True, eq=False)
 class AverageDraws:
-    """Averaged curves (resamples x predictors x places); so many resamples were redrawn."""
+    """Averaged curves (resamples x predictors x FPRs), and the number of redrawn resamples."""
 
     tpr: FloatArray
     n_redrawn: int
@@ -28,9 +28,9 @@ class AverageDraws:
 
 @dataclass(frozen=True, eq=False)
 class AverageSpread:
-    """Bootstrap covariances (places x predictors x predictors) of averages, and what they took.
+    """Bootstrap covariances (FPRs x predictors x predictors) of averaged curves.
 
-    ``n_resamples`` is 0 for a closed form; so many resamples lacked a class and were redrawn.
+    ``n_resamples`` is 0 for a closed form; ``n_redrawn`` resamples lacked a class.
     """
 
     covariance: FloatArray
@@ -53,6 +53,7 @@ def average_variance(
     """
     if cases.cluster is not None:
         return average_covariance(cases, [k], fpr, n_resamples, (*seed, k), progress=progress)
+    # Folds are resampled apart: the variance of their mean is the sum of variances over V^2.
     folds = [part.counts(k) for _, part in cases.by_fold()]
     variance, resampled = np.zeros(len(fpr)), False
     for v, counts in enumerate(folds):
@@ -99,24 +100,20 @@ def average_draws(
     stratified = cases.cluster is None
     folds = [_fold_columns(cases, rows, predictors) for rows in _rows_of_folds(cases)]
     rng = stream(*seed, 2)
-    draws = np.empty((n_resamples, len(predictors), len(fpr)))
-    filled, n_redrawn = 0, 0
-    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
-        while filled < part.stop:
-            wanted = part.stop - filled
-            weights = draw_weights(rng, cases, wanted, stratified=stratified)
-            found = np.mean([_fold_tpr(weights, fold, fpr) for fold in folds], axis=0)
-            valid = found[~np.isnan(found[:, 0, 0])]
-            draws[filled : filled + len(valid)] = valid
-            filled += len(valid)
-            n_redrawn += wanted - len(valid)
-            require_valid_resamples(filled, n_redrawn, "curves")
-    return AverageDraws(draws, n_redrawn)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(rng, cases, size, stratified=stratified)
+        tpr = np.mean([_fold_tpr(weights, fold, fpr) for fold in folds], axis=0)
+        # NaN in all places if any fold lacks a class: one place of each resample decides.
+        return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])
+
+    n_rows = len(cases.is_positive)
+    return AverageDraws(*valid_draws(n_resamples, n_rows, draw, "curves", progress=progress))
 
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """Rows of one class in the order of a predictor's scores, and where each score starts."""
+    """Rows of one class in the order of a predictor's scores, with the code of each score."""
 
     rows: IntArray
     codes: IntArray
@@ -124,13 +121,13 @@ class _Columns:
 
     def tables(self, weights: FloatArray) -> FloatArray:
         """Return the weight at each score (r x d) of resamples of all rows."""
-        found = np.zeros((len(weights), self.n_scores))
+        sums = np.zeros((len(weights), self.n_scores))
         if len(self.rows):
+            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
             starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
-            found[:, self.codes[starts]] = np.add.reduceat(
-                weights.take(self.rows, axis=1), starts, axis=1
-            )
-        return found
+            drawn = weights.take(self.rows, axis=1)
+            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
+        return sums
 
 
 def _rows_of_folds(cases: ScoredCases) -> list[IntArray]:
@@ -143,16 +140,17 @@ def _fold_columns(
     cases: ScoredCases, rows: IntArray, predictors: Sequence[int]
 ) -> list[tuple[_Columns, _Columns]]:
     """Return the positives and the negatives of a fold for each predictor."""
-    found = []
+    columns = []
     for k in predictors:
         kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
         sides = []
         for positive in (True, False):
-            own = np.flatnonzero(cases.is_positive[rows] == positive)
-            order = own[np.argsort(codes[own], kind="stable")]
+            members = np.flatnonzero(cases.is_positive[rows] == positive)
+            # Stable: weights of a tie are summed in the order of rows, on every processor.
+            order = members[np.argsort(codes[members], kind="stable")]
             sides.append(_Columns(rows[order], codes[order], len(kept)))
-        found.append((sides[0], sides[1]))
-    return found
+        columns.append((sides[0], sides[1]))
+    return columns
 
 
 def _fold_tpr(

@@ -1,4 +1,4 @@
-"""What bands resample: curves read at false positive rates, and the limit process of a curve."""
+"""Random curves for bands: bootstrap curves at false positive rates, and the limit process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves
 from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.streams import chunks, stream
 
+# Both engines draw the same distribution: the bound decides the time only. It is below that of an
+# area (CASES_PER_CELL), as E1 here also gathers and sums the weights of cases by score.
 _CASES_PER_SCORE = 10
 
 
 @dataclass(frozen=True, eq=False)
 class CurveDraws:
-    """TPRs of resampled curves (n_resamples x g), and how many lacked a class and were redrawn."""
+    """TPRs of resampled curves (n_resamples x g), and the number redrawn for lack of a class."""
 
     tpr: FloatArray
     n_redrawn: int
@@ -36,13 +38,13 @@ def curve_draws(
     """Return resampled curves of predictor ``k`` at increasing FPRs; folds are pooled.
 
     A curve is read at the top of its vertical steps and along the sloped segments of ties. Classes
-    are resampled apart, clusters whole. Where no score is common to both classes curves are steps,
-    which cost nothing per case (engine E3); else the count table is drawn if it is short (E2), and
-    cases if it is not (E1).
+    are resampled apart, clusters whole.
     """
     counts = sample.counts(k)
     cases = counts.total_pos + counts.total_neg
     of_cases = sample.cluster is not None or sample.sample_weight is not None
+    # Without ties across classes curves are steps, drawn at a cost that does not grow with n (E3);
+    # with them the segment of a tie varies, so that tables (E2) or cases (E1) are drawn.
     if not of_cases and not crossed_ties(counts):
         return CurveDraws(tpr_draws(counts, fpr, n_resamples, seed, progress=progress), 0)
     if not of_cases and (
@@ -65,7 +67,7 @@ def limit_process_sups(
     """Return the largest abs(G)/sd over the FPRs of each path of the limit process of a curve.
 
     G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), with independent Brownian bridges and r the slope
-    of the curve R. The rates increase; where sd is 0 the path is 0.
+    of the curve R (Hsieh & Turnbull 1996). The rates increase; where sd is 0 the path is 0.
     """
     sd = limit_process_sd(fpr, tpr, slope, n_pos, n_neg)
     of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
@@ -89,6 +91,7 @@ def limit_process_sd(
 
 def _bridges(rng: np.random.Generator, at: FloatArray, size: int) -> FloatArray:
     """Return size Brownian bridges at increasing times in [0, 1]."""
+    # W(t) - t W(1): exact at the given times, so that their grid adds no discretisation error.
     steps = np.sqrt(np.diff(at, prepend=0.0, append=1.0))
     motion = np.cumsum(rng.standard_normal((size, len(at) + 1)) * steps, axis=1)
     return np.asarray(motion[:, :-1] - at * motion[:, -1:])

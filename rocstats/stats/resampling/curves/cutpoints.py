@@ -1,4 +1,4 @@
-"""Bootstrap of a cutpoint: the vertex that each resample chooses, and its rates there."""
+"""Bootstrap of an optimal cutpoint: the vertex chosen in each resample, and its rates."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import numpy as np
 
 from rocstats.curves.bands.rotated import AnyCounts
 from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated
-from rocstats.curves.points.cutpoints import (
-    Criterion,
-)
+from rocstats.curves.points.cutpoints import Criterion
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
@@ -19,10 +17,10 @@ from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified
 
 @dataclass(frozen=True, eq=False)
 class CutpointDraws:
-    """What each resample chooses.
+    """Cutpoint chosen in each resample.
 
-    ``vertex`` stands in the count table of the sample; the rates are those of the resample, whose
-    classes have ``n_pos`` and ``n_neg`` members.
+    ``vertex`` is its place in the count table of the sample; the rates are those of the resample,
+    whose classes have ``n_pos`` and ``n_neg`` members.
     """
 
     vertex: IntArray
@@ -43,9 +41,9 @@ def draw_cutpoints(
 ) -> CutpointDraws:
     """Return the cutpoints of resamples of predictor ``k``: cases by class, or clusters whole.
 
-    Exact for any ties: scores are the cells that are drawn and counted, by a multinomial where many
-    cases share few scores.
+    Exact for any ties, as the cells are the distinct scores.
     """
+    # Scores that a resample lacks stay as empty cells: vertices keep their places in the sample.
     columns = candidates(sample.counts(k), criterion)
     vertex = np.empty(n_resamples, dtype=np.intp)
     points = np.empty((4, n_resamples))
@@ -53,7 +51,7 @@ def draw_cutpoints(
         tp, fp = cumulated(pos), cumulated(neg)
         chosen = choose(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
-        n_pos, n_neg = tp[:, -1], fp[:, -1]
+        n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
         vertex[part] = chosen
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
     return CutpointDraws(vertex, *points)

@@ -11,10 +11,9 @@ from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import CodeArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
-
-_SAME_RATE = 1e-12
+from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
+from rocstats.tolerances import SAME
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,26 +48,24 @@ def fixed_fpr_draws(
     """
     rng, stratified = stream(*seed, 8), cases.cluster is None
     ranked = [_Ranked(cases.codes(k), cases) for k in predictors]
-    tpr = np.empty((len(predictors), len(fpr), n_resamples))
-    filled, n_redrawn = 0, 0
-    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
-        while filled < part.stop:
-            weights = draw_weights(rng, cases, part.stop - filled, stratified=stratified)
-            pos = weights[:, cases.is_positive].sum(axis=1)
-            kept = (pos > 0) & (pos < weights.sum(axis=1))
-            last = filled + int(kept.sum())
-            for row, ranks in enumerate(ranked):
-                tpr[row, :, filled:last] = ranks.tpr_at(weights[kept], fpr)
-            n_redrawn += int((~kept).sum())
-            filled = last
-            require_valid_resamples(filled, n_redrawn, "rates")
-    return FixedFprDraws(tpr, n_redrawn)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(rng, cases, size, stratified=stratified)
+        # Checked before curves are read: rates of an absent class would be 0/0.
+        pos = weights[:, cases.is_positive].sum(axis=1)
+        kept = weights[(pos > 0) & (pos < weights.sum(axis=1))]
+        return np.stack([ranks.tpr_at(kept, fpr) for ranks in ranked]).transpose(2, 0, 1)
+
+    n_rows = len(cases.is_positive)
+    tpr, n_redrawn = valid_draws(n_resamples, n_rows, draw, "rates", progress=progress)
+    return FixedFprDraws(np.ascontiguousarray(tpr.transpose(1, 2, 0)), n_redrawn)
 
 
 class _Ranked:
     """The rows of a sample from the most positive score down, and where each score ends."""
 
     def __init__(self, codes: CodeArray, cases: ScoredCases) -> None:
+        # Stable: sums within a tie round alike on every processor.
         self.order = np.argsort(codes, kind="stable")
         self.positive = cases.is_positive[self.order]
         self.ends = np.cumsum(np.bincount(codes)) - 1
@@ -80,16 +77,17 @@ class _Ranked:
             self._cumulated(ordered * chosen) for chosen in (self.positive, ~self.positive)
         )
         rows, top = np.arange(len(weights)), tpr.shape[1] - 1
-        found = np.empty((len(fpr), len(weights)))
+        at_fpr = np.empty((len(fpr), len(weights)))
         for place, rate in enumerate(fpr):
-            last = np.count_nonzero(false <= rate + _SAME_RATE, axis=1) - 1
+            # The last vertex at or left of the rate is the top of a vertical step there.
+            last = np.count_nonzero(false <= rate + SAME, axis=1) - 1
             following = np.minimum(last + 1, top)
             beyond = rate - false[rows, last]
             gap = false[rows, following] - false[rows, last]
-            between = (beyond > _SAME_RATE) & (gap > 0)
+            between = (beyond > SAME) & (gap > 0)
             share = np.divide(beyond, gap, out=np.zeros(len(rows)), where=between)
-            found[place] = tpr[rows, last] + share * (tpr[rows, following] - tpr[rows, last])
-        return found
+            at_fpr[place] = tpr[rows, last] + share * (tpr[rows, following] - tpr[rows, last])
+        return at_fpr
 
     def _cumulated(self, weights: FloatArray) -> FloatArray:
         """Return the shares at or beyond each score, from 0 to 1."""

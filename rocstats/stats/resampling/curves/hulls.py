@@ -1,7 +1,7 @@
-"""Bootstrap of anything that is read from the ROC convex hulls of several predictors.
+"""Bootstrap of any statistic of the ROC convex hulls of several predictors.
 
-All predictors share the resamples. What costs least is found anew in each resample, so that the
-draws allow for the choice of the threshold.
+All predictors share the resamples. Optimal thresholds are chosen again in each resample, so that
+the draws allow for their choice.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.weights import draw_weights
 
 Reading = Callable[[Sequence[RocPoints]], FloatArray]
-"""What is read from the hulls of all predictors in one resample."""
+"""Statistics of the hulls of all predictors in one resample."""
 
 
 @dataclass(frozen=True, eq=False)
 class HullDraws:
-    """What was read (resamples, ...), and how many resamples lacked a class and were redrawn."""
+    """Statistics (resamples, ...), and the number of resamples redrawn for lack of a class."""
 
     values: FloatArray
     n_redrawn: int
@@ -39,7 +39,7 @@ def hull_draws(
     stratified: bool,
     progress: bool = False,
 ) -> HullDraws:
-    """Return what is read from the hulls of all predictors in resamples that they share.
+    """Return statistics of the hulls of all predictors in resamples that they share.
 
     ``stratified`` keeps the numbers of positives and negatives; else cases are drawn whatever
     their class. Clusters are always drawn whole, and weights go with their cases. The sample has
@@ -47,19 +47,16 @@ def hull_draws(
     """
     columns = [_column(cases, k) for k in range(cases.n_predictors)]
     rng = stream(*seed, 2)
-    values: list[FloatArray] = []
-    n_redrawn = 0
-    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
-        while len(values) < part.stop:
-            wanted = part.stop - len(values)
-            by_class = stratified and cases.cluster is None
-            weights = draw_weights(rng, cases, wanted, stratified=by_class)
-            weights = weights[_holds_both(weights, cases.is_positive)]
-            drawn = zip(*(column.hulls(weights) for column in columns), strict=True)
-            values += [read(hulls) for hulls in drawn]
-            n_redrawn += wanted - len(weights)
-            require_valid_resamples(len(values), n_redrawn, "curves")
-    return HullDraws(np.array(values), n_redrawn)
+    by_class = stratified and cases.cluster is None
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(rng, cases, size, stratified=by_class)
+        weights = weights[_holds_both(weights, cases.is_positive)]
+        resamples = zip(*(column.hulls(weights) for column in columns), strict=True)
+        return np.array([read(hulls) for hulls in resamples])
+
+    n_rows = len(cases.is_positive)
+    return HullDraws(*valid_draws(n_resamples, n_rows, draw, "curves", progress=progress))
 
 
 def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
@@ -69,7 +66,7 @@ def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """Rows from the most positive score on, their classes, and where each score ends."""
+    """Rows from the most positive score on, their classes, and the last row of each score."""
 
     rows: IntArray
     is_positive: BoolArray
@@ -82,6 +79,8 @@ class _Column:
             np.cumsum(drawn * member, axis=1)[:, self.ends]
             for member in (self.is_positive, ~self.is_positive)
         )
+        # The number of scores called positive stands for a threshold of any direction: hulls of
+        # resamples and of the sample then share their thresholds.
         called = np.arange(len(self.ends) + 1.0)
         for of_pos, of_neg in zip(tp, fp, strict=True):
             points = RocPoints(called, np.insert(of_neg, 0, 0.0), np.insert(of_pos, 0, 0.0))

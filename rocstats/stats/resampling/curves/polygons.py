@@ -1,4 +1,4 @@
-"""Resampled curves read as they are drawn: the top of a vertical step, linear along a tie."""
+"""Resampled curves read as they are plotted: the top of a vertical step, linear along a tie."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import chunks, stream
-
-_SAME_COUNT = 1e-9
+from rocstats.stats.resampling.table import multinomial_tables
+from rocstats.tolerances import WHOLE
 
 Tables = FloatArray | npt.NDArray[np.int64]
 """Counts of r resamples (rows) at each of d scores, the most positive first."""
@@ -29,13 +28,9 @@ def table_curves(
     progress: bool = False,
 ) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples of one count table (E2)."""
-    m, n = counts.total_pos, counts.total_neg
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
     draws = np.empty((n_resamples, len(fpr)))
-    for part in chunks(n_resamples, len(counts.score), progress=progress):
-        size = part.stop - part.start
-        pos = of_pos.multinomial(int(m), counts.n_pos / m, size=size)
-        neg = of_neg.multinomial(int(n), counts.n_neg / n, size=size)
+    parts = multinomial_tables(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+    for part, pos, neg in parts:
         draws[part] = tpr_of_tables(pos, neg, fpr)
     return draws
 
@@ -48,13 +43,15 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
     fp, tp = _vertices(neg), _vertices(pos)
     size, width = fp.shape
     rows = np.arange(size)[:, np.newaxis]
+    # Rows laid end to end increase: one search serves all. f n is often whole but for rounding;
+    # the last vertex there is the top of the step.
     offset = rows * (fp[:, -1].max(initial=0.0) + 1)
     wanted = fpr * fp[:, -1:]
-    last = np.searchsorted((fp + offset).ravel(), wanted + offset + _SAME_COUNT, "right") - 1
+    last = np.searchsorted((fp + offset).ravel(), wanted + offset + WHOLE, "right") - 1
     following = np.minimum(last + 1, rows * width + width - 1)
     start, foot = fp.take(last), tp.take(last)
     beyond, gap = wanted - start, fp.take(following) - start
-    sloped = (beyond > _SAME_COUNT) & (gap > 0)
+    sloped = (beyond > WHOLE) & (gap > 0)
     share = np.divide(beyond, gap, out=np.zeros(wanted.shape), where=sloped)
     both = (tp[:, -1:] > 0) & (fp[:, -1:] > 0)
     total = np.where(both, tp[:, -1:], np.nan)
@@ -63,6 +60,7 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
 
 def _vertices(table: Tables) -> FloatArray:
     """Return cumulated counts from 0 on, a row a resample."""
+    # float64 for whole counts too: offsets and weights are added to them.
     cumulated = np.zeros((len(table), table.shape[1] + 1))
     np.cumsum(table, axis=1, out=cumulated[:, 1:])
     return cumulated

@@ -1,8 +1,8 @@
 """Engines E3 and E4: bootstrap curves at fixed FPRs, and points at fixed thresholds.
 
 Curves are read as steps: the TPR at FPR f is the share of positives above the (floor(f n) + 1)-th
-largest negative, the highest that a threshold with at most f n false positives attains. With sloped
-tie segments read by interpolation, resample counts instead (engine E1 or E2).
+largest negative, the highest that a threshold with at most f n false positives attains. Exact for
+this reading. Where the segments of ties are read by interpolation, use engine E1 or E2.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ import scipy.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.tolerances import SAME, WHOLE
 
+# Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
+# move a quantile's level by less than 1e-9.
 _NEGLIGIBLE = 1e-15
 
 
 def step_tpr(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     """Return the step-read TPR of the sample at each false positive rate."""
+    # At FPR 1 no negative is left to be above: all positives are called.
     above = np.append(_positives_above(counts), counts.total_pos)
     rank = _ranks(counts, fpr)
     return above[np.minimum(rank, len(above) - 1)] / counts.total_pos
@@ -35,12 +39,11 @@ def tpr_draws(
     """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
 
     The cost is independent of n: the resampled thresholds are order statistics of n uniform
-    indices, drawn jointly as ratios of cumulated Gamma variables; given them, positives fall
-    between thresholds as a multinomial.
+    indices; given them, positives fall between thresholds as a multinomial.
     """
     above, m, n = _positives_above(counts), counts.total_pos, int(counts.total_neg)
     ranks = _ranks(counts, fpr)
-    inner = np.unique(ranks[ranks < n])
+    inner = np.unique(ranks[ranks < n])  # rates with equal ranks share one order statistic
     of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
     draws = np.ones((n_resamples, len(fpr)))
     if len(inner) == 0:
@@ -59,8 +62,8 @@ def tpr_draws(
 def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> FloatArray:
     """Return quantiles of the step-read bootstrap TPR at one FPR, with infinitely many resamples.
 
-    The law is a mixture over the index of the resampled threshold (differences of Beta
-    distribution functions) of Binomial(m, observed TPR there)/m.
+    The distribution is a mixture, over the index of the resampled threshold (differences of Beta
+    distribution functions), of Binomial(m, observed TPR there)/m.
     """
     m, n = counts.total_pos, int(counts.total_neg)
     rank = int(_ranks(counts, np.array([fpr]))[0])
@@ -76,8 +79,8 @@ def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> Float
 def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     """Return the variance of the step-read bootstrap TPR at each FPR, infinitely many resamples.
 
-    Given the index of the resampled threshold the TPR is Binomial(m, p)/m, p the observed TPR
-    there: the variance is that of p over the index, plus the mean of p(1 - p)/m.
+    Given the index of the resampled threshold the TPR is Binomial(m, p)/m, with p the observed TPR
+    there. The variance is that of p over the index, plus the mean of p(1 - p)/m.
     """
     m, n = counts.total_pos, int(counts.total_neg)
     share = _positives_above(counts) / m
@@ -87,6 +90,7 @@ def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
             weight = threshold_weights(int(rank), n)
             mean = np.dot(weight, share)
             within = np.dot(weight, share * (1 - share)) / m
+            # Squared deviations, as the mean square less the squared mean would cancel.
             variance[g] = np.dot(weight, (share - mean) ** 2) + within
     return variance
 
@@ -98,10 +102,9 @@ def exact_point_quantiles(share: float, size: float, p: FloatArray) -> FloatArra
 
 
 def threshold_weights(rank: int, n: int) -> FloatArray:
-    """Return the law of the (rank + 1)-th smallest of n indices drawn from 0..n-1.
-
-    Zero where the tail of the Beta law is below rounding: 12 deviations and 45 places away.
-    """
+    """Return the distribution of the (rank + 1)-th smallest of n indices drawn from 0..n-1."""
+    # P(index < i) is the Beta(rank + 1, n - rank) distribution function at i/n. Its tails beyond 12
+    # deviations (normal) and 45 places (exponential, at the ends) are below 1e-16: left at 0.
     share = (rank + 1) / (n + 1)
     reach = 12 * np.sqrt(n * share * (1 - share)) + 45
     first = max(0, int(n * share - reach))
@@ -113,28 +116,31 @@ def threshold_weights(rank: int, n: int) -> FloatArray:
 
 
 def _positives_above(counts: ScoreCounts) -> FloatArray:
-    """Return, for each negative from the highest down, how many positives are above it."""
+    """Return the number of positives above each negative, from the highest negative down."""
     strictly_above = np.cumsum(counts.n_pos) - counts.n_pos
     return np.repeat(strictly_above, counts.n_neg.astype(np.intp))
 
 
 def _ranks(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
-    """Return how many negatives may be called positive at each rate."""
-    # 0.3 * 10 is 3 less a rounding error
-    return np.floor(np.asarray(fpr) * counts.total_neg + 1e-9).astype(np.intp)
+    """Return the number of negatives that may be called positive at each rate."""
+    # 0.29 * 100 is 29 less a rounding error.
+    return np.floor(np.asarray(fpr) * counts.total_neg + WHOLE).astype(np.intp)
 
 
 def _order_statistics(rng: np.random.Generator, ranks: IntArray, n: int, size: int) -> IntArray:
     """Return size x g indices: jointly the (rank + 1)-th smallest of n draws from 0..n-1."""
+    # Uniform spacings are ratios of exponentials, and sums of these are Gamma variables (Devroye
+    # 1986, chapter V): a draw a rank, not one a negative.
     steps = np.diff(ranks + 1, prepend=0)
     gammas = rng.standard_gamma(np.append(steps, n - ranks[-1]), size=(size, len(ranks) + 1))
     cumulative = np.cumsum(gammas, axis=1)
     uniform = cumulative[:, :-1] / cumulative[:, -1:]
-    return np.minimum((n * uniform).astype(np.intp), n - 1)
+    return np.minimum((n * uniform).astype(np.intp), n - 1)  # a ratio may round to 1
 
 
 def _sequential_binomials(rng: np.random.Generator, shares: FloatArray, m: int) -> IntArray:
     """Return size x g multinomial counts of m draws over cells with these shares."""
+    # Shares differ by row: as a chain of binomials, all rows take one call a cell.
     counts = np.empty(shares.shape, dtype=np.intp)
     left = np.full(len(shares), m)
     remaining = np.ones(len(shares))
@@ -153,5 +159,5 @@ def _mixture_quantile(tpr: FloatArray, mass: FloatArray, m: int, level: float) -
     while high - low > 1:
         middle = (low + high) // 2
         reached = float(np.dot(mass, sp.bdtr(middle, m, tpr)))
-        low, high = (low, middle) if reached >= level - 1e-12 else (middle, high)
+        low, high = (low, middle) if reached >= level - SAME else (middle, high)
     return high / m

@@ -1,4 +1,4 @@
-"""Bootstrap curves in rotated coordinates: how far they stray from the curve of the sample."""
+"""Bootstrap curves in rotated coordinates, and their largest distance from the sample's curve."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import CASES_PER_CELL, chunks, stream
+from rocstats.stats.resampling.table import multinomial_tables
+from rocstats.stats.resampling.weights import draw_weights
 
-_CASES_PER_CELL = 30
+# Places to look a curve up; results do not depend on it, as the vertices that may be the farthest
+# are measured exactly. A power of two: products with it are exact.
 _STEP = 1 / 256
 
 
@@ -27,32 +29,30 @@ def sup_distances(
 ) -> FloatArray:
     """Return sup over h of abs(lam* - lam) of each resample, over all vertices of both curves.
 
-    Cells are the straight pieces of the curve. Both curves have slopes -+ 1/2 except within mixed
-    ties; without them lam* - lam grows towards an end of each piece of lam*, so that its vertices
-    suffice. Cases are resampled within their class, clusters whole.
+    Cells are the straight pieces of the curve. Cases are resampled within their class, clusters
+    whole.
     """
+    # Both curves have slopes -+ 1/2 except within mixed ties. Without them lam* - lam grows towards
+    # an end of each piece of lam*, so that the vertices of lam* suffice.
     counts = cases.counts(k)
     cell_of_score, n_pos, n_neg = corner_counts(counts)
     rotation = Rotation.of(counts)
     curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
-    found = np.empty(n_resamples)
+    distances = np.empty(n_resamples)
     if cases.cluster is None:
         draws = stratified_cells(n_pos, n_neg, n_resamples, seed, progress=progress)
     else:
         cell = cell_of_score.take(cases.codes(k))
         draws = clustered_cells(cases, cell, len(n_pos), n_resamples, seed, progress=progress)
     for part, pos, neg in draws:
-        found[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
-    return found
+        distances[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
+    return distances
 
 
 @dataclass(frozen=True, eq=False)
 class Lookup:
-    """A curve lam(h), and its values on a fine grid, of which the nearest is at most ``error`` off.
-
-    lam has slopes of at most 1/2.
-    """
+    """Curve lam(h) with its values on a fine grid; the nearest value is at most ``error`` off."""
 
     h: FloatArray
     lam: FloatArray
@@ -60,11 +60,11 @@ class Lookup:
 
     @classmethod
     def of(cls, curve: tuple[FloatArray, FloatArray]) -> Lookup:
-        """Return the curve, ready to be looked up."""
+        """Return the curve with its values on the grid."""
         steps = np.arange(int(curve[0][-1] / _STEP) + 3) * _STEP
         return cls(*curve, np.interp(steps, *curve))
 
-    error = _STEP / 4
+    error = _STEP / 4  # slopes of at most 1/2 over half a step
 
     def nearly(self, h: FloatArray) -> FloatArray:
         """Return lam at each h, up to the error: ten times as fast as interpolation."""
@@ -74,9 +74,10 @@ class Lookup:
 def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool) -> FloatArray:
     """Return the largest distance in lam of each drawn curve (h and lam by rows) from a curve.
 
-    Over the vertices of the drawn curve; ``both`` looks at those of the other one too. Exact:
-    vertices that may be the farthest are found by looking up, and measured by interpolation.
+    Over the vertices of the drawn curve; ``both`` adds those of the other curve.
     """
+    # Interpolation costs ten times the lookup: it measures only vertices that may be the farthest.
+    # Their looked-up distances and that of the true farthest are each off by up to the error.
     h, lam = drawn
     nearly = np.abs(lam - curve.nearly(h))
     rows, columns = np.nonzero(nearly >= nearly.max(axis=1, keepdims=True) - 2 * curve.error)
@@ -97,18 +98,15 @@ def stratified_cells(
     *,
     progress: bool = False,
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield parts of the resamples with their counts of positives and negatives in each cell.
-
-    A cell of a multinomial costs as much as some 15 draws of a case, and there are two classes.
-    """
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    """Yield parts of the resamples with their counts of positives and negatives in each cell."""
     total = n_pos.sum() + n_neg.sum()
-    by_table = total > _CASES_PER_CELL * len(n_pos)
-    each = len(n_pos) if by_table else int(total)
-    cells = multinomial_cells if by_table else counted_cells
-    for part in chunks(n_resamples, each, progress=progress):
+    if total > CASES_PER_CELL * len(n_pos):
+        yield from multinomial_tables(n_pos, n_neg, n_resamples, seed, progress=progress)
+        return
+    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
+    for part in chunks(n_resamples, int(total), progress=progress):
         size = part.stop - part.start
-        yield part, cells(of_pos, n_pos, size), cells(of_neg, n_neg, size)
+        yield part, counted_cells(of_pos, n_pos, size), counted_cells(of_neg, n_neg, size)
 
 
 def clustered_cells(
@@ -120,9 +118,9 @@ def clustered_cells(
     *,
     progress: bool = False,
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield the same for resamples of whole clusters; ``cell`` is the cell of each case.
+    """Yield parts of resamples of whole clusters with their counts in each cell.
 
-    The sizes of the classes vary. A resample that lacks a class is drawn again.
+    ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
     """
     rng = stream(*seed, 2)
     for part in chunks(n_resamples, len(cell), progress=progress):
@@ -150,13 +148,13 @@ def _weighted_cells(weight: FloatArray, cell: IntArray, n_cells: int) -> FloatAr
 
 
 def multinomial_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
-    """Return size x cells counts of as many draws as the weights add up to."""
+    """Return size x cells multinomial counts of as many draws as the weights add up to."""
     total = weight.sum()
-    return rng.multinomial(round(total), weight / total, size=size)
+    return rng.multinomial(round(total), weight / total, size=size)  # smoothed weights: not whole
 
 
 def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
-    """Return the same by drawing and counting cases."""
+    """Return multinomial counts by drawing and counting cases."""
     cell_of_case = np.repeat(np.arange(len(weight)), weight.astype(np.intp))
     total, cells = len(cell_of_case), len(weight)
     drawn = cell_of_case.take(rng.integers(0, total, size=(size, total)))

@@ -11,9 +11,9 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.rotated import multinomial_cells, on_grid
 from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.weights import draw_weights
 
 
 def stratified_curves(
@@ -39,6 +39,7 @@ def stratified_curves(
     n_resamples, seed, progress
         As in the other engines.
     """
+    # Places have a stream of their own: the counts of bins are those of a draw without places.
     of_pos, of_neg, of_place = (stream(*seed, key) for key in (1, 0, 3))
     m, n = smoothed_pos.sum(), smoothed_neg.sum()
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
@@ -57,15 +58,18 @@ def stratified_curves(
 def _spread(
     rng: np.random.Generator, pos: AnyCounts, neg: AnyCounts, tied: BoolArray
 ) -> tuple[IntArray, IntArray]:
-    """Return counts between vertices, one case a vertex in spread bins, in a random order.
+    """Return counts between vertices, with a vertex for each case in spread bins, in random order.
 
-    The cases of a tied bin are all counted at its first place: the rest add nothing.
+    The cases of a tied bin are all counted at its first place; its other places have counts of 0.
     """
+    # Every resample has m + n cases, so that rows of all resamples form one array.
     size, n_bins = pos.shape
     both = np.stack([pos, neg], axis=2).astype(np.intp)
     in_bin = both.sum(axis=2).ravel()
     bins = np.repeat(np.tile(np.arange(n_bins), size), in_bin).reshape(size, -1)
     is_pos = np.repeat(np.tile([True, False], size * n_bins), both.ravel()).reshape(size, -1)
+    # Bins are whole: noise below 1 orders the cases within a bin only. Any sort does, as equal
+    # keys have probability 0.
     order = np.argsort(bins + rng.random(bins.shape), axis=1)
     is_pos = np.take_along_axis(is_pos, order, axis=1)
     counts = is_pos.astype(np.intp), (~is_pos).astype(np.intp)
@@ -92,7 +96,7 @@ def clustered_curves(
     *,
     progress: bool = False,
 ) -> FloatArray:
-    """Return the same for resamples of whole clusters.
+    """Return lam of resamples of whole clusters at each h of the grid.
 
     Parameters
     ----------
@@ -105,7 +109,7 @@ def clustered_curves(
     tied : ndarray of bool, shape (j,)
         Bins whose cases share a score.
     n_pseudo : float
-        Pseudo-cases a class: a drawn case takes the bin of one with chance
+        Pseudo-cases in each class: a drawn case takes the bin of one of them with probability
         n_pseudo/(size of its class + n_pseudo).
     grid, n_resamples, seed, progress
         As in ``stratified_curves``.
@@ -116,6 +120,7 @@ def clustered_curves(
     redraw = np.where(sample.is_positive, n_pseudo / (m + n_pseudo), n_pseudo / (n + n_pseudo))
     curves = np.empty((n_resamples, len(grid)))
     for part in chunks(n_resamples, len(bins), progress=progress):
+        # Row by row: resamples of clusters have different numbers of cases.
         for row in range(part.start, part.stop):
             cases = _drawn_cases(rng, sample)
             drawn = bins.take(cases)

@@ -1,9 +1,9 @@
 """Whole curves compared by permutation: untied ranks, and Venkatraman's test of two samples.
 
-Curves are compared as error rates over the share of cases below the cut: with kappa the share of
-positives, F and G the distribution functions of positives and negatives, e = kappa F +
-(1 - kappa)(1 - G) against s = kappa F + (1 - kappa) G. For predictors on the same cases that is the
-sum of ``curve_distance`` over N^2.
+Curves are compared as error rates over the share of cases below the cut (Venkatraman 2000). With
+kappa the share of positives, F and G the distribution functions of positives and negatives, the
+error e = kappa F + (1 - kappa)(1 - G) is a function of s = kappa F + (1 - kappa) G. For predictors
+on the same cases the distance is ``curve_distance`` over N^2.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rocstats.stats.resampling.streams import chunks, stream
 
 @dataclass(frozen=True, eq=False)
 class RankedCases:
-    """Cases one by one, with untied ranks 0..n-1 by each predictor (k x n) and their clusters."""
+    """Single cases with untied ranks 0..n-1 by each predictor (k x n), and their clusters."""
 
     is_positive: BoolArray
     ranks: IntArray
@@ -38,10 +38,10 @@ def ranked_cases(
     rows = np.arange(len(cases.is_positive))
     if cases.frequency is not None:
         rows = np.repeat(rows, cases.frequency.astype(np.intp))
-    lot = stream(*seed, 5).random(len(rows))
+    tie_break = stream(*seed, 5).random(len(rows))
     ranks = np.empty((len(predictors), len(rows)), dtype=np.intp)
     for place, k in enumerate(predictors):
-        ranks[place, np.lexsort((lot, -cases.codes(k)[rows]))] = np.arange(len(rows))
+        ranks[place, np.lexsort((tie_break, -cases.codes(k)[rows]))] = np.arange(len(rows))
     unit = None
     if cases.cluster is not None:
         unit = np.unique(cases.cluster.codes[rows], return_inverse=True)[1]
@@ -49,11 +49,11 @@ def ranked_cases(
 
 
 def two_sample_distance(first: BoolArray, second: BoolArray, prevalence: float) -> float:
-    """Return the integral of the absolute difference of two samples' error rates.
+    """Return the integral over s of the absolute difference of two samples' error rates.
 
-    ``first`` and ``second`` say which cases are positive, from the lowest score up. As e + s =
-    2 kappa F + 1 - kappa, it is 2 kappa times that of F at equal s, exact on linear pieces.
+    ``first`` and ``second`` mark the positive cases, from the lowest score up.
     """
+    # As e + s = 2 kappa F + 1 - kappa, the difference of e at equal s is 2 kappa times that of F.
     (below, at), (other_below, other_at) = (
         _positives_below(labels, prevalence) for labels in (first, second)
     )
@@ -63,6 +63,8 @@ def two_sample_distance(first: BoolArray, second: BoolArray, prevalence: float) 
     total = size[:-1] + size[1:]
     height = total / 2
     crossing = left * right < 0
+    # Where the sign changes within a piece, the area is that of two triangles:
+    # (l^2 + r^2)/(2(|l| + |r|)) = (|l| + |r|)/2 - |l r|/(|l| + |r|).
     height[crossing] += (left * right)[crossing] / total[crossing]
     return float(2 * prevalence * np.dot(np.diff(places), height))
 
@@ -86,8 +88,8 @@ def two_sample_draws(
 ) -> FloatArray:
     """Return the distance with cases exchanged between samples, within their class, at random.
 
-    Each case stands at its place s in its own sample's mixture, so that both samples are on one
-    scale. All places share one fixed order, equal ones in random order.
+    A case is represented by its place s in the mixture of its own sample, so that both samples are
+    on one scale. All places have one fixed order, equal places a random one.
     """
     place = np.concatenate(
         [_positives_below(labels, prevalence)[1][1:] for labels in (first, second)]
@@ -97,6 +99,7 @@ def two_sample_draws(
     in_first = order < len(first)
     classes = ((positive, stream(*seed, 1)), (~positive, stream(*seed, 0)))
     draws = np.empty(n_resamples)
+    # A distance also fills some eight arrays of this length.
     for part in chunks(n_resamples, 8 * len(place), progress=progress):
         size = part.stop - part.start
         exchanged = np.empty((size, len(place)), dtype=bool)

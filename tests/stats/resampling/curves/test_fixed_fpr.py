@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
-from rocstats.stats.resampling.counts import draw_weights
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
 from rocstats.stats.resampling.streams import TooFewValidResamplesError, stream
+from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
 
