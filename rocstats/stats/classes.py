@@ -17,11 +17,11 @@ import numpy as np
 from rocstats.curves.areas.whole import placements, weighted_sum
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.areas.estimates import FEW_CASES, FEW_CLUSTERS
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)

@@ -7,6 +7,8 @@ from typing import Literal, get_args
 import numpy as np
 import scipy.special as sp
 
+from rocstats.tolerances import WHOLE
+
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 
@@ -16,6 +18,7 @@ def quantile(p: float, df: float) -> float:
     if np.isinf(df):
         return float(sp.ndtri(p))
     t = float(sp.stdtrit(df, p))
+    # The density of t on the log scale, as the gamma functions overflow beyond df = 342.
     # Older SciPy inverts t to nine digits only: one Newton step gives the others.
     log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
     density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
@@ -26,6 +29,7 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
     """Return the p value of a t statistic (z when ``df`` is infinite)."""
 
     def upper(x: float) -> float:
+        # The tail at -x, not 1 - P(x), which cancels for large x.
         return float(sp.ndtr(-x) if np.isinf(df) else sp.stdtr(df, -x))
 
     if np.isnan(statistic):
@@ -39,6 +43,5 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
 
 def order_rank(p: float, n_resamples: int) -> int:
     """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
-    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
+    rank = int(np.ceil((n_resamples + 1) * p - WHOLE))
     return min(max(rank, 1), n_resamples)
