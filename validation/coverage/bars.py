@@ -23,17 +23,11 @@ from rocstats.stats.bands.averages import (
     Averaged,
     AveragePlan,
     average_curves,
-    mean_rate,
     sampled_rates,
 )
-from rocstats.stats.bands.bars import (
-    Bars,
-    ClassRows,
-    binomial_bars,
-    clustered_bars,
-    clustered_rate_variance,
-    t_bars,
-)
+from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, t_bars
+from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
+from rocstats.stats.bands.mean_rates import mean_rate
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("bars.csv")

@@ -29,14 +29,16 @@ from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.average_bars import average_bars
 from rocstats.stats.bands.bars import (
-    DifferenceBars,
     binomial_bars,
     effective_bars,
     mean_size,
+    rounded_to_ends,
+)
+from rocstats.stats.bands.difference_bars import (
+    DifferenceBars,
     mover_bars,
     no_differences,
     paired_t_bars,
-    rounded_to_ends,
 )
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
 

@@ -24,15 +24,8 @@ from rocstats.sample.inputs.rates import read_rates, require_samples
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarKind, BarRole, average_bars
-from rocstats.stats.bands.averages import (
-    AveragePlan,
-    Kind,
-    MeanRate,
-    average_curves,
-    mean_rate,
-    sampled_rates,
-    undefined_rates,
-)
+from rocstats.stats.bands.averages import AveragePlan, Kind, average_curves, sampled_rates
+from rocstats.stats.bands.mean_rates import MeanRate, mean_rate, undefined_rates
 
 REFERENCES = (
     "Fawcett T. ROC graphs: notes and practical considerations for researchers."

@@ -1,4 +1,4 @@
-"""Limits of both rates at each threshold, joined up: published as a band, and no band."""
+"""Limits of both rates at each threshold, joined: published as a band, but pointwise."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band
         binomial_bars(rates, size, "wilson", request.confidence_level)
         for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
     )
+    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left ones.
     low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
     high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
     return Band(empirical_curve(cases, k, request.at), low, high)
 
 
 def _to_one(rate: FloatArray) -> FloatArray:
-    """Return an edge that starts at 0 and ends at 1."""
+    """Return an edge, extended to start at 0 and end at 1."""
     return np.concatenate([[0.0], rate, [1.0]])
 
 
