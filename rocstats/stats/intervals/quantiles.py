@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
@@ -23,6 +24,26 @@ def quantile(p: float, df: float) -> float:
     log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
     density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
     return t - float((sp.stdtr(df, t) - p) / density)
+
+
+def limits_between(
+    limit: Callable[[float], float],
+    confidence_level: float,
+    alternative: Alternative,
+    lowest: float = -1.0,
+    highest: float = 1.0,
+    df: float = np.inf,
+) -> tuple[float, float]:
+    """Return both limits; a one-sided alternative moves the other limit to the end of the range.
+
+    ``limit`` takes a quantile of t with ``df`` degrees of freedom, negative for the lower limit.
+    """
+    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
+    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+    q = quantile(1 - tail, df)
+    low = lowest if alternative == "less" else limit(-q)
+    high = highest if alternative == "greater" else limit(q)
+    return low, high
 
 
 def p_value(statistic: float, df: float, alternative: Alternative) -> float:

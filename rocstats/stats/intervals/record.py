@@ -12,7 +12,7 @@ from rocstats.curves.areas.partial import AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.quantiles import Alternative, quantile
+from rocstats.stats.intervals.quantiles import Alternative, limits_between
 
 Role = Literal["folds", "partial", "weights"]
 """Properties of a study that an interval may refuse: folds, a range of rates, weights."""
@@ -97,10 +97,7 @@ class AreaInterval(NamedTuple):
 def limits(
     method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """Return both limits; a one-sided alternative moves the other limit to the end of the range."""
-    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    q = quantile(1 - tail, method.df(area))
-    low = 0.0 if alternative == "less" else method.limit(area, -q)
-    high = 1.0 if alternative == "greater" else method.limit(area, q)
-    return low, high
+    """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
+    return limits_between(
+        lambda q: method.limit(area, q), confidence_level, alternative, 0.0, 1.0, method.df(area)
+    )

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rocstats.stats.intervals.quantiles import Alternative, quantile
 from rocstats.stats.intervals.rates.proportions import wilson
 
 Limit = Callable[[float], float]
@@ -44,21 +43,6 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     effective = spread / max(variance, spread / (size + z2))
     # The share keeps its value: only the size changes.
     return wilson(share * effective, effective, at)
-
-
-def limits_between(
-    limit: Limit,
-    confidence_level: float,
-    alternative: Alternative,
-    lowest: float = -1.0,
-    highest: float = 1.0,
-) -> tuple[float, float]:
-    """Return both limits; a one-sided alternative moves the other limit to the end of the range."""
-    two_sided = alternative == "two-sided"
-    q = quantile(1 - (1 - confidence_level) / (2 if two_sided else 1), np.inf)
-    low = lowest if alternative == "less" else limit(-q)
-    high = highest if alternative == "greater" else limit(q)
-    return low, high
 
 
 def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> float:
