@@ -222,8 +222,8 @@ def families():
     from rocstats.inference.areas import strata
     from rocstats.present import styles
     from rocstats.stats.areas import records as variances
-    from rocstats.stats.bands import average_bars
     from rocstats.stats.bands import records as bands
+    from rocstats.stats.bands.averages import records as average_bars
     from rocstats.stats.comparison import multiplicity, plan
     from rocstats.stats.comparison import records as comparison
     from rocstats.stats.intervals import records as intervals

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from rocstats.curves.bands.average import vertical_average
+from rocstats.stats.bands.averages.difference_bars import mover_bars, paired_t_bars
 from rocstats.stats.bands.bars import (
     Bars,
     binomial_bars,
@@ -19,7 +20,6 @@ from rocstats.stats.bands.bars import (
     t_bars,
 )
 from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
-from rocstats.stats.bands.difference_bars import mover_bars, paired_t_bars
 from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS, rate_interval
 from tests.curves.bands.test_average import THREE
 

@@ -15,7 +15,7 @@ from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.stats.bands.average_bars import BarKind
+from rocstats.stats.bands.averages.records import BarKind
 from rocstats.stats.bands.bars import each_level, mean_size
 from rocstats.stats.intervals.rates.proportions import RateInterval
 

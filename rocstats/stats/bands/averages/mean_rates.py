@@ -10,8 +10,8 @@ from rocstats.curves.bands.average import pooled_thresholds, threshold_average, 
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.bands.average_bars import average_bars
-from rocstats.stats.bands.averages import Averaged, AveragePlan
+from rocstats.stats.bands.averages.curves import Averaged, AveragePlan
+from rocstats.stats.bands.averages.records import average_bars
 from rocstats.stats.bands.bars import (
     Bars,
     binomial_bars,
