@@ -192,23 +192,19 @@ def _upper(
     return np.asarray(foot + share * (top - foot))
 
 
-def joint(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-    """Return the band of both classes' Kolmogorov limits, which needs no resamples."""
-    return _joint(joint_limits, cases, k, request)
-
-
-def _joint_exact(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-    return _joint(joint_exact_limits, cases, k, request)
-
-
 def _joint(
     limits: Callable[..., tuple[FloatArray, FloatArray]],
-    cases: ScoredCases,
-    k: int,
-    request: BandRequest,
-) -> Band:
-    low, high = limits(cases.counts(k), request.at, request.confidence_level)
-    return Band(empirical_curve(cases, k, request.at), low, high)
+) -> Callable[[ScoredCases, int, BandRequest], Band]:
+    """Return the function that makes a band from limits of a count table, without resamples."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+        low, high = limits(cases.counts(k), request.at, request.confidence_level)
+        return Band(empirical_curve(cases, k, request.at), low, high)
+
+    return make
+
+
+joint = _joint(joint_limits)
 
 
 JOINT = BandMethod(
@@ -222,7 +218,7 @@ JOINT = BandMethod(
 JOINT_EXACT = BandMethod(
     "joint-exact",
     "joint bands of both classes' limits of equal local levels",
-    _joint_exact,
+    _joint(joint_exact_limits),
     resamples=False,
     clusters=False,
     references=("owen-1995",),

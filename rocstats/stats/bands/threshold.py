@@ -6,7 +6,6 @@ import numpy as np
 
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
@@ -19,15 +18,13 @@ def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band
         binomial_bars(rates, size, "wilson", request.confidence_level)
         for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
     )
-    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left ones.
-    low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
-    high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
+    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
+    # ones, both from (0, 0) to (1, 1).
+    low, high = (
+        tpr_at(*(np.concatenate([[0.0], edge, [1.0]]) for edge in edges), request.at)
+        for edges in ((fpr.high, tpr.low), (fpr.low, tpr.high))
+    )
     return Band(empirical_curve(cases, k, request.at), low, high)
-
-
-def _to_one(rate: FloatArray) -> FloatArray:
-    """Return an edge, extended to start at 0 and end at 1."""
-    return np.concatenate([[0.0], rate, [1.0]])
 
 
 THRESHOLD_AVERAGE = BandMethod(

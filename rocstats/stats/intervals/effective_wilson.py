@@ -91,13 +91,8 @@ EFFECTIVE_WILSON = AreaInterval(
     refuses=TAKES_ONE_WHOLE_AREA,
     published=False,
 )
-EFFECTIVE_WILSON_T = AreaInterval(
-    "effective-wilson-t",
-    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
-    EffectiveWilson(student=True),
-    fails=_fails,
-    variances=("delong",),
-    needs_spread=True,
-    refuses=TAKES_ONE_WHOLE_AREA,
-    published=False,
+EFFECTIVE_WILSON_T = EFFECTIVE_WILSON._replace(
+    word="effective-wilson-t",
+    phrase=f"{EFFECTIVE_WILSON.phrase} and quantiles of the t distribution",
+    method=EffectiveWilson(student=True),
 )

@@ -36,7 +36,8 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
         return unlimited(np.full(len(tables.tpr), np.nan)).noted("prevalence-needed")
     shown = tables.cells if own else shifted(tables.cells, float(prevalence or 0.0))
     estimate = measure(name, shown)
-    result = _LIMITS[name](tables, name, estimate, prevalence, plan)
+    limits = (_AT_STUDY_PREVALENCE if own else _LIMITS)[name]
+    result = limits(tables, name, estimate, prevalence, plan)
     unknown = np.isnan(estimate)
     result = result.blanked(unknown)
     if own and name in OF_PREVALENCE and plan.sampling is None:
@@ -59,28 +60,12 @@ def _rate(
     return _of_bars(estimate, bars, tables.source, plan.interval)
 
 
-def _predictive(
-    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
-    if p is None:
-        return _share(tables, name, estimate, p, plan)
-    return predictive_value(tables, name, estimate, p, plan)
-
-
 def _share(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return a share of cases of both classes, at the prevalence of the study."""
     _, bars = tables.share(name, plan.interval, plan.level)
     return _of_bars(estimate, bars, tables.source, plan.interval)
-
-
-def _accuracy(
-    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
-    if p is None:
-        return _share(tables, name, estimate, p, plan)
-    return _weighted(tables, name, estimate, p, plan)
 
 
 def _weighted(
@@ -113,8 +98,6 @@ def _f1(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return F1 = 2 j/(1 + j): at the prevalence of the study j is a share of cases."""
-    if p is not None:
-        return delta_limits(tables, name, estimate, p, plan)
     j, bars = tables.share("jaccard", plan.interval, plan.level)
     with np.errstate(invalid="ignore"):
         low, high = (2 * x / (1 + x) for x in (bars.low, bars.high))
@@ -126,10 +109,10 @@ def _f1(
 
 _LIMITS: dict[str, Callable[..., Measured]] = {
     **dict.fromkeys(RATES, _rate),
-    **dict.fromkeys(("ppv", "npv"), _predictive),
+    **dict.fromkeys(("ppv", "npv"), predictive_value),
     **dict.fromkeys(("lr_positive", "lr_negative", "odds_ratio"), ratio_measure),
-    **dict.fromkeys(("balanced_accuracy", "youden"), _weighted),
-    "accuracy": _accuracy,
-    "f1": _f1,
-    "mcc": delta_limits,
+    **dict.fromkeys(("balanced_accuracy", "youden", "accuracy"), _weighted),
+    **dict.fromkeys(("f1", "mcc"), delta_limits),
 }
+# At the prevalence of the study these are shares of cases, with limits of their own.
+_AT_STUDY_PREVALENCE = _LIMITS | {"ppv": _share, "npv": _share, "accuracy": _share, "f1": _f1}

@@ -80,15 +80,13 @@ def _sizes(cases: ScoredCases, parts: list[ScoredCases], plan: AveragePlan) -> d
         return {"tpr": float(of_pos), "fpr": float(of_neg)}
     # docs/methods/averages.md, "Vertical averaging": n = K^2/sum(1/P_i) for disjoint test sets.
     sizes = {
-        "tpr": [_cases(part, positive=True) for part in parts],
-        "fpr": [_cases(part, positive=False) for part in parts],
+        axis: [_cases(part, positive=axis == "tpr") for part in parts] for axis in ("tpr", "fpr")
     }
+    if plan.independent and plan.kind == "merged":
+        return {axis: sum(class_sizes) for axis, class_sizes in sizes.items()}
     # Repeats and resamples of one test set: a mean of K curves has the cases of one set, not of K.
-    if not plan.independent:
-        return {axis: mean_size(each) / len(each) for axis, each in sizes.items()}
-    if plan.kind == "merged":
-        return {axis: sum(each) for axis, each in sizes.items()}
-    return {axis: mean_size(each) for axis, each in sizes.items()}
+    n_sets = 1 if plan.independent else len(parts)
+    return {axis: mean_size(class_sizes) / n_sets for axis, class_sizes in sizes.items()}
 
 
 def _cases(cases: ScoredCases, *, positive: bool) -> float:

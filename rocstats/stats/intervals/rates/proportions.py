@@ -19,8 +19,8 @@ RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys",
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
-    ``statsmodels`` is its name there, ``name`` its name in print, "" where it is not used for
-    limits of two rates together. ``phrase`` continues "Confidence intervals were computed".
+    ``statsmodels`` is the name of the method there, ``name`` the name in print, "" where the method
+    is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were computed".
     """
 
     word: str
@@ -46,16 +46,19 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
 )
 _BY_WORD = {record.word: record for record in RATE_INTERVALS}
 PRINTED = (
-    *(Word(one.word, one.phrase, one.references, one.published) for one in RATE_INTERVALS),
+    *(
+        Word(interval.word, interval.phrase, interval.references, interval.published)
+        for interval in RATE_INTERVALS
+    ),
     *(
         Word(
-            f"mover-{one.word}",
-            f"by combining {one.name} limits of both rates (MOVER)",
-            (*one.references, "zou-2008"),
-            one.published,
+            f"mover-{interval.word}",
+            f"by combining {interval.name} limits of both rates (MOVER)",
+            (*interval.references, "zou-2008"),
+            interval.published,
         )
-        for one in RATE_INTERVALS
-        if one.name
+        for interval in RATE_INTERVALS
+        if interval.name
     ),
 )
 """The words for limits of a rate, and of what two rates make."""
