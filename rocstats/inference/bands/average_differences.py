@@ -34,12 +34,7 @@ from rocstats.stats.bands.averages.difference_bars import (
     paired_t_bars,
 )
 from rocstats.stats.bands.averages.records import average_bars
-from rocstats.stats.bands.bars import (
-    binomial_bars,
-    effective_bars,
-    mean_size,
-    rounded_to_ends,
-)
+from rocstats.stats.bands.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
 
 REFERENCES = (

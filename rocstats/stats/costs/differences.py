@@ -11,11 +11,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.comparison.paired_shares import Cases, unit_influence
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.comparison.point_tests import (
-    PointComparison,
-    undefined,
-    without_variance,
-)
+from rocstats.stats.comparison.point_tests import PointComparison, undefined, without_variance
 from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
 from rocstats.tolerances import NO_RELATIVE_VARIANCE

@@ -20,7 +20,8 @@ class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
     ``statsmodels`` is the name of the method there, ``name`` the name in print, "" where the method
-    is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were computed".
+    is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were
+    computed".
     """
 
     word: str
@@ -46,19 +47,16 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
 )
 _BY_WORD = {record.word: record for record in RATE_INTERVALS}
 PRINTED = (
-    *(
-        Word(interval.word, interval.phrase, interval.references, interval.published)
-        for interval in RATE_INTERVALS
-    ),
+    *(Word(rate.word, rate.phrase, rate.references, rate.published) for rate in RATE_INTERVALS),
     *(
         Word(
-            f"mover-{interval.word}",
-            f"by combining {interval.name} limits of both rates (MOVER)",
-            (*interval.references, "zou-2008"),
-            interval.published,
+            f"mover-{rate.word}",
+            f"by combining {rate.name} limits of both rates (MOVER)",
+            (*rate.references, "zou-2008"),
+            rate.published,
         )
-        for interval in RATE_INTERVALS
-        if interval.name
+        for rate in RATE_INTERVALS
+        if rate.name
     ),
 )
 """The words for limits of a rate, and of what two rates make."""
