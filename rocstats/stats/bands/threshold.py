@@ -20,10 +20,10 @@ def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band
     )
     # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
     # ones, both from (0, 0) to (1, 1).
-    low, high = (
-        tpr_at(*(np.concatenate([[0.0], edge, [1.0]]) for edge in edges), request.at)
-        for edges in ((fpr.high, tpr.low), (fpr.low, tpr.high))
+    fpr_low, fpr_high, tpr_low, tpr_high = (
+        np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
     )
+    low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
     return Band(empirical_curve(cases, k, request.at), low, high)
 
 
