@@ -93,6 +93,7 @@ def local_level(n: int, level: float) -> float:
     # The widest bracket: full dependence and Bonferroni. 0.1 covers rounding and the continuation.
     # The limits of one order statistic are missed with probability g, any with at most n g.
     low, high = np.log((1 - level) / n) - 0.1, np.log(1 - level) + 0.1
+    # 1e-10 of log g is 1e-10 of g, relatively: limits move by less.
     return float(np.exp(brentq(excess, low, high, xtol=1e-10)))
 
 
@@ -124,15 +125,15 @@ def share_within(lower: FloatArray) -> float:
     n = len(lower)
     x, least, most = _corridor(lower)
     terms, reach = _poisson(n * np.diff(x, prepend=0.0))
-    law, first = np.ones(1), 0
+    chances, first = np.ones(1), 0
     for i in range(len(x)):
         # Cf. Khmaladze & Shinjikashvili 2001, Moscovich & Nadler 2017.
-        law = np.convolve(law, terms[i, : reach[i]])[least[i] - first : most[i] - first + 1]
+        chances = np.convolve(chances, terms[i, : reach[i]])[least[i] - first : most[i] - first + 1]
         first = least[i]
-        if len(law) == 0:
+        if len(chances) == 0:
             return 0.0
     half = np.zeros(n + 1)
-    half[first : first + len(law)] = law
+    half[first : first + len(chances)] = chances
     return float(np.dot(half, half[::-1]) / np.exp(sp.xlogy(n, n) - n - sp.gammaln(n + 1)))
 
 

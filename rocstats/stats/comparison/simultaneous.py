@@ -46,7 +46,7 @@ class LargestNormal:
         """Return the c that the largest stays below with probability ``p``."""
         from scipy.optimize import brentq
 
-        # P(largest > c) is 1 and 0 in floating point at the ends of the bracket.
+        # P(largest > c) is 1 and 0 in floating point at -38 and 38 (normal tail below 3e-316).
         return float(brentq(lambda c: self.exceeds(c) - (1 - p), -38.0, 38.0, xtol=1e-12))
 
 
