@@ -11,7 +11,7 @@ from itertools import chain
 from rocstats.stats import verification
 from rocstats.stats.areas import strata
 from rocstats.stats.areas.records import AREA_VARIANCES
-from rocstats.stats.bands.average_bars import AVERAGE_BARS, PRINTED_LIMITS
+from rocstats.stats.bands.averages.records import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.stats.bands.records import BANDS
 from rocstats.stats.binormal import printed as binormal
 from rocstats.stats.chance import printed as chance

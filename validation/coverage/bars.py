@@ -19,21 +19,15 @@ from rocstats.errors import StatisticalWarning
 from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.averages import (
+from rocstats.stats.bands.averages.curves import (
     Averaged,
     AveragePlan,
     average_curves,
-    mean_rate,
     sampled_rates,
 )
-from rocstats.stats.bands.bars import (
-    Bars,
-    ClassRows,
-    binomial_bars,
-    clustered_bars,
-    clustered_rate_variance,
-    t_bars,
-)
+from rocstats.stats.bands.averages.mean_rates import mean_rate
+from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, t_bars
+from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("bars.csv")

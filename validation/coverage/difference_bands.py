@@ -14,7 +14,8 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.difference import difference_limits, discordance_floor
+from rocstats.stats.bands.equal_precision import resolved_rates
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
 from validation.coverage.bands import contained

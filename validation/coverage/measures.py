@@ -14,7 +14,8 @@ from scipy.stats import binom
 
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.points.measures import PointPlan, measured
+from rocstats.stats.points.measured import PointPlan
+from rocstats.stats.points.measures import measured
 from rocstats.stats.points.tables import PointTables
 
 TABLE = Path(__file__).parent / "measures.csv"

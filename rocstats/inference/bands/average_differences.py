@@ -29,17 +29,14 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers, clusters_span_folds
 from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.bands.average_bars import average_bars
-from rocstats.stats.bands.bars import (
+from rocstats.stats.bands.averages.difference_bars import (
     DifferenceBars,
-    binomial_bars,
-    effective_bars,
-    mean_size,
     mover_bars,
     no_differences,
     paired_t_bars,
-    rounded_to_ends,
 )
+from rocstats.stats.bands.averages.records import average_bars
+from rocstats.stats.bands.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
 
 ROC_AVERAGE_DIFFERENCE = Question(

@@ -25,16 +25,9 @@ from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_rates, require_samples
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarKind, BarRole, average_bars
-from rocstats.stats.bands.averages import (
-    AveragePlan,
-    Kind,
-    MeanRate,
-    average_curves,
-    mean_rate,
-    sampled_rates,
-    undefined_rates,
-)
+from rocstats.stats.bands.averages.curves import AveragePlan, Kind, average_curves, sampled_rates
+from rocstats.stats.bands.averages.mean_rates import MeanRate, mean_rate, undefined_rates
+from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarKind, BarRole, average_bars
 
 ROC_AVERAGE = Question(
     "roc_average",

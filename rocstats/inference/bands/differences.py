@@ -26,7 +26,8 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.difference import difference_limits, discordance_floor, resolved_rates
+from rocstats.stats.bands.difference import difference_limits, discordance_floor
+from rocstats.stats.bands.equal_precision import resolved_rates
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
 

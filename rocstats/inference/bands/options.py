@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarRole, average_bars
+from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarRole, average_bars
 from rocstats.stats.bands.record import BandMethod
 from rocstats.stats.bands.records import BANDS, BandName, band_method
 

@@ -17,17 +17,10 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
 from rocstats.stats.points.cluster_tables import cluster_tables
-from rocstats.stats.points.measures import Measured, PointPlan, measured, unlimited
-from rocstats.stats.points.rates import (
-    Axis,
-    CurveReadings,
-    OwnPrevalence,
-    RateBars,
-    Reading,
-    measured_at,
-    read_curve,
-    read_rate,
-)
+from rocstats.stats.points.measured import Measured, PointPlan, unlimited
+from rocstats.stats.points.measures import measured
+from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
+from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
 from rocstats.stats.points.tables import PointTables
 
 _FEW_CLUSTERS = 30

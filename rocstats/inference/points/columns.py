@@ -12,7 +12,7 @@ from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.stats.points.measures import Measured
+from rocstats.stats.points.measured import Measured
 
 ReferenceStandard = Literal["perfect", "imperfect"]
 AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}

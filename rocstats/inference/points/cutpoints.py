@@ -30,14 +30,12 @@ from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
-from rocstats.stats.points.smooth_youden import (
-    SmoothCut,
+from rocstats.stats.points.kernel_youden import (
     clustered_products,
     independent_products,
     kernel_youden,
-    normal_youden,
-    smooth_limits,
 )
+from rocstats.stats.points.smooth_youden import SmoothCut, normal_youden, smooth_limits
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]

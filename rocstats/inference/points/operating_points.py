@@ -25,8 +25,9 @@ from rocstats.sample.inputs.rates import read_rates
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
-from rocstats.stats.points.measures import PointPlan, RatioInterval, Sampling
-from rocstats.stats.points.rates import Axis, RateBars, Reading
+from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
+from rocstats.stats.points.rates import RateBars
+from rocstats.stats.points.readings import Axis, Reading
 
 OPERATING_POINTS = Question(
     "operating_points",

@@ -24,7 +24,6 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas.estimates import (
-    FEW_CASES,
     Inference,
     estimate_area,
     infer,
@@ -42,6 +41,7 @@ from rocstats.stats.resampling.verification import (
     draw_verified_areas,
     inverse_weights,
 )
+from rocstats.tolerances import FEW_CASES
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]

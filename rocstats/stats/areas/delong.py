@@ -9,12 +9,11 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.record import AreaVariance
-from rocstats.stats.areas.units import NO_VARIANCE, cleared, units_of
+from rocstats.stats.areas.units import cleared, units_of
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance
 from rocstats.stats.intervals.area import Area, Spread
 from rocstats.stats.word import Word
-
-_ROUNDING = 1e-12
+from rocstats.tolerances import NO_VARIANCE, SAME
 
 
 def areas_of(
@@ -24,6 +23,7 @@ def areas_of(
     units = units_of(sample)
     values, variances = result.area, np.diag(result.covariance)
     if over != FULL_RANGE:
+        # The area over its width is a mean rate in [0, 1], which the limits need.
         values = np.array([snapped(value / over.width) for value in values.tolist()])
         variances = variances / over.width**2
     return [
@@ -33,12 +33,14 @@ def areas_of(
 
 
 def snapped(value: float) -> float:
-    """Return a mean rate, 0 or 1 exactly where only rounding keeps it from there."""
+    """Return a mean rate, snapped to 0 or 1 within 1e-12 (rounding)."""
+    # Folds and widths divide: a perfect area must still count as one at the boundary.
     nearest = round(value)
-    return float(nearest) if abs(value - nearest) < _ROUNDING else value
+    return float(nearest) if abs(value - nearest) < SAME else value
 
 
 def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
+    # Effective-sample-size intervals are not defined for partial areas: no parts are needed.
     if over != FULL_RANGE:
         return areas_of(sample, area_covariance(sample, [k], over=over), over)[0]
     result = area_covariance(sample, [k])
@@ -57,9 +59,11 @@ def _spread_of(sample: ScoredCases, result: AreaCovariance) -> Spread | None:
         return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0])
     i10, i01, _ = units_of(sample)
     variance = float(result.covariance[0, 0])
+    # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
     share = float(result.unclustered[0]) / variance if variance > NO_VARIANCE else 0.0
     m = min(max(sample.n_pos * share, i10), sample.n_pos)
     n = min(max(sample.n_neg * share, i01), sample.n_neg)
+    # Obuchowski's variance has no parts by class; its df are of the class with fewer clusters.
     return Spread(m, n, np.nan, np.nan, df=min(i10, i01) - 1)
 
 

@@ -1,4 +1,4 @@
-"""One full area of one predictor: its variance by name, the boundary rules, limits and test."""
+"""One area of one predictor: its variance by name, the rules at the boundary, limits and test."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from rocstats.stats.intervals.newcombe import NEWCOMBE
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.record import IntervalMethod, limits
 from rocstats.stats.intervals.records import Interval, area_interval
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
 
-FEW_CASES = 20
-FEW_CLUSTERS = 30
+# A partial area rests on the cases of the class on its axis that its range is expected to hold:
+# with 10 their number has a relative standard error of 1/sqrt(10), a third.
 FEW_IN_RANGE = 10
 
 
@@ -65,12 +66,14 @@ def infer(
     """
     codes = _boundary_codes(estimate)
     record = area_interval(interval)
+    # Newcombe's variance comes from theta and the sizes: defined where the data show none.
     fallback = record.fails(estimate)
     used = NEWCOMBE if fallback else record
     method = used.method if resampled is None or fallback else resampled
     if method is None:
         raise ValueError(f"the interval {interval!r} takes resamples; got none")
     low, high = limits(method, estimate, confidence_level, alternative)
+    # NaN differs from itself: no null value, no test.
     statistic = method.statistic(estimate, null_value) if null_value == null_value else np.nan
     df = method.df(estimate)
     return Inference(
@@ -85,13 +88,13 @@ def infer(
 
 
 def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]:
-    """Return the notes that the range of a partial area of predictor ``k`` earns."""
+    """Return the notes on the range of a partial area of predictor ``k``."""
     if over.full:
         return ()
     at_step = any(ends_at_step(part.counts(k), over) for _, part in sample.by_fold())
     codes = ["range-end-at-step"] if at_step else []
     reach, cases = over.high, sample.n_neg
-    if over.axis == "tpr":
+    if over.axis == "tpr":  # the mirror image: positives missed at the lower end decide
         reach, cases = 1 - over.low, sample.n_pos
     if reach * cases < FEW_IN_RANGE:
         codes.append("few-cases-in-range")
@@ -99,7 +102,7 @@ def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]
 
 
 def size_codes(sample: ScoredCases, variance: Variance = "delong") -> tuple[str, ...]:
-    """Return the notes that the size of a sample earns under a variance."""
+    """Return the notes on the size of a sample under a variance."""
     i10, i01, _ = units_of(sample)
     codes = ["few-cases"] if min(sample.n_pos, sample.n_neg) < FEW_CASES else []
     if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
@@ -135,6 +138,7 @@ def weighted_area(
     if sample.sample_weight is not None:
         weight = sample.sample_weight
     frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
+    # Kish 1965. Frequencies repeat a case, weights do not: each has its own place in the sums.
     m, n = (
         float(
             np.dot(frequency[rows], weight[rows]) ** 2 / np.dot(frequency[rows], weight[rows] ** 2)

@@ -19,6 +19,8 @@ from rocstats.stats.influence.values import case_placements
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
 
+# With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
+# variance is 1.11; with 20 it is 1.05. Simulated coverage: docs/methods/areas.md, "Folds".
 FEW_PER_FOLD = 10
 
 
@@ -34,9 +36,11 @@ def ledell_variance(sample: ScoredCases, k: int) -> float:
     sums = np.zeros(0 if sample.cluster is None else len(sample.cluster.labels))
     for fold in folds:
         size = fold.n_pos + fold.n_neg
+        # 1/sqrt(N V n_v): the mean over the n_v cases, the mean over V folds, and sigma^2/N.
         scale = 1 / np.sqrt((sample.n_pos + sample.n_neg) * len(folds) * size)
         for rows, values in _influence(fold, k, sample):
             weight = np.ones(len(rows)) if fold.frequency is None else fold.frequency[rows]
+            # Values of a subject over repeats are added before squaring: this extension is ours.
             if fold.cluster is None:
                 total += scale**2 * weighted_sum(weight, values * values)
             else:
@@ -46,7 +50,7 @@ def ledell_variance(sample: ScoredCases, k: int) -> float:
 
 
 def ledell_codes(sample: ScoredCases) -> tuple[str, ...]:
-    """Return the note of folds with few cases of a class, for which the variance is too small."""
+    """Return the note of folds with few cases of a class, where the variance is too small."""
     fewest = min(min(part.n_pos, part.n_neg) for _, part in sample.by_fold())
     return ("few-cases-per-fold",) if fewest < FEW_PER_FOLD else ()
 
@@ -57,6 +61,7 @@ def _influence(fold: ScoredCases, k: int, sample: ScoredCases) -> list[tuple[Int
     v10, v01 = (values[0] for values in case_placements(fold, [k], pos, neg))
     weight = np.ones(len(pos)) if fold.frequency is None else fold.frequency[pos]
     mean = weighted_sum(weight, v10) / weight.sum()
+    # The class shares p1 and p0 are those of all data, not of the fold (LeDell et al. 2015).
     n = sample.n_pos + sample.n_neg
     return [(pos, (v10 - mean) * n / sample.n_pos), (neg, (v01 - mean) * n / sample.n_neg)]
 

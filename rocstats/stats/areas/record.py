@@ -1,4 +1,4 @@
-"""The record in which a variance of an area says how it is made and what it can do."""
+"""The record of a variance of an area: its estimator, and the roles of a study it supports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
 
 
 def no_codes(cases: ScoredCases) -> tuple[str, ...]:
-    """Return that a variance has no notes of its own."""
+    """Return no notes: the default of ``AreaVariance.codes``."""
     return ()
 
 
@@ -23,9 +23,9 @@ class AreaVariance(NamedTuple):
     """A variance of one area.
 
     ``clustered`` is its word where cases come in clusters; without one it refuses clusters.
-    ``partial`` says that it knows partial areas, ``needs_folds`` that it is a mean over folds
-    itself. ``printed`` are the words that stand in ``method`` for it, as roles change it.
-    ``codes`` gives the notes of a sample that is too small for it.
+    ``partial`` says that it has a form for partial areas, ``needs_folds`` that it is defined for
+    cross-validated areas only. ``printed`` are its words in ``method`` under each role. ``codes``
+    returns the notes of a sample that is too small for it.
     """
 
     word: str
@@ -39,6 +39,7 @@ class AreaVariance(NamedTuple):
     @property
     def references(self) -> tuple[str, ...]:
         """Keys of all references, each once."""
+        # Keys of a dict keep their order, those of a set do not.
         return tuple(dict.fromkeys(key for word in self.printed for key in word.references))
 
     @property
@@ -48,5 +49,6 @@ class AreaVariance(NamedTuple):
 
     def name(self, cases: ScoredCases) -> str:
         """Return the word for the variance under the roles of a sample."""
+        # LeDell's variance is a mean over folds already, and is not called foldwise.
         word = self.clustered if cases.cluster is not None else self.word
         return f"foldwise-{word}" if cases.fold is not None and not self.needs_folds else word

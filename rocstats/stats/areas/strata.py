@@ -9,13 +9,14 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.areas.delong import snapped
+from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.newcombe import newcombe_variance
 from rocstats.stats.intervals.score import Score
 from rocstats.stats.word import Word
-
-_NO_VARIANCE = 1e-30
+from rocstats.tolerances import SAME_TO_ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,30 +61,22 @@ def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[
     m, n = _units([stratum.cases for stratum in strata])
     areas = []
     for k, value in enumerate(result.area.tolist()):
-        variance = float(result.covariance[k, k])
-        nearest = round(value)  # shares that sum to 1 but for rounding must not hide a perfect area
-        areas.append(
-            Area(
-                float(nearest) if abs(value - nearest) < 1e-12 else value,
-                0.0 if variance <= _NO_VARIANCE else variance,
-                result.df(k),
-                m,
-                n,
-                min(m, n),
-            )
-        )
+        # Shares that sum to 1 but for rounding must not hide a perfect area.
+        variance = cleared(float(result.covariance[k, k]))
+        areas.append(Area(snapped(value), variance, result.df(k), m, n, min(m, n)))
     return areas
 
 
 def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int) -> bool:
-    """Whether two predictors, whose areas differ without variance, do not differ at all.
+    """Return whether two predictors whose difference has no variance do not differ at all.
 
     They rank the cases of every stratum alike, or have the same placements there.
     """
     if all(np.array_equal(s.cases.codes(i), s.cases.codes(j)) for s in strata):
         return True
     first, second = float(result.area[i]), float(result.area[j])
-    return 0 < first < 1 and abs(first - second) < 1e-14
+    # Areas of 0 or 1 never have a variance: to them the rules at the boundary apply.
+    return 0 < first < 1 and abs(first - second) < SAME_TO_ROUNDING
 
 
 def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
@@ -95,6 +88,7 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
 
     def variance(theta: float, n_pos: float, n_neg: float) -> float:
         apart = sum(s.share**2 * newcombe_variance(theta, s.n_pos, s.n_neg) for s in strata)
+        # A cluster of several strata counts in each as if it were another unit.
         return max(apart, newcombe_variance(theta, *together))
 
     return Score(variance)
@@ -109,6 +103,7 @@ def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:
     if any(area.at_boundary or not area.variance > 0 for area in areas):
         return float("nan"), df, float("nan")
     logits = np.array([sp.logit(area.value) for area in areas])
+    # Cochran's Q: the logit has the variance v/(A(1 - A))^2 (delta method), weights its inverse.
     weights = np.array([(area.value * (1 - area.value)) ** 2 / area.variance for area in areas])
     mean = np.dot(weights, logits) / weights.sum()
     statistic = float(np.dot(weights, (logits - mean) ** 2))
@@ -121,6 +116,7 @@ def _units(parts: Sequence[ScoredCases]) -> tuple[float, float]:
         return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
     pos = [part.cluster.codes[part.is_positive] for part in parts if part.cluster is not None]
     neg = [part.cluster.codes[~part.is_positive] for part in parts if part.cluster is not None]
+    # A cluster with cases in several strata is counted in none of them twice.
     return float(len(np.unique(np.concatenate(pos)))), float(len(np.unique(np.concatenate(neg))))
 
 

@@ -1,12 +1,10 @@
-"""How many independent units stand behind an area, and when its variance is none."""
+"""Numbers of independent units behind an area, and the variance below which it has none."""
 
 from __future__ import annotations
 
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-
-# Placements that are all equal differ by rounding: a variance below (8 eps)^2 is none.
-NO_VARIANCE = 1e-30
+from rocstats.tolerances import NO_VARIANCE
 
 
 def units_of(cases: ScoredCases) -> tuple[float, float, float]:
@@ -20,5 +18,5 @@ def units_of(cases: ScoredCases) -> tuple[float, float, float]:
 
 
 def cleared(variance: float) -> float:
-    """Return a variance, 0 where only rounding makes it more."""
+    """Return a variance, set to 0 where only rounding makes it more."""
     return 0.0 if variance <= NO_VARIANCE else variance

@@ -20,7 +20,7 @@ from rocstats.stats.word import Word
 
 @dataclass(frozen=True)
 class Moments:
-    """What the variances of an area are made of: the area, the spreads of placements, the ties."""
+    """Sizes, area, mean squared deviations of both placements, and share of tied pairs."""
 
     m: float
     n: float
@@ -35,6 +35,7 @@ def moments_of(counts: ScoreCounts) -> Moments:
     m, n = counts.total_pos, counts.total_neg
     v10, v01 = placements(counts)
     theta = weighted_sum(counts.n_pos, v10) / m
+    # Centred before squaring: E V^2 - A^2 would cancel where placements hardly vary.
     v10 -= theta
     v01 -= theta
     spread_10 = float(np.einsum("i,i,i->", counts.n_pos, v10, v10)) / m
@@ -53,6 +54,7 @@ def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> f
     m, n, theta = found.m, found.n, found.theta
     tied_pos = float(np.einsum("i,i,i->", counts.n_neg, counts.n_pos, counts.n_pos))
     tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
+    # The variance of a uniform share is 1/12 of its squared width.
     q1 = found.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
     q2 = found.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
     return three_terms(theta, q1, q2, m, n)
@@ -66,6 +68,7 @@ def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
     """
     found = moments_of(counts) if moments is None else moments
     m, n, theta = found.m, found.n, found.theta
+    # k is 0, 1/2 or 1, so that k^2 = k - 1/4 for tied pairs and k otherwise.
     kernel = theta * (1 - theta) - found.tied / 4
     return (kernel + (n - 1) * found.spread_10 + (m - 1) * found.spread_01) / (m * n)
 
@@ -79,10 +82,14 @@ def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
     m, n, theta = found.m, found.n, found.theta
     if m < 2 or n < 2:
         return float("nan")
+    # s, s_r, s_c and t of docs/methods/areas.md, "The unbiased variance": sums over the same pair,
+    # pairs with a common positive, with a common negative, and all.
     s = m * n * (theta - found.tied / 4)
     rows = n**2 * m * (found.spread_10 + theta**2)
     columns = m**2 * n * (found.spread_01 + theta**2)
     total = (m * n * theta) ** 2
+    # Means over pairs of pairs that share both cases, a positive, a negative, and none (e0
+    # estimates theta^2 without bias).
     e3 = s / (m * n)
     e1 = (rows - s) / (m * n * (n - 1))
     e2 = (columns - s) / (m * n * (m - 1))
@@ -91,11 +98,12 @@ def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
 
 
 def mean_over_folds(of_counts: Callable[[ScoreCounts], tuple[float, float]]) -> Estimate:
-    """Return the estimate from an area and variance of each fold's count table."""
+    """Return an estimator of the mean area over folds from each fold's area and variance."""
 
     def estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
         pairs = [of_counts(part.counts(k)) for _, part in sample.by_fold()]
         mean = float(np.mean([value for value, _ in pairs]))
+        # Independent folds, equally weighted: the variance of a mean.
         total = sum(v for _, v in pairs) / len(pairs) ** 2
         return Area(mean, cleared(total), np.inf, *units_of(sample))
 

@@ -16,7 +16,7 @@ def _fitted(
     fit: Callable[[ScoredCases, int], BinormalFit],
     limits: Callable[[BinormalFit, FloatArray, float], tuple[FloatArray, FloatArray]],
 ) -> MakeBand:
-    """Return what makes a band around a binormal curve."""
+    """Return the function that makes a band around a binormal curve."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
         found = fit(cases, k)
@@ -35,6 +35,7 @@ def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
 
 def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
     counts = cases.counts(k)
+    # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
     sign = 1.0 if cases.higher_is_positive[k] else -1.0
     return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
 

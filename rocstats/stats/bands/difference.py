@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import sup_quantile
-
-_SAME_RATE = 1e-12
+from rocstats.stats.bands.equal_precision import equal_precision_reach
+from rocstats.tolerances import SAME
 
 
 def difference_limits(
@@ -21,24 +19,14 @@ def difference_limits(
 ) -> tuple[FloatArray, FloatArray]:
     """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
 
-    s is the larger of the standard deviation of the draws (resamples x rates) and of the floor, q
-    the quantile of the largest abs(D* - D)/s, and no less than the normal one of a single rate:
-    two perfect curves do not vary. At other rates nothing is said: -1 and 1.
+    q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.
     """
     low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
     if inside.any():
-        s = np.maximum(draws.std(axis=0), floor)
-        distance = (np.abs(draws - estimate) / s)[:, inside].max(axis=1)
-        pointwise = float(sp.ndtri((1 + confidence_level) / 2))
-        reach = max(sup_quantile(distance, confidence_level), pointwise) * s
+        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
         low[inside] = np.maximum(estimate - reach, -1.0)[inside]
         high[inside] = np.minimum(estimate + reach, 1.0)[inside]
     return low, high
-
-
-def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
-    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
-    return (fpr >= 1 / n_neg - _SAME_RATE) & (fpr <= 1 - 1 / n_neg + _SAME_RATE)
 
 
 def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
@@ -63,11 +51,13 @@ def discordance_variance(
     weight = None if cases.frequency is None else cases.frequency.take(inside)
     size = cases.n_pos if positive else cases.n_neg
     first, second = (cases.codes(k).take(inside) for k in pair)
+    # Neighbouring places often call the same scores: each pair of calls is tabulated once.
     places, back = np.unique(n_called, axis=1, return_inverse=True)
     shares = [
-        [np.average(one & ~other, weights=weight) for one, other in ((a, b), (b, a))]
+        [np.average(alone, weights=weight) for alone in (a & ~b, b & ~a)]
         for a, b in ((first < u, second < v) for u, v in places.T)
     ]
+    # Bonett & Price 2012: one case more in each discordant cell, two in all, so never 0.
     p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
     return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
 
@@ -75,4 +65,4 @@ def discordance_variance(
 def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
     """Return how many distinct scores are called positive at each FPR, the most liberal way."""
     fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
-    return np.searchsorted(fp, fpr + _SAME_RATE, side="right")
+    return np.searchsorted(fp, fpr + SAME, side="right")

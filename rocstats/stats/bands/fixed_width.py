@@ -10,6 +10,8 @@ from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical
 from rocstats.stats.resampling.curves.rotated import sup_distances
 from rocstats.stats.resampling.streams import sup_quantile
 
+# One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
+# below 1e-9 is rounding, and all resampled curves are the same.
 _NO_DISTANCE = 1e-9
 
 
@@ -20,6 +22,8 @@ def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | Non
     half_width = sup_quantile(distances, request.confidence_level)
     if half_width < _NO_DISTANCE:
         return None
+    # The curve of a new test set varies too, by n_band/n_future of the variance of this one
+    # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
     half_width *= np.sqrt(1 + 1 / request.future)
     counts = cases.counts(k)
     limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)

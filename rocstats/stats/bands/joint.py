@@ -1,7 +1,7 @@
 """Guaranteed bands: every point of the true curve within limits of both rates.
 
 The classes are independent, so limits of all rates of each class at the square root of the level
-hold together at the level (Campbell 1994). They bound the true point of every threshold, given how
+hold jointly at the level (Campbell 1994). They bound the true point of every threshold, given how
 many cases of each class it calls. At a score that both classes have, the true curve is a straight
 segment between two such points, and the edges of the band are straight too.
 """
@@ -21,13 +21,14 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
 
 LARGEST_EXACT = 2000
-"""Cases of a class up to which ``local_level`` is exact."""
+"""Cases of a class up to which ``local_level`` is exact: n steps of some sqrt(n) terms each."""
 
+# Three sizes for the three terms of the continuation, a factor of 4 apart.
 _SIZES = np.array([LARGEST_EXACT // 16, LARGEST_EXACT // 4, LARGEST_EXACT])
-_NEGLIGIBLE = 1e-20
+_NEGLIGIBLE = 1e-20  # 2000 steps of sums of such terms add up to the rounding error of 1
 
 Least = Callable[[FloatArray], FloatArray]
-"""The lower limit of a rate, by how many cases of the class are called.
+"""The lower limit of a rate, by the number of cases of the class that are called.
 
 The upper limit is its mirror image: 1 less the lower limit of the rate of those not called.
 """
@@ -69,7 +70,7 @@ def joint_exact_limits(
 
 @lru_cache(maxsize=256)
 def kolmogorov_quantile(n: int, level: float) -> float:
-    """Return the exact quantile of max abs(F_n - F), n cases of a continuous law F."""
+    """Return the exact quantile of max abs(F_n - F) for n cases of a continuous distribution F."""
     from scipy.stats import kstwo
 
     return float(kstwo.ppf(level, n))
@@ -89,8 +90,10 @@ def local_level(n: int, level: float) -> float:
     def excess(log_g: float) -> float:
         return float(np.log(_hazard(n, np.exp(log_g)) / -np.log(level)))
 
+    # The widest bracket: full dependence and Bonferroni. 0.1 covers rounding and the continuation.
     # The limits of one order statistic are missed with probability g, any with at most n g.
     low, high = np.log((1 - level) / n) - 0.1, np.log(1 - level) + 0.1
+    # 1e-10 of log g is 1e-10 of g, relatively: limits move by less.
     return float(np.exp(brentq(excess, low, high, xtol=1e-10)))
 
 
@@ -98,6 +101,7 @@ def _hazard(n: int, g: float) -> float:
     """Return minus the logarithm of the probability that all n beta limits hold."""
     if n <= LARGEST_EXACT:
         return -float(np.log(share_within(_beta_lower(n, g))))
+    # Weights with which any a + b log n + c/sqrt(n) is its value at n from those at the sizes.
     weights = np.linalg.solve(_terms(_SIZES), _terms(np.array([n])))[:, 0]
     return float(np.dot(weights, [_hazard(int(size), g) for size in _SIZES]))
 
@@ -114,21 +118,22 @@ def _beta_lower(n: int, g: float) -> FloatArray:
 def share_within(lower: FloatArray) -> float:
     """Return P(lower_k <= U_k <= 1 - lower_(n+1-k) for all k), U the order statistics of uniforms.
 
-    n uniforms are a Poisson process of rate n on (0, 1) given that it has n points. The law of its
-    count is carried from limit to limit up to 1/2 and cut there to the counts allowed; the other
-    half is the mirror image. All terms are positive, so none cancel; n steps of some sqrt(n) terms.
+    n uniforms are a Poisson process of rate n on (0, 1) given that it has n points. The
+    distribution of its count is carried from limit to limit up to 1/2, and cut there to the counts
+    allowed; the other half is the mirror image. All terms are positive: none cancel.
     """
     n = len(lower)
     x, least, most = _corridor(lower)
     terms, reach = _poisson(n * np.diff(x, prepend=0.0))
-    law, first = np.ones(1), 0
+    chances, first = np.ones(1), 0
     for i in range(len(x)):
-        law = np.convolve(law, terms[i, : reach[i]])[least[i] - first : most[i] - first + 1]
+        # Cf. Khmaladze & Shinjikashvili 2001, Moscovich & Nadler 2017.
+        chances = np.convolve(chances, terms[i, : reach[i]])[least[i] - first : most[i] - first + 1]
         first = least[i]
-        if len(law) == 0:
+        if len(chances) == 0:
             return 0.0
     half = np.zeros(n + 1)
-    half[first : first + len(law)] = law
+    half[first : first + len(chances)] = chances
     return float(np.dot(half, half[::-1]) / np.exp(sp.xlogy(n, n) - n - sp.gammaln(n + 1)))
 
 
@@ -149,8 +154,10 @@ def _corridor(lower: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
 def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return Poisson probabilities (a row a mean), and how many of each row matter."""
     largest = float(means.max())
+    # 12 standard deviations, and 30 where the mean is small: beyond, terms are below 1e-20.
     k = np.arange(int(largest + 12 * np.sqrt(largest)) + 30)
     mean = means[:, np.newaxis]
+    # On the log scale, as k! overflows from k = 171.
     terms = np.exp(sp.xlogy(k, mean) - mean - sp.gammaln(k + 1))
     return terms, len(k) - np.argmax(terms[:, ::-1] > _NEGLIGIBLE, axis=1)
 
@@ -180,29 +187,26 @@ def _upper(
         reached = of_neg(fp[middle]) <= fpr
         last, beyond = np.where(reached, middle, last), np.where(reached, beyond, middle)
     following = np.minimum(beyond, len(fp) - 1)
+    # Both edges are straight between vertices: so is the true curve at a score of both classes.
     start, gap = of_neg(fp[last]), of_neg(fp[following]) - of_neg(fp[last])
     share = np.divide(fpr - start, gap, out=np.zeros(len(fpr)), where=gap > 0)
     foot, top = (1 - of_pos(tp[-1] - tp[vertex]) for vertex in (last, following))
     return np.asarray(foot + share * (top - foot))
 
 
-def joint(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-    """Return the band of both classes' Kolmogorov limits, which needs no resamples."""
-    return _joint(joint_limits, cases, k, request)
-
-
-def _joint_exact(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-    return _joint(joint_exact_limits, cases, k, request)
-
-
 def _joint(
     limits: Callable[..., tuple[FloatArray, FloatArray]],
-    cases: ScoredCases,
-    k: int,
-    request: BandRequest,
-) -> Band:
-    low, high = limits(cases.counts(k), request.at, request.confidence_level)
-    return Band(empirical_curve(cases, k, request.at), low, high)
+) -> Callable[[ScoredCases, int, BandRequest], Band]:
+    """Return the function that makes a band from limits of a count table, without resamples."""
+
+    def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+        low, high = limits(cases.counts(k), request.at, request.confidence_level)
+        return Band(empirical_curve(cases, k, request.at), low, high)
+
+    return make
+
+
+joint = _joint(joint_limits)
 
 
 JOINT = BandMethod(
@@ -216,7 +220,7 @@ JOINT = BandMethod(
 JOINT_EXACT = BandMethod(
     "joint-exact",
     "joint bands of both classes' limits of equal local levels",
-    _joint_exact,
+    _joint(joint_exact_limits),
     resamples=False,
     clusters=False,
     references=("owen-1995",),

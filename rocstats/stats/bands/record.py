@@ -1,4 +1,4 @@
-"""What a band of one predictor's curve is: from cases to limits of the TPR at given FPRs."""
+"""The record of a band of one curve: from cases to limits of the TPR at given FPRs."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Scope = Literal["pointwise", "simultaneous"]
 
 @dataclass(frozen=True, eq=False)
 class BandRequest:
-    """What is asked of a band: increasing FPRs, the level, and what the resamples are drawn by.
+    """Where a band is read, its level, and the number and seed of its resamples.
 
-    ``future`` is the size of a new test set, over this one's, whose curve is to be held; infinite
-    for the true curve.
+    ``at`` are increasing FPRs. ``future`` is the size of a new test set whose curve the band is to
+    contain, as a multiple of the size of this one; infinite for the true curve.
     """
 
     at: FloatArray
@@ -35,7 +35,7 @@ class BandRequest:
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """The curve and its limits at the FPRs asked for."""
+    """The curve and its limits at the FPRs of the request."""
 
     tpr: FloatArray
     low: FloatArray
@@ -43,16 +43,16 @@ class Band:
 
 
 MakeBand = Callable[[ScoredCases, int, BandRequest], Band | None]
-"""None where the resamples, or the fit, say nothing of the spread."""
+"""None where the resamples do not vary, or the fit did not converge."""
 
 
 class BandMethod(NamedTuple):
-    """A kind of band: how it is made, where it holds, and what of a study it can use.
+    """A kind of band: its maker, its scope, and the properties of a study it supports.
 
-    ``clusters`` says that it resamples clusters whole, ``ranks_only`` that infinite scores are
-    nothing to it, ``has_floor`` that it has a width even where resamples do not vary,
-    ``needs_range`` that it is for a range of false positive rates, ``holds_future`` that it can
-    hold the curve of a new test set. ``phrase`` continues "Bands around the curves are";
+    ``clusters`` says that it resamples clusters whole, ``ranks_only`` that it accepts infinite
+    scores, ``has_floor`` that it has a width even where resamples do not vary, ``needs_range`` that
+    it is for a range of false positive rates, ``holds_future`` that it can contain the curve of a
+    new test set. ``phrase`` continues "Bands around the curves are";
     ``references`` are keys. ``published`` is False for our own, simulated but not peer-reviewed.
     """
 

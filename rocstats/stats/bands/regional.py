@@ -11,8 +11,10 @@ from rocstats.stats.binormal.areas import slope as fitted_slope
 
 
 def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    # The binormal fit gives the smooth R and its slope of the variance only; the band is around
+    # the empirical curve.
     fit = fit_ranks(cases, k)
-    if not fit.converged:
+    if not fit.converged:  # no slope, no variance
         return None
     curve = empirical_curve(cases, k, request.at)
     low, high = vertical.regional_limits(

@@ -17,7 +17,7 @@ def _vertical(
         [ScoredCases, BandRequest, FloatArray, FloatArray], tuple[FloatArray, FloatArray]
     ],
 ) -> MakeBand:
-    """Return what makes a band from resampled curves read at the FPRs."""
+    """Return the function that makes a band from resampled curves, read at the FPRs."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
         curve = empirical_curve(cases, k, request.at)
@@ -67,6 +67,7 @@ KOLMOGOROV = BandMethod(
     "vertical bands of constant width from resampled curves",
     _vertical(_kolmogorov),
 )
+# Wilson's floor gives a width at an area of 0 or 1, where resamples do not vary.
 POINTWISE = BandMethod(
     "pointwise",
     "pointwise limits by the method of Wilson with an effective sample size",
@@ -74,6 +75,7 @@ POINTWISE = BandMethod(
     scope="pointwise",
     has_floor=True,
 )
+# Macskassy & Provost (2004, 2005) join these percentiles; simultaneous containment is far lower.
 VERTICAL_AVERAGE = BandMethod(
     "vertical-average",
     "joined percentiles of resampled curves",

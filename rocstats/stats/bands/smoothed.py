@@ -2,7 +2,7 @@
 
 Resamples come from a locally smoothed pair of distributions, so that rough curves stray from a
 smooth one, as the curve of a sample does from the true curve. The variance is evaluated partly at
-the limit, as in score intervals. Constants were chosen by simulation and are no options.
+the limit, as in score intervals. Constants were chosen by simulation and are not options.
 """
 
 from __future__ import annotations
@@ -19,16 +19,20 @@ from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical
 from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
 from rocstats.stats.resampling.streams import sup_quantile
 
-GRID_SIZE = 401
-_BIN_LENGTH = 1.0
-_LEAST_END_LENGTH = 0.5
-_HEAVY = 3
-_PSEUDO_CASES = 2.0
-_WINDOW = 2.0
-_AT_LIMIT = 0.4
-_FLOOR = 0.7
-_ADDED = 0.36
-_ROUNDING = 1e-9
+# Constants and step numbers are those of docs/methods/smoothed-band.md, "Recipe of the smoothed
+# band". They were chosen together so that the containment of nominal 95% bands was right in some 15
+# designs, and checked in others ("Containment of the smoothed band"). Lengths are in units of h, in
+# which the curve of a sample has a standard deviation of at most 1/2 at any number of cases.
+GRID_SIZE = 401  # places of h; between them the limits are read along straight lines
+_BIN_LENGTH = 1.0  # scores of less than this are taken together; wider bins flatten the curve
+_LEAST_END_LENGTH = 0.5  # half a bin: a shorter last bin is merged with the one before
+_HEAVY = 3  # cases of one score that stay tied in resamples; 6 would spread small categories
+_PSEUDO_CASES = 2.0  # of each class: without them corners have no variance
+_WINDOW = 2.0  # to each side, two bins: from bin to bin the slope is mostly noise
+_AT_LIMIT = 0.4  # share of the variance taken at the limit; 0 is a bootstrap, 1 a score band
+_FLOOR = 0.7  # of the bootstrap variance, below which the change to the limit never takes it
+_ADDED = 0.36  # of the largest variance, added everywhere: .6 of the largest standard deviation
+_ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +61,7 @@ class Bins:
 
     def _smoothed(self, cases: FloatArray) -> FloatArray:
         total = cases.sum()
+        # Scaled back to m (or n): the rotation, and the number of cases drawn, are unchanged.
         return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
 
 
@@ -75,7 +80,7 @@ class LocalVariance:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What the resamples give: their variance s2 and the addend c2 at each h, and the quantile."""
+    """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
 
     variance: FloatArray
     added: float
@@ -106,6 +111,7 @@ def smoothed_score_limits(
             sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
             grid, n_resamples, seed, progress=progress,
         )  # fmt: skip
+    # The limits are around the curve of the sample, their scale around the smoothed model.
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
     model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
     local = local_variance(grid, model, rotation)
@@ -144,7 +150,7 @@ def _bin_starts(pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: Boo
             at += 1
             continue
         end = int(np.searchsorted(length, length[at] + _BIN_LENGTH - _ROUNDING))
-        if at == 0:
+        if at == 0:  # step 2: the first bin has a case of each class before it closes
             end = max(end, both_by)
         at = min(end, int(heavy_at[np.searchsorted(heavy_at, at)]))
     return np.array(_without_short_ends(starts, pos, neg, length, heavy), dtype=np.intp)
@@ -167,9 +173,11 @@ def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> L
     """Return the variance of lam at each h as a function of lam (step 5)."""
     above, below = np.minimum(grid + _WINDOW, grid[-1]), np.maximum(grid - _WINDOW, 0)
     slope = (np.interp(above, grid, model) - np.interp(below, grid, model)) / (above - below)
+    # Shares of the local step that positives and negatives take (D of step 5 is ``slope``).
     w1, w0 = np.clip(0.5 - slope, 0, 1) ** 2, np.clip(0.5 + slope, 0, 1) ** 2
     r1, r0 = rotation.root_pos, rotation.root_neg
     m, n = r1**2, r0**2
+    # w1^2 S1(1 - S1) + w0^2 S0(1 - S0), multiplied out in powers of l.
     return LocalVariance(
         w1 * (grid / (2 * r1) - grid**2 / (4 * m)) + w0 * (grid / (2 * r0) - grid**2 / (4 * n)),
         w1 * (1 / r1 - grid / m) - w0 * (1 / r0 - grid / n),
@@ -183,7 +191,7 @@ def calibrate(
     """Return the scale and the quantile of the largest scaled distance (step 6)."""
     variance = draws.var(axis=0)
     added = _ADDED * float(variance.max())
-    if added < _ROUNDING**2:
+    if added < _ROUNDING**2:  # resamples that do not vary, as at an area of 0 or 1
         return None
     distance = scaled_distances(draws, model, local, variance, added)
     return Calibration(variance, added, sup_quantile(distance, confidence_level))
@@ -195,6 +203,7 @@ def scaled_distances(
     """Return the largest distance of each draw from the model, its ends apart, over its scale."""
     at_draws = local.at(draws) - local.at(model)
     scale = np.maximum(variance + (1 - _AT_LIMIT) * at_draws, _FLOOR * variance) + added
+    # Every curve has lam = 0 at the first h, and the same lam at the last.
     return np.asarray((np.abs(draws - model) / np.sqrt(scale))[:, 1:-1].max(axis=1))
 
 
@@ -204,6 +213,7 @@ def solve_limits(
     """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
     q2, share = found.quantile**2, _AT_LIMIT
     fixed = found.variance - local.at(model) + (1 - share) * local.at(observed) + found.added
+    # Step 7. C2 <= 0, so that qa >= 1 and the inequality holds between the two roots.
     qa = 1 - share * q2 * local.c2
     qb = -(2 * observed + share * q2 * local.c1)
     qc = observed**2 - q2 * (share * local.c0 + fixed)

@@ -1,4 +1,4 @@
-"""Limits of both rates at each threshold, joined up: published as a band, and no band."""
+"""Limits of both rates at each threshold, joined: published as a band, but pointwise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
@@ -19,14 +18,13 @@ def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band
         binomial_bars(rates, size, "wilson", request.confidence_level)
         for rates, size in ((points.fpr, cases.n_neg), (points.tpr, cases.n_pos))
     )
-    low = tpr_at(_to_one(fpr.high), _to_one(tpr.low), request.at)
-    high = tpr_at(_to_one(fpr.low), _to_one(tpr.high), request.at)
+    # The lower edge joins the lower right corners of the boxes, the upper edge the upper left
+    # ones, both from (0, 0) to (1, 1).
+    fpr_low, fpr_high, tpr_low, tpr_high = (
+        np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
+    )
+    low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
     return Band(empirical_curve(cases, k, request.at), low, high)
-
-
-def _to_one(rate: FloatArray) -> FloatArray:
-    """Return an edge that starts at 0 and ends at 1."""
-    return np.concatenate([[0.0], rate, [1.0]])
 
 
 THRESHOLD_AVERAGE = BandMethod(

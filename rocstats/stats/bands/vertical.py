@@ -1,8 +1,8 @@
 """Vertical bands: limits of the TPR at each false positive rate, from resampled curves.
 
 Draws are n_resamples x g TPRs of resampled curves at g rates, ``curve`` the TPRs of the sample
-there. Where the resamples are all alike, as those of a perfect curve, only the bands with Wilson's
-floor have a width.
+there. Where the resamples are all alike, as those of a perfect curve are, only the bands with
+Wilson's floor have a width.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.bands.equal_precision import equal_precision_reach, resolved_rates
 from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups
 from rocstats.stats.resampling.streams import sup_quantile
-
-_SAME_RATE = 1e-12
 
 
 def kolmogorov_limits(
     curve: FloatArray, draws: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
+    # The band of Kolmogorov type: one half-width for all rates.
     q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
     return np.clip(curve - q, 0.0, 1.0), np.clip(curve + q, 0.0, 1.0)
 
@@ -30,21 +30,18 @@ def sup_t_limits(
 ) -> tuple[FloatArray, FloatArray]:
     """Return limits of equal precision with Wilson's floor, all rates at once.
 
-    s is the larger of the standard deviation of the draws and Wilson's, q the quantile of the
-    largest abs(draw - curve)/s (no less than the normal one of a single rate: resamples of a
-    perfect curve do not vary), p Wilson's centre: L = min(curve, p) - q s, U = max(curve, p) + q s
-    at the rates from 1/n to 1 - 1/n of n negatives. Nearer to the ends only the order of the rates
-    says something: the true curve increases, so it is below U to the left and above L to the right.
+    With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
+    U = max(curve, p) + q s at the rates from 1/n to 1 - 1/n of n negatives.
     """
-    inside = (fpr >= 1 / n_neg - _SAME_RATE) & (fpr <= 1 - 1 / n_neg + _SAME_RATE)
+    inside = resolved_rates(fpr, n_neg)
     centre, floor = wilson_floor(curve, n_pos, level)
     low, high = np.zeros(len(fpr)), np.ones(len(fpr))
     if inside.any():
-        s = np.maximum(draws.std(axis=0), floor)
-        q = sup_quantile((np.abs(draws - curve) / s)[:, inside].max(axis=1), level)
-        q = max(q, float(sp.ndtri((1 + level) / 2)))
-        low[inside] = (np.minimum(curve, centre) - q * s)[inside]
-        high[inside] = (np.maximum(curve, centre) + q * s)[inside]
+        reach = equal_precision_reach(curve, draws, floor, inside, level)
+        low[inside] = (np.minimum(curve, centre) - reach)[inside]
+        high[inside] = (np.maximum(curve, centre) + reach)[inside]
+        # Nearer to the ends resamples say nothing of their own. The true curve increases: below U
+        # of the first rate to its left, above L of the last rate to its right.
         first, last = np.flatnonzero(inside)[[0, -1]]
         high[:first], low[last + 1 :] = high[first], low[last]
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
@@ -76,8 +73,9 @@ def regional_limits(
 
     ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
     sd(t)^2 = R(1 - R)/m + r^2 t(1 - t)/n, and q the quantile of the largest abs(G)/sd on the
-    simulated paths of the limit process. Nothing is said of other rates.
+    simulated paths of the limit process. Other rates have no limits.
     """
+    # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
     sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, n_paths, seed)
     reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
     return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)

@@ -20,7 +20,7 @@ from rocstats.stats.comparison.paired_shares import (
 )
 from rocstats.stats.comparison.paired_table import PairedTable
 
-_KINDS = np.arange(8)
+_KINDS = np.arange(8)  # bits: positive (4), called by the first (2), by the second (1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +37,10 @@ class Calls:
 
 
 def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
-    """Return the calls of predictor ``k`` at a threshold; beyond every score nobody is called."""
+    """Return the calls of predictor ``k`` at a threshold; none beyond every score."""
     score, higher = sample.scores[k], sample.higher_is_positive[k]
     called = score >= threshold if higher else score <= threshold
+    # The threshold of the vertex (0, 0) is infinite, and infinite scores are not called there.
     if threshold == (np.inf if higher else -np.inf):
         called = np.zeros(len(score), dtype=bool)
     weight = sample.frequency
@@ -49,10 +50,11 @@ def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
 
 
 def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
-    """Return the calls on the eight kinds of cases there are; with clusters, case by case."""
+    """Return the calls by the eight kinds of cases, with their counts; with clusters, by case."""
     cases = first.cases
     if cases.cluster is not None:
         return first, second
+    # Sums over eight counts cost nothing; a cluster must keep its own cases together.
     kind = 4 * cases.is_positive.astype(np.uint8) + 2 * first.called + second.called
     counts = np.bincount(kind, weights=cases.weight, minlength=8).astype(np.float64)
     counted = Cases(_KINDS >= 4, counts, None)
@@ -69,7 +71,7 @@ def share_differences(
 
 
 def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) -> PairedTable:
-    """Return how many cases of a class both, the first, the second, or neither calls so."""
+    """Return the 2x2 table of the calls of two classifiers in a class."""
     a, b = first.called[among] == event, second.called[among] == event
     weight = first.cases.weight[among]
     cells = (a & b, a & ~b, ~a & b, ~a & ~b)
@@ -79,7 +81,7 @@ def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) 
 def predictive_score(
     first: Calls, second: Calls, difference: ShareDifference, *, event: bool
 ) -> float:
-    """Return the z of Kosinski's test that a predictive value is the same."""
+    """Return the z of Kosinski's (2013) test that two predictive values are equal."""
     both = (first.called == event) & (second.called == event)
     right = both & (first.cases.is_positive == event)
     weight = first.cases.weight

@@ -9,14 +9,22 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
-from rocstats.stats.intervals.quantiles import p_value, quantile
+from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.resampled import percentile
+from rocstats.tolerances import SAME, TINY
+
+# The elements of S round to some 1e-15 of the variances: a variance of a difference below 1e-13 of
+# the sum of its terms is rounding; a larger bound would lose that of predictors nearly alike.
+_NO_CONTRAST = 1e-13
+
+# Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.
+_NO_DISTANCE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ def infer_contrast(
     areas: Sequence[Area],
     variance: float,
     df: float,
-    asked: HypothesisPlan,
+    plan: HypothesisPlan,
     *,
     identical: bool,
     own: IntervalMethod = NEWCOMBE_LIMITS,
@@ -49,33 +57,35 @@ def infer_contrast(
 
     ``df`` infinite gives normal limits. ``identical`` says that the predictors involved rank all
     cases alike, or have the same placements: then there is no variance and no interval. ``own``
-    gives each area's limits where the variance serves not. ``draws`` are resampled values of the
-    sum: limits are their percentiles.
+    gives the limits of each area where the variance is of no use. ``draws`` are resampled values of
+    the sum: limits are their percentiles.
     """
     estimate = float(weights @ np.array([area.value for area in areas]))
     used = [area for area, weight in zip(areas, weights, strict=True) if weight != 0]
+    # docs/methods/comparison.md, "Differences at the boundary": where the variance is 0 or unknown,
+    # though the areas differ or may differ, MOVER combines limits that need none.
     if any(np.isnan(area.variance) for area in used):
-        return _mover(weights, areas, asked, own, ("single-case",))
+        return _mover(weights, areas, plan, own, ("single-case",))
     if identical:
-        p = 1.0 if asked.null_value == 0 else np.nan
+        p = 1.0 if plan.null_value == 0 else np.nan
         nan = float("nan")
         return ContrastResult(
             estimate, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",)
         )
     if any(area.at_boundary for area in used):
-        return _mover(weights, areas, asked, own, ("auc-at-boundary",), np.sqrt(variance))
+        return _mover(weights, areas, plan, own, ("auc-at-boundary",), np.sqrt(variance))
     if variance == 0:
-        return _mover(weights, areas, asked, own, ("zero-variance",), 0.0)
+        return _mover(weights, areas, plan, own, ("zero-variance",), 0.0)
     if draws is not None:
-        return _percentile(weights, estimate, float(np.sqrt(variance)), draws, asked)
-    return _wald(weights, estimate, float(np.sqrt(variance)), df, asked)
+        return _percentile(weights, estimate, float(np.sqrt(variance)), draws, plan)
+    return _wald(weights, estimate, float(np.sqrt(variance)), df, plan)
 
 
 def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     """Return w' S w; below the rounding error of its terms it is 0."""
     variance = float(weights @ covariance @ weights)
     scale = float(weights**2 @ np.diag(covariance))
-    return 0.0 if variance <= 1e-13 * scale else variance
+    return 0.0 if variance <= _NO_CONTRAST * scale else variance
 
 
 def independent_df(results: Sequence[AreaCovariance], weights: FloatArray, k: int) -> float:
@@ -94,9 +104,10 @@ def global_test(weights: FloatArray, covariance: AreaCovariance) -> tuple[float,
     contrast = weights @ covariance.area
     matrix = weights @ covariance.covariance @ weights.T
     values, vectors = np.linalg.eigh(matrix)
-    kept = values > 1e-12 * max(float(np.trace(covariance.covariance)), 1e-300)
+    # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
+    kept = values > SAME * max(float(np.trace(covariance.covariance)), TINY)
     coordinates = vectors.T @ contrast
-    if np.any(np.abs(coordinates[~kept]) > 1e-10):
+    if np.any(np.abs(coordinates[~kept]) > _NO_DISTANCE):
         return float("nan"), float(kept.sum()), float("nan")
     statistic = float(np.sum(coordinates[kept] ** 2 / values[kept]))
     df = float(kept.sum())
@@ -104,64 +115,56 @@ def global_test(weights: FloatArray, covariance: AreaCovariance) -> tuple[float,
 
 
 def _range(weights: FloatArray) -> tuple[float, float]:
+    """Return the least and the largest sum of areas in [0, 1] with these weights."""
     return float(weights[weights < 0].sum()), float(weights[weights > 0].sum())
 
 
 def _wald(
-    weights: FloatArray, estimate: float, se: float, df: float, asked: HypothesisPlan
+    weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
 ) -> ContrastResult:
-    low, high = _limits(lambda q: estimate + q * se, asked, df, *_range(weights))
-    statistic, p = _tested(lambda null: (estimate - null) / se, df, asked)
+    low, high = _limits(lambda q: estimate + q * se, plan, df, *_range(weights))
+    statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if np.isinf(df) else "wald-t"
     return ContrastResult(estimate, se, low, high, statistic, df, p, kind, ())
 
 
 def _percentile(
-    weights: FloatArray, estimate: float, se: float, draws: FloatArray, asked: HypothesisPlan
+    weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
 ) -> ContrastResult:
-    """Take the limits from the ordered draws; the test inverts them."""
+    """Return percentile limits of the draws, and the test that they invert."""
     method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
-    low, high = _limits(lambda q: method.limit(unused, q), asked, np.inf, *_range(weights))
-    statistic, p = _tested(lambda null: method.statistic(unused, null), np.inf, asked)
+    low, high = _limits(lambda q: method.limit(unused, q), plan, np.inf, *_range(weights))
+    statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 
 def _mover(
     weights: FloatArray,
     areas: Sequence[Area],
-    asked: HypothesisPlan,
+    plan: HypothesisPlan,
     own: IntervalMethod,
     codes: tuple[str, ...],
     se: float = float("nan"),
 ) -> ContrastResult:
-    """Combine each area's own Newcombe limits (Zou & Donner 2008); the test inverts the limits."""
+    """Return limits from those of each area (MOVER, Zou & Donner 2008), and their test."""
     estimate = float(weights @ np.array([area.value for area in areas]))
 
     def limit(q: float) -> float:
+        # A negative weight exchanges the limits; areas of these rows are taken as independent.
         toward = [
             own.limit(area, q if weight > 0 else -q) - area.value
             for area, weight in zip(areas, weights, strict=True)
         ]
         return estimate + float(np.sign(q) * np.sqrt(np.sum((weights * np.array(toward)) ** 2)))
 
-    low, high = _limits(limit, asked, np.inf, *_range(weights))
-    statistic, p = _tested(lambda null: inverted_statistic(limit, estimate, null), np.inf, asked)
+    low, high = _limits(limit, plan, np.inf, *_range(weights))
+    statistic, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     return ContrastResult(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
-def _tested(
-    statistic_at: Callable[[float], float], df: float, asked: HypothesisPlan
-) -> tuple[float, float]:
-    """Return the statistic and p value of the test with the largest p value."""
-    found = [(t := statistic_at(null), p_value(t, df, side)) for null, side in asked.tests]
-    return found[int(np.argmax([p for _, p in found]))]
-
-
 def _limits(
-    limit: Callable[[float], float], asked: HypothesisPlan, df: float, lowest: float, highest: float
+    limit: Callable[[float], float], plan: HypothesisPlan, df: float, lowest: float, highest: float
 ) -> tuple[float, float]:
-    two_sided = asked.alternative == "two-sided"
-    q = quantile(1 - (1 - asked.confidence_level) / (2 if two_sided else 1), df)
-    low = lowest if asked.alternative == "less" else limit(-q)
-    high = highest if asked.alternative == "greater" else limit(q)
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, lowest, highest, df)
+    # Normal limits of a sum leave its range, those of MOVER only by rounding.
     return max(low, lowest), min(high, highest)

@@ -23,8 +23,9 @@ from rocstats.stats.resampling.areas import draw_joint_areas
 class AreaFamily:
     """Areas of all predictors of a sample (over the width of their range) with their covariance.
 
-    ``result`` is there if it comes from influence values, with the parts that Satterthwaite's
-    rule takes; ``draws`` if it comes from resamples. Without ``is_known`` there are estimates only.
+    ``result`` is given if the covariance comes from influence values, with the parts that
+    Satterthwaite's rule takes; ``draws`` if it comes from resamples. Without ``is_known`` there are
+    estimates only.
     """
 
     cases: ScoredCases
@@ -51,6 +52,7 @@ def area_family(
     if choice.method == "hanley-mcneil":
         return _hanley_mcneil(cases, choice.correlation if paired else None)
     everyone = range(cases.n_predictors)
+    # Weighted areas have a variance from resamples only, which were handled above.
     if cases.sample_weight is not None:
         areas = [weighted_area(cases, k, np.nan, choice.over) for k in everyone]
         unknown = np.full((len(areas), len(areas)), np.nan)
@@ -60,6 +62,7 @@ def area_family(
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"))
+    # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
 
@@ -82,8 +85,9 @@ def joint_covariance(
             [np.arange(k * g, k * (g + 1)) for g, f in enumerate(families) if f is not None]
         )
         parts = [family.cases for family in known]
-        found = spanning_covariance(parts, range(k), over=choice.over)
-        joint[np.ix_(rows, rows)] = found / choice.over.width**2
+        # A cluster adds up its influence over all groups: the blocks off the diagonal are not 0.
+        spanned = spanning_covariance(parts, range(k), over=choice.over)
+        joint[np.ix_(rows, rows)] = spanned / choice.over.width**2
     return joint
 
 
@@ -92,6 +96,7 @@ def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily
     if choice.plan is None:
         raise ValueError("resampled limits need a plan")
     draws, codes = draw_joint_areas(cases, choice.plan, g, choice.over)
+    # One predictor alone gives a scalar.
     covariance = np.atleast_2d(np.cov(draws))
     if cases.sample_weight is not None:
         areas = [weighted_area(cases, k, float(covariance[k, k]), choice.over) for k in everyone]

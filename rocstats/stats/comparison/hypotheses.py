@@ -1,11 +1,14 @@
-"""What is tested of a difference: its null values and sides, and the interval beside them."""
+"""The hypotheses about a difference: null values, sides, and the interval beside the test."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from rocstats.stats.intervals.quantiles import Alternative
+import numpy as np
+
+from rocstats.stats.intervals.quantiles import Alternative, p_value
 
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
@@ -13,10 +16,10 @@ HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
 
 @dataclass(frozen=True)
 class HypothesisPlan:
-    """What is tested of a difference, and the interval beside it.
+    """The tests of a difference, and the interval beside them.
 
     ``tests`` are null values with the side of their alternative: all must be rejected, so that the
-    p value is the largest of theirs. ``null_value`` and ``hypothesis`` are what the row says;
+    p value is the largest of theirs. ``null_value`` and ``hypothesis`` are printed in the row.
     ``alternative`` gives the sides of the interval, ``confidence_level`` its own level.
     """
 
@@ -34,25 +37,35 @@ class HypothesisPlan:
     @property
     def alpha(self) -> float:
         """Level of the test that agrees with the interval."""
+        # A one-sided test beside a two-sided interval has half of its alpha: 2.5% beside 95%.
         one_sided_beside_two = self.alternative == "two-sided" and self.side != "two-sided"
         return (1 - self.confidence_level) / (2 if one_sided_beside_two else 1)
 
     def over(self, width: float) -> HypothesisPlan:
-        """Return the same question with differences in units of ``width``."""
+        """Return the same hypotheses for a difference divided by ``width``."""
         tests = tuple((value / width, side) for value, side in self.tests)
         return replace(self, null_value=self.null_value / width, tests=tests)
 
     def lower_is_better(self) -> HypothesisPlan:
-        """Return the same question of a loss: what is to be shown is that it is small.
+        """Return the same hypotheses for a loss, of which less is better.
 
         A test that the quantity is greater than a value, beside a two-sided interval, becomes one
         that the loss is less than minus that value.
         """
         if self.alternative != "two-sided" or len(self.tests) > 1 or self.side == "two-sided":
             return self
-        null = 0.0 - self.null_value
+        null = 0.0 - self.null_value  # not -x, which would print -0
         return replace(self, null_value=null, tests=((null, "less"),))
 
     def at_level(self, confidence_level: float) -> HypothesisPlan:
-        """Return the same question with an interval at another level."""
+        """Return the same hypotheses with an interval at another level."""
         return replace(self, confidence_level=confidence_level)
+
+
+def hardest_test(
+    plan: HypothesisPlan, statistic: Callable[[float], float], df: float = np.inf
+) -> tuple[float, float]:
+    """Return the statistic and p value of the test with the largest p value."""
+    # All tests must reject: the intersection-union test (two one-sided tests, Schuirmann 1987).
+    tests = [(statistic(null), side) for null, side in plan.tests]
+    return max(((z, p_value(z, df, side)) for z, side in tests), key=lambda test: test[1])

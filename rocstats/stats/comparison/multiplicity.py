@@ -14,13 +14,13 @@ from rocstats.stats.comparison.simultaneous import largest_normal
 
 Adjustment = Literal["holm", "bonferroni", "none"]
 Adjusted = Callable[[FloatArray], FloatArray]
-"""From the p values of all tests, ascending, before they are cut at 1."""
+"""From ascending p values of all tests to adjusted ones, which may exceed 1."""
 
 
 class PAdjustment(NamedTuple):
     """An adjustment for multiplicity.
 
-    ``adjusted`` is None where it takes more than the p values. ``phrase`` continues "Adjusted P
+    ``adjusted`` is None where the p values do not suffice. ``phrase`` continues "Adjusted P
     values allow for the 3 comparisons"; the intervals are adjusted too if they are
     ``simultaneous``.
     """
@@ -35,6 +35,7 @@ class PAdjustment(NamedTuple):
 
 def _holm(ascending: FloatArray) -> FloatArray:
     """Return the i-th smallest of m p values times m - i + 1, made monotone (Holm 1979)."""
+    # A p value must not be adjusted below that of a smaller one.
     steps = ascending * np.arange(len(ascending), 0, -1)
     return np.asarray(np.maximum.accumulate(steps))
 
@@ -50,7 +51,7 @@ SINGLE_STEP = PAdjustment(
     "single-step", "in a single step by their joint normal law", simultaneous=True
 )
 P_ADJUSTMENTS: tuple[PAdjustment, ...] = (HOLM, BONFERRONI, NONE)
-"""Those of p values alone; ``SINGLE_STEP`` takes their covariance."""
+"""Adjustments from p values alone; ``SINGLE_STEP`` needs the covariance of the estimates."""
 ADJUSTMENTS = tuple(record.word for record in P_ADJUSTMENTS)
 _BY_WORD = {record.word: record for record in P_ADJUSTMENTS}
 
@@ -67,23 +68,25 @@ def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
 
 
 def single_step(
-    p_values: FloatArray, covariance: FloatArray, asked: HypothesisPlan
+    p_values: FloatArray, covariance: FloatArray, plan: HypothesisPlan
 ) -> tuple[FloatArray, HypothesisPlan]:
-    """Return p values adjusted by the joint normal law, and the question with simultaneous limits.
+    """Return p values adjusted by the joint normal distribution, and a plan of joint limits.
 
     The adjusted p value is the probability that the most extreme of all statistics is as extreme
     as this one; at least p itself and at most that of Bonferroni. NaN do not count as tests. The
-    limits of the question returned are, at its level, those of all rows together.
+    limits at the level of the plan returned are simultaneous over all rows.
     """
     tested = np.flatnonzero(np.isfinite(p_values))
     if len(tested) == 0:
-        return p_values.copy(), asked
-    two_sided = asked.side == "two-sided"
-    law = largest_normal(covariance[np.ix_(tested, tested)], two_sided=two_sided)
+        return p_values.copy(), plan
+    two_sided = plan.side == "two-sided"
+    largest = largest_normal(covariance[np.ix_(tested, tested)], two_sided=two_sided)
     p = p_values[tested]
-    reached = np.array([law.exceeds(-z) for z in sp.ndtri(p / 2 if two_sided else p)])
+    reached = np.array([largest.exceeds(-z) for z in sp.ndtri(p / 2 if two_sided else p)])
     adjusted = p_values.copy()
+    # The mean over directions is approximate: its bounds, p and m p, are exact.
     adjusted[tested] = np.clip(reached, p, np.minimum(len(p) * p, 1.0))
-    c = law.quantile(1 - asked.alpha)
-    sides = 1 if asked.alternative != "two-sided" else 2
-    return adjusted, asked.at_level(float(1 - sides * sp.ndtr(-c)))
+    c = largest.quantile(1 - plan.alpha)
+    # The level of one interval with c as its quantile.
+    sides = 1 if plan.alternative != "two-sided" else 2
+    return adjusted, plan.at_level(float(1 - sides * sp.ndtr(-c)))

@@ -16,21 +16,20 @@ from typing import Literal
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.stats.intervals.quantiles import Alternative, p_value, quantile
+from rocstats.stats.intervals.quantiles import Alternative, limits_between, p_value
 from rocstats.stats.intervals.rates.mover import mover_limit
 from rocstats.stats.intervals.rates.proportions import wilson
+from rocstats.tolerances import NO_RELATIVE_VARIANCE, TINY
 
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
 SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
 RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative"]
 RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
 
-_NO_VARIANCE = 1e-24
-
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """The cases that shares are taken over; ``weight`` is how many cases a row stands for."""
+    """The cases that shares are taken over; ``weight`` is the number of cases of each row."""
 
     is_positive: BoolArray
     weight: FloatArray
@@ -71,6 +70,7 @@ def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
 def _share(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
     value = count / size if size > 0 else np.nan
+    # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
     return Share(value, count, size, n_units, unit_influence(cases, influence, n_units))
@@ -79,8 +79,8 @@ def _share(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
 def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
     """Return the influence values of units, whose squares sum to the variance.
 
-    They stand at the place of their row (times the root of its weight), or are summed at that of
-    their cluster (times the root of I/(I - 1), I clusters; NaN for a single one).
+    Unit i is row i (values times the root of its weight) or cluster i (sums of values, times the
+    root of I/(I - 1) for I clusters; NaN for a single one).
     """
     if cases.cluster is None:
         return np.asarray(influence * np.sqrt(cases.weight))
@@ -107,9 +107,10 @@ class ShareDifference:
         apart = self.first.variance + self.second.variance
         if not self.paired:
             return apart
+        # Differences of influence values, not v1 + v2 - 2 cov, which cancels for alike classifiers.
         gap = self.first.influence - self.second.influence
         variance = float(gap @ gap)
-        return 0.0 if variance <= _NO_VARIANCE * max(apart, 1e-300) else variance
+        return 0.0 if variance <= NO_RELATIVE_VARIANCE * max(apart, TINY) else variance
 
     @cached_property
     def correlation(self) -> float:
@@ -129,10 +130,11 @@ class ShareDifference:
 def share_limit(share: Share, at: float) -> float:
     """Return Wilson's limit of a share with n_eff = p(1 - p)/variance at a normal quantile.
 
-    Where there is no variance a unit counts once. For independent cases n_eff is their number.
+    Where there is no variance, the size is the number of units.
     """
     spread = share.value * (1 - share.value)
     varies = spread > 0 and share.variance > 0
+    # Of independent cases p(1 - p)/v is n; of clusters n over the design effect.
     size = spread / share.variance if varies else share.n_units
     return wilson(share.value * size, size, at)
 
@@ -141,7 +143,7 @@ def share_limit(share: Share, at: float) -> float:
 class RatioResult:
     """A ratio with the standard error of its logarithm; NaN where there is none.
 
-    ``alike`` says that there is none because the two differ in no unit.
+    ``alike`` says that the two differ in no unit, so that the ratio has no variance.
     """
 
     estimate: float
@@ -149,12 +151,12 @@ class RatioResult:
     alike: bool = False
 
     def limits(self, confidence_level: float, alternative: Alternative) -> tuple[float, float]:
-        """Return both limits; a one-sided alternative moves the other one to 0 or infinity."""
-        two_sided = alternative == "two-sided"
-        reach = quantile(1 - (1 - confidence_level) / (2 if two_sided else 1), np.inf) * self.log_se
-        low = 0.0 if alternative == "less" else self.estimate * float(np.exp(-reach))
-        high = np.inf if alternative == "greater" else self.estimate * float(np.exp(reach))
-        return low, high
+        """Return both limits; a one-sided alternative moves the other limit to 0 or infinity."""
+
+        def limit(at: float) -> float:
+            return self.estimate * float(np.exp(at * self.log_se))
+
+        return limits_between(limit, confidence_level, alternative, 0.0, np.inf)
 
     def test(self, alternative: Alternative) -> tuple[float, float]:
         """Return z and p value of a ratio of 1."""
@@ -174,6 +176,7 @@ def ratio(
     The estimate is NaN where it would be 0/0 or infinite.
     """
     above, below = _measure(name, first), _measure(name, second)
+    # Cross products: a likelihood ratio with an empty denominator is never formed.
     parts = (above[0] * below[1], above[1] * below[0])
     estimate = parts[0] / parts[1] if parts[1] != 0 else np.nan
     if not estimate > 0:
@@ -181,7 +184,7 @@ def ratio(
     logs = [_log_influence(name, shares) for shares in (first, second)]
     apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
     variance = float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart
-    if variance <= _NO_VARIANCE * max(apart, 1e-300):
+    if variance <= NO_RELATIVE_VARIANCE * max(apart, TINY):
         return RatioResult(estimate, np.nan, alike=apart > 0)
     return RatioResult(estimate, float(np.sqrt(variance)))
 
@@ -189,6 +192,7 @@ def ratio(
 def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
     """Return a predictive value or likelihood ratio as numerator and denominator."""
     tpr, tnr = shares["tpr"], shares["tnr"]
+    # 1 - TNR as a count over a size, which is 0 exactly where it is 0.
     if name == "lr_positive":
         return tpr.value, (tnr.size - tnr.count) / tnr.size
     if name == "lr_negative":
@@ -197,7 +201,8 @@ def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, fl
 
 
 def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArray:
-    """Return the influence values of the logarithm."""
+    """Return the influence values of the logarithm of a predictive value or likelihood ratio."""
+    # d log(p) = dp/p (Moskowitz & Pepe 2006), d log(LR+) = d log TPR - d log FPR (Gu & Pepe 2009).
     tpr, tnr = shares["tpr"], shares["tnr"]
     if name == "lr_positive":
         return tpr.influence / tpr.value + tnr.influence / (1 - tnr.value)
@@ -219,6 +224,8 @@ def weighted_score(first: Share, second: Share, both_event: float, both_size: fl
     pooled = (first.count + second.count) / total
     common = (both_event * (1 - pooled) ** 2 + (both_size - both_event) * pooled**2) / total
     variance = (pooled * (1 - pooled) - 2 * common) * (1 / first.size + 1 / second.size)
+    # Each term is at most 1/4 and rounds to 1e-16; with one discordant case the variance is about
+    # 2/n^2, above 1e-15 for up to 4e7 cases.
     if not variance > 1e-15:
         return np.nan
     return float((first.value - second.value) / np.sqrt(variance))

@@ -1,6 +1,6 @@
 """Two classifiers on the same cases of one class: McNemar's tests, Tango's and Newcombe's limits.
 
-Only the discordant cases tell the two apart: b called by the first alone, c by the second alone.
+Only discordant cases distinguish the two: b called by the first alone, c by the second alone.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import scipy.special as sp
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.mover import mover_limit
 from rocstats.stats.intervals.rates.proportions import wilson
+from rocstats.tolerances import SAME_TO_ROUNDING
 
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
 
-_STEP = 1e-13
+# Below the estimate by more than the rounding error of a share, by less than any difference of
+# limits that is printed.
+_BELOW_ESTIMATE = 1e-13
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,10 @@ def mcnemar_p_value(table: PairedTable, test: PairedTest, alternative: Alternati
         sides = [mcnemar_p_value(table, test, side) for side in ("greater", "less")]
         return min(1.0, 2 * min(sides))
     fewer, n = (c, b + c) if alternative == "greater" else (b, b + c)
-    tail = float(sp.bdtr(fewer, int(n), 0.5))
+    tail = float(sp.bdtr(fewer, int(n), 0.5))  # McNemar 1947: a fair coin for each discordant case
     if test == "exact":
         return tail
+    # Fagerland, Lydersen & Laake 2013: half of the probability of the table observed.
     here = tail - (float(sp.bdtr(fewer - 1, int(n), 0.5)) if fewer > 0 else 0.0)
     return tail - here / 2
 
@@ -95,19 +99,23 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
     from scipy.optimize import brentq
 
     n, estimate = table.size, table.difference
-    if table.second == n:
+    if table.second == n:  # the estimate is -1, so that the bracket is empty
         return -1.0
 
     def excess(t: float) -> float:
         return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
 
-    # At the estimate itself the excess may be 0 too: the root wanted is below it.
-    return float(brentq(excess, -1.0, estimate - _STEP, xtol=1e-15, rtol=1e-14))
+    # At -1 the excess is positive; at the estimate itself it may be 0 too: the limit is below.
+    return float(
+        brentq(excess, -1.0, estimate - _BELOW_ESTIMATE, xtol=1e-15, rtol=SAME_TO_ROUNDING)
+    )
 
 
 def _variance_at(table: PairedTable, t: float) -> float:
     """Return the variance of b - c when the difference is t, c's share estimated under it."""
     n, b, c = table.size, table.first, table.second
+    # -B of Tango's quadratic 2n q^2 + B q - c t(1 - t) = 0 (docs/methods/paired-tables.md, "Limits
+    # of paired differences").
     half = b + c - (2 * n - b + c) * t
     root = float(np.sqrt(max(half**2 + 8 * n * c * t * (1 - t), 0.0)))
     # Of the two forms of the root the one that does not cancel.
@@ -129,6 +137,6 @@ def correlation(table: PairedTable) -> float:
     a, b, c, d = table.both, table.first, table.second, table.neither
     margins = (a + b) * (c + d) * (a + c) * (b + d)
     cross = a * d - b * c
-    if margins == 0:
+    if margins == 0:  # calls that do not vary: phi is 0/0
         return 0.0
     return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))

@@ -19,12 +19,13 @@ from rocstats.stats.resampling.permutation import (
     sign_draws,
 )
 
+# 2^20 are a million arrangements, listed in a fraction of a second; each unit more doubles them.
 _LARGEST_LISTED = 20
 
 
 @dataclass(frozen=True)
 class ExchangeTest:
-    """The exact z of a difference, and a p value; ``df`` is NaN unless p comes from z."""
+    """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
 
     statistic: float
     df: float
@@ -37,12 +38,13 @@ def exchange_test(
 ) -> ExchangeTest:
     """Return the test that predictors ``i`` and ``j`` of group ``g`` are exchangeable.
 
-    The random signs of a pair come from a stream of its own.
+    Every pair of predictors has its own stream of random signs.
     """
     terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
     variance = terms.variance
     z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
     if choice.plan is None:
+        # No exchange changes anything: the predictors do not differ.
         p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
         return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
     if terms.n_units <= _LARGEST_LISTED:
@@ -56,5 +58,5 @@ def exchange_test(
 
 
 def _listed(terms: SignedTerms) -> FloatArray:
-    """Return the terms unit by unit."""
+    """Return one term for each unit: terms are repeated by their frequency."""
     return terms.values if terms.times is None else terms.values.repeat(terms.times.astype(int))

@@ -17,7 +17,7 @@ DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterv
 
 @dataclass(frozen=True)
 class ComparisonPlan:
-    """How areas are compared; ``plan`` is there iff something is drawn at random."""
+    """How areas are compared; ``plan`` is None if nothing is drawn at random."""
 
     method: Method
     interval: DifferenceInterval

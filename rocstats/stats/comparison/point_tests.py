@@ -1,11 +1,11 @@
 """Operating points compared: estimate, limits and test of each kind of difference or ratio.
 
-Limits and tests follow one question (``HypothesisPlan``); its p value is the largest of its tests'.
+Limits and tests follow a ``HypothesisPlan``, whose p value is the largest of its tests'.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,7 +14,7 @@ import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.chance.two_by_two import Table, TableTest, pooled_z, table_p_value
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.comparison.paired_shares import RatioResult, ShareDifference
 from rocstats.stats.comparison.paired_table import (
     PairedTable,
@@ -24,23 +24,20 @@ from rocstats.stats.comparison.paired_table import (
     tango_limit,
     tango_statistic,
 )
-from rocstats.stats.intervals.quantiles import p_value
-from rocstats.stats.intervals.rates.mover import (
-    inverted_statistic,
-    limits_between,
-)
+from rocstats.stats.intervals.quantiles import limits_between, p_value
+from rocstats.stats.intervals.rates.mover import inverted_statistic
+from rocstats.tolerances import SAME, TINY
 
 PairedInterval = Literal["tango", "newcombe"]
 PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
 
 _NAN = float("nan")
 _UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class PointComparison:
-    """Estimate, limits and test of one difference or ratio; ``codes`` are the doubts about it."""
+    """Estimate, limits and test of a difference or ratio; ``codes`` are its notes."""
 
     estimate: float
     se: float = _NAN
@@ -54,109 +51,108 @@ class PointComparison:
 
 
 def paired_rate(
-    table: PairedTable, test: PairedTest, interval: PairedInterval, asked: HypothesisPlan
+    table: PairedTable, test: PairedTest, interval: PairedInterval, plan: HypothesisPlan
 ) -> PointComparison:
     """Return the difference of two rates of the same independent cases.
 
     The statistic is Tango's score z; without a margin the p value is that of McNemar's test.
     """
     limit = tango_limit if interval == "tango" else newcombe_limit
-    low, high = limits_between(
-        lambda at: limit(table, at), asked.confidence_level, asked.alternative
-    )
-    z, p = hardest_test(asked, lambda null: tango_statistic(table, null))
+    low, high = limits_between(lambda at: limit(table, at), plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: tango_statistic(table, null))
     df, name = np.inf, "tango-score"
-    if is_plain(asked):
-        p = mcnemar_p_value(table, test, asked.side)
+    # Without a margin the variance under the null hypothesis is that of McNemar's test.
+    if is_plain(plan):
+        p = mcnemar_p_value(table, test, plan.side)
         df, name = (np.inf if test == "asymptotic" else _NAN), f"mcnemar-{test}"
     word = "tango" if interval == "tango" else "newcombe-paired"
     return PointComparison(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
 
 
 def share_difference(
-    difference: ShareDifference, asked: HypothesisPlan, method: str
+    difference: ShareDifference, plan: HypothesisPlan, method: str
 ) -> PointComparison:
     """Return a difference of shares with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
-    found = _with_limits(difference, asked, method)
+    found = _with_limits(difference, plan, method)
     if found.method != "none/none":
         z, p = hardest_test(
-            asked, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
+            plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
         )
     return _tested(found, z, np.inf, p)
 
 
 def predictive_difference(
-    difference: ShareDifference, score: float, asked: HypothesisPlan
+    difference: ShareDifference, score: float, plan: HypothesisPlan
 ) -> PointComparison:
     """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
-    found = _with_limits(difference, asked, "weighted-score/wilson-mover")
+    found = _with_limits(difference, plan, "weighted-score/wilson-mover")
+    # The score is NaN where nothing varies, which is no evidence of a difference.
     z = 0.0 if np.isnan(score) else score
-    return _tested(found, z, np.inf, p_value(z, np.inf, asked.side))
+    return _tested(found, z, np.inf, p_value(z, np.inf, plan.side))
 
 
 def unpaired_share(
-    difference: ShareDifference, test: PairedTest, asked: HypothesisPlan
+    difference: ShareDifference, test: PairedTest, plan: HypothesisPlan
 ) -> PointComparison:
     """Return the difference of two shares of different independent cases.
 
     Newcombe's hybrid limits; Fisher's exact test, its mid-p form, or the pooled z.
     """
-    if not is_plain(asked):
-        return share_difference(difference, asked, "newcombe-hybrid/newcombe-hybrid")
+    if not is_plain(plan):
+        return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
     exact = _UNPAIRED.get(test)
-    found = _with_limits(difference, asked, f"{exact or 'pooled-z'}/newcombe-hybrid")
+    found = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
     if found.method == "none/none":
         return found
     first, second = difference.first, difference.second
     table = Table(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
     if exact is None:
-        return _tested(found, z, np.inf, p_value(z, np.inf, asked.side))
-    return _tested(found, z, _NAN, table_p_value(table, exact, asked.side))
+        return _tested(found, z, np.inf, p_value(z, np.inf, plan.side))
+    return _tested(found, z, _NAN, table_p_value(table, exact, plan.side))
 
 
-def _with_limits(
-    difference: ShareDifference, asked: HypothesisPlan, method: str
-) -> PointComparison:
-    """Return a difference of shares with its limits; the method "none/none" says there are none."""
+def _with_limits(difference: ShareDifference, plan: HypothesisPlan, method: str) -> PointComparison:
+    """Return a difference of shares with its limits; method "none/none" where it has none."""
     if np.isnan(difference.estimate):
         return undefined("no-calls")
     variance = difference.variance
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
-        return without_variance(difference.estimate, 0.0, asked)
-    low, high = limits_between(difference.limit, asked.confidence_level, asked.alternative)
+        return without_variance(difference.estimate, 0.0, plan)
+    low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative)
     return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
 def _tested(found: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
-    """Return the row with its test, unless it has none."""
+    """Return the row with its test; unchanged if it has no limits."""
     if found.method == "none/none":
         return found
     return replace(found, statistic=statistic, df=df, p_value=p)
 
 
-def ratio_of_shares(result: RatioResult, asked: HypothesisPlan, method: str) -> PointComparison:
+def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> PointComparison:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
-            return without_variance(result.estimate, 1.0, asked)
+            return without_variance(result.estimate, 1.0, plan)
         return undefined("zero-cell", result.estimate)
-    low, high = result.limits(asked.confidence_level, asked.alternative)
-    z, p = result.test(asked.side)
-    se = result.estimate * result.log_se
+    low, high = result.limits(plan.confidence_level, plan.alternative)
+    z, p = result.test(plan.side)
+    se = result.estimate * result.log_se  # delta method: limits and test do not use it
     return PointComparison(result.estimate, se, low, high, z, np.inf, p, method)
 
 
 def both_rates(rates: Sequence[PointComparison]) -> PointComparison:
     """Return chi-square with 2 df of independent rates that are all equal, from their z."""
+    # The classes are independent: two z^2 add up to chi-square with 2 df.
     statistic = float(sum(rate.statistic**2 for rate in rates))
     p = float(sp.chdtrc(2.0, statistic))
     return PointComparison(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
 
 
 def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
-    """Return the chi-square of differences that are all 0, from their covariance over clusters."""
+    """Return the chi-square test that all differences are 0, from sums over clusters."""
     values = np.array([difference.estimate for difference in differences])
     parts = [[d.first.influence for d in differences], [d.second.influence for d in differences]]
     if differences[0].paired:
@@ -174,9 +170,10 @@ def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, floa
     if not np.isfinite(covariance).all():
         return _NAN, _NAN
     spread, axes = np.linalg.eigh(covariance)
-    kept = spread > _ROUNDING * max(float(spread.max()), 1e-300)
+    # Directions without variance: those the values do not move in are left out of the rank.
+    kept = spread > SAME * max(float(spread.max()), TINY)
     along = axes.T @ values
-    if np.any(np.abs(along[~kept]) > _ROUNDING):
+    if np.any(np.abs(along[~kept]) > SAME):
         return _NAN, _NAN
     return float(np.sum(along[kept] ** 2 / spread[kept])), float(kept.sum())
 
@@ -186,20 +183,14 @@ def undefined(code: str, estimate: float = _NAN) -> PointComparison:
     return PointComparison(estimate, codes=(code,))
 
 
-def without_variance(estimate: float, equal: float, asked: HypothesisPlan) -> PointComparison:
-    """Return the row of two that never differ, who pass the test of equality, or always alike."""
-    if abs(estimate - equal) > _ROUNDING:
+def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> PointComparison:
+    """Return a row without variance; its p value is 1 if the estimate is that of equality."""
+    if abs(estimate - equal) > SAME:
         return PointComparison(estimate, 0.0, codes=("no-variance",))
-    p = 1.0 if is_plain(asked) else _NAN
+    p = 1.0 if is_plain(plan) else _NAN
     return PointComparison(estimate, 0.0, p_value=p, codes=("no-discordance",))
 
 
-def is_plain(asked: HypothesisPlan) -> bool:
-    """Whether equality is tested, without a margin."""
-    return asked.tests == ((0.0, asked.alternative),)
-
-
-def hardest_test(asked: HypothesisPlan, statistic: Callable[[float], float]) -> tuple[float, float]:
-    """Return z and p value of the test that is hardest to pass."""
-    found = [(z := statistic(null), p_value(z, np.inf, side)) for null, side in asked.tests]
-    return max(found, key=lambda pair: pair[1])
+def is_plain(plan: HypothesisPlan) -> bool:
+    """Return whether equality is tested, without a margin."""
+    return plan.tests == ((0.0, plan.alternative),)

@@ -11,16 +11,12 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.comparison.point_tests import (
-    PointComparison,
-    hardest_test,
-    without_variance,
-)
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
+from rocstats.stats.comparison.point_tests import PointComparison, without_variance
+from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import (
     effective_wilson_limit,
     inverted_statistic,
-    limits_between,
     mover_limit,
 )
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
@@ -28,7 +24,7 @@ from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_f
 
 @dataclass(frozen=True, eq=False)
 class ResampledRate:
-    """A rate with its resamples; ``size`` is what Wilson's interval would take for its size."""
+    """A rate with its resamples; ``size`` is the number of independent cases behind it."""
 
     value: float
     draws: FloatArray
@@ -41,16 +37,17 @@ class ResampledRate:
 
 
 def resampled_difference(
-    first: ResampledRate, second: ResampledRate, asked: HypothesisPlan, *, paired: bool
+    first: ResampledRate, second: ResampledRate, plan: HypothesisPlan, *, paired: bool
 ) -> PointComparison:
     """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
     estimate = first.value - second.value
     v1, v2 = first.variance, second.variance
     variance = float(np.var(first.draws - second.draws, ddof=1)) if paired else v1 + v2
     scale = float(np.sqrt(v1 * v2))
+    # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
     correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
-    if variance == 0 and v1 + v2 > 0:
-        return without_variance(estimate, 0.0, asked)
+    if variance == 0 and v1 + v2 > 0:  # both move together in every resample
+        return without_variance(estimate, 0.0, plan)
 
     def reach(rate: ResampledRate, at: float) -> float:
         limit = effective_wilson_limit(rate.value, rate.size, rate.variance, at)
@@ -59,8 +56,8 @@ def resampled_difference(
     def limit(at: float) -> float:
         return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
 
-    low, high = limits_between(limit, asked.confidence_level, asked.alternative)
-    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(variance))
     return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
 
@@ -94,12 +91,10 @@ def rates_at_fpr(
 
 
 def compare_rates(
-    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], asked: HypothesisPlan, *, paired: bool
+    first: RatesAtFpr, second: RatesAtFpr, k: Sequence[int], plan: HypothesisPlan, *, paired: bool
 ) -> list[PointComparison]:
     """Return the difference of predictors ``k`` (of first and second) at each rate."""
     return [
-        resampled_difference(
-            first.rate(k[0], place), second.rate(k[1], place), asked, paired=paired
-        )
+        resampled_difference(first.rate(k[0], place), second.rate(k[1], place), plan, paired=paired)
         for place in range(first.value.shape[1])
     ]

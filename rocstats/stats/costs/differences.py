@@ -8,18 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.comparison.paired_shares import Cases, unit_influence
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
-from rocstats.stats.comparison.point_tests import (
-    PointComparison,
-    hardest_test,
-    undefined,
-    without_variance,
-)
-from rocstats.stats.intervals.rates.mover import inverted_statistic, limits_between
-
-_NO_VARIANCE = 1e-24
+from rocstats.stats.comparison.point_tests import PointComparison, undefined, without_variance
+from rocstats.stats.intervals.quantiles import limits_between
+from rocstats.stats.intervals.rates.mover import inverted_statistic
+from rocstats.tolerances import NO_RELATIVE_VARIANCE
 
 
 @dataclass(frozen=True)
@@ -50,7 +45,7 @@ class Costs:
 class CostDifference:
     """Expected cost of the first minus that of the second, with influence values of units.
 
-    ``missed`` and ``alarmed`` count whom they call wrong: positives, and negatives.
+    ``missed`` and ``alarmed`` count the positives, and the negatives, that they call wrong.
     """
 
     estimate: float
@@ -68,8 +63,9 @@ class CostDifference:
 
     @property
     def rounding(self) -> float:
-        """A variance that is the rounding error of 0."""
-        return _NO_VARIANCE * sum(self.shares) ** 2
+        """Largest variance that is the rounding error of 0."""
+        # Relative to the largest squared difference that the costs allow.
+        return NO_RELATIVE_VARIANCE * sum(self.shares) ** 2
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -83,6 +79,7 @@ class CostDifference:
         """Return the limit at a normal quantile: Tango's limits of both classes, by MOVER."""
         pairs = zip(self.shares, (self.alarmed, self.missed), strict=True)
         reach = [share * (tango_limit(table, at) - table.difference) for share, table in pairs]
+        # MOVER (Zou & Donner 2008): the classes are independent, so that distances add in squares.
         return self.estimate + float(np.sign(at) * np.linalg.norm(reach))
 
 
@@ -96,6 +93,7 @@ def cost_difference(
     """
     positive, gap = cases.is_positive, first.astype(np.float64) - second
     cost = np.where(positive, -costs.cost_fn * gap, costs.cost_fp * gap)
+    # Cases that are themselves a sample of those in use vary in their prevalence too: one mean.
     if costs.prevalence is None:
         parts = [(1.0, np.ones_like(positive))]
     else:
@@ -126,54 +124,56 @@ def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) 
 
 
 def at_fixed_thresholds(
-    difference: CostDifference, asked: HypothesisPlan, largest: float
+    difference: CostDifference, plan: HypothesisPlan, largest: float
 ) -> PointComparison:
     """Compare the costs at thresholds that were fixed beforehand.
 
     Normal limits; where independent cases of a class never differ, which has no variance, Tango's.
     """
+    # A class without discordance has the variance 0 in the sample, which Tango's limits do not use.
     if not difference.clustered and difference.alike_in_a_class:
-        return _tango(difference, asked)
+        return _tango(difference, plan)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
-        return without_variance(difference.estimate, 0.0, asked)
+        return without_variance(difference.estimate, 0.0, plan)
     word = "cluster-influence" if difference.clustered else "influence"
     se = float(np.sqrt(difference.variance))
-    return _normal(difference.estimate, se, asked, largest, f"{word}/wald")
+    return _normal(difference.estimate, se, plan, largest, f"{word}/wald")
 
 
 def at_selected_thresholds(
-    difference: CostDifference, draws: FloatArray, asked: HypothesisPlan, largest: float
+    difference: CostDifference, draws: FloatArray, plan: HypothesisPlan, largest: float
 ) -> PointComparison:
     """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
 
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
     """
+    # Choosing again cannot make a difference more certain; fmax skips the NaN of a single cluster.
     variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
     if variance <= difference.rounding:
-        found = at_fixed_thresholds(difference, asked, largest)
+        found = at_fixed_thresholds(difference, plan, largest)
     else:
         se = float(np.sqrt(variance))
-        found = _normal(difference.estimate, se, asked, largest, "reselection/wald")
+        found = _normal(difference.estimate, se, plan, largest, "reselection/wald")
     return replace(found, codes=("selected-thresholds", *found.codes))
 
 
 def _normal(
-    estimate: float, se: float, asked: HypothesisPlan, largest: float, method: str
+    estimate: float, se: float, plan: HypothesisPlan, largest: float, method: str
 ) -> PointComparison:
     def limit(at: float) -> float:
         return float(np.clip(estimate + at * se, -largest, largest))
 
-    low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
-    z, p = hardest_test(asked, lambda null: (estimate - null) / se)
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, -largest, largest)
+    z, p = hardest_test(plan, lambda null: (estimate - null) / se)
     return PointComparison(estimate, se, low, high, z, np.inf, p, method)
 
 
-def _tango(difference: CostDifference, asked: HypothesisPlan) -> PointComparison:
+def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     estimate, limit, largest = difference.estimate, difference.tango_limit, sum(difference.shares)
-    low, high = limits_between(limit, asked.confidence_level, asked.alternative, -largest, largest)
-    z, p = hardest_test(asked, lambda null: inverted_statistic(limit, estimate, null))
+    low, high = limits_between(limit, plan.confidence_level, plan.alternative, -largest, largest)
+    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",)
     return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)

@@ -1,4 +1,4 @@
-"""What an interval needs to know of an area."""
+"""An area with the variance and the sample sizes that intervals are made from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Spread:
-    """What the effective-sample-size intervals know besides: sizes and parts of the variance.
+    """Sizes and parts of the variance, for the effective-sample-size intervals.
 
     ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
     the parts of the variance that positives and negatives carry; ``df`` replaces their
@@ -23,7 +23,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Area:
-    """What an interval needs to know of an area in [0, 1].
+    """An area in [0, 1] with its variance, degrees of freedom and numbers of units.
 
     ``n_pos`` and ``n_neg`` are numbers of independent units (cases, or clusters with the class);
     ``n_pairs`` the largest number of positive-negative pairs that share none of them.
@@ -40,4 +40,5 @@ class Area:
     @property
     def at_boundary(self) -> bool:
         """Whether every pair, or none, is ranked right."""
+        # Exact: areas within rounding of 0 and 1 are set to these before (``snapped``).
         return self.value in (0.0, 1.0)

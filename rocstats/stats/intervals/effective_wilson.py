@@ -1,8 +1,8 @@
-"""Wilson limits with an effective sample size (ours, simulated, not peer-reviewed).
+"""Wilson limits with an effective sample size: ours, simulated, not peer-reviewed.
 
 An AUC behaves like a proportion of n_eff = A(1 - A)/v independent pairs. Half a pseudo-observation
-of a prior variance keeps n_eff finite where few pairs are discordant, and the variance sits at the
-limit, as in Wilson's interval.
+of a prior variance keeps n_eff finite where few pairs are discordant. The variance is evaluated at
+the limit, as in Wilson's interval.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class EffectiveWilson:
             return np.inf
         if spread.df is not None:
             return spread.df
+        # Satterthwaite's df of v + eps V0, split into the parts a and b of the two classes
+        # (docs/methods/effective-size.md, "Recipe of the effective sample size").
         m, n = spread.n_pos, spread.n_neg
         weight = _weight(spread) / (2 * m * n * (m + n))
         a = spread.variance_pos + weight * (n**2 + m)
@@ -38,8 +40,10 @@ class EffectiveWilson:
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
         a, k = area.value, quantile**2 * variance_share(area)
+        # The quadratic has the root 1 exactly, which rounding misses.
         if (a == 1 and quantile > 0) or (a == 0 and quantile < 0):
             return a
+        # (1 + k) theta^2 - (2 a + k) theta + a^2 = 0: Wilson's (1927) equation with 1/n = V.
         root = np.sqrt(k * a * (1 - a) + k**2 / 4)
         return float((a + k / 2 + np.sign(quantile) * root) / (1 + k))
 
@@ -53,14 +57,16 @@ def variance_share(area: Area) -> float:
     """Return V = 1/n_eff = (v + eps V0) / (A(1 - A) + eps); V0 where v is 0."""
     spread = _spread(area)
     m, n, eps = spread.n_pos, spread.n_neg, _weight(spread)
+    # V0 of pair correlations n/(2N) and m/(2N): the smaller class carries the uncertainty.
     prior = (m**2 + n**2 + m + n) / (2 * m * n * (m + n))
-    if area.variance == 0:
+    if area.variance == 0:  # placements do not vary: the data say nothing of n_eff
         return prior
     return (area.variance + eps * prior) / (area.value * (1 - area.value) + eps)
 
 
 def _weight(spread: Spread) -> float:
     """Return eps, the weight of the prior: (1/m + 1/n)/2."""
+    # Half a pseudo-observation of each class; vanishes in large samples.
     return (1 / spread.n_pos + 1 / spread.n_neg) / 2
 
 
@@ -85,13 +91,8 @@ EFFECTIVE_WILSON = AreaInterval(
     refuses=TAKES_ONE_WHOLE_AREA,
     published=False,
 )
-EFFECTIVE_WILSON_T = AreaInterval(
-    "effective-wilson-t",
-    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
-    EffectiveWilson(student=True),
-    fails=_fails,
-    variances=("delong",),
-    needs_spread=True,
-    refuses=TAKES_ONE_WHOLE_AREA,
-    published=False,
+EFFECTIVE_WILSON_T = EFFECTIVE_WILSON._replace(
+    word="effective-wilson-t",
+    phrase=f"{EFFECTIVE_WILSON.phrase} and quantiles of the t distribution",
+    method=EffectiveWilson(student=True),
 )

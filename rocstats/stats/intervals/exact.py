@@ -23,6 +23,8 @@ class Exact(Normal):
         """Return the limit at a quantile of the reference distribution."""
         if not area.at_boundary:
             return LOGIT_LIMITS.limit(area, quantile)
+        # P(A = 1) <= theta^n_pairs: theta at which that is alpha/2 = ndtr(quantile)
+        # (docs/methods/area-intervals.md, "The exact bound").
         if area.value == 1:
             return float(sp.ndtr(quantile) ** (1 / area.n_pairs)) if quantile < 0 else 1.0
         return float(1 - sp.ndtr(-quantile) ** (1 / area.n_pairs)) if quantile > 0 else 0.0
@@ -37,6 +39,7 @@ class Exact(Normal):
 
 
 def _fails(area: Area) -> bool:
+    # Clusters can leave no pair without a common cluster: then there is no bound either.
     return lacks_variance(area) and not (area.at_boundary and area.n_pairs > 0)
 
 

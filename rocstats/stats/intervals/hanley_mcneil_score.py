@@ -14,6 +14,7 @@ def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
 def three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
     """Return Hanley & McNeil's variance from Q1 and Q2, with m positives and n negatives."""
     spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
+    # Q1 and Q2 that are counted in few cases can make the sum negative.
     return max(spread, 0.0) / (m * n)
 
 
@@ -23,6 +24,7 @@ def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
     return three_terms(theta, q1, q2, n_pos, n_neg)
 
 
+# The same inversion as Newcombe's, with the variance as printed in 1982, not made symmetric.
 HANLEY_MCNEIL_SCORE = AreaInterval(
     "hanley-mcneil-score",
     "by inverting the score test of Hanley and McNeil",

@@ -7,6 +7,8 @@ from dataclasses import replace
 from rocstats.stats.intervals.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.record import AreaInterval
 
+# Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
+# (docs/methods/area-intervals.md, "Wald, logit and probit limits").
 LOGIT_T = AreaInterval(
     "logit-t",
     "on the logit scale with quantiles of the t distribution",

@@ -1,4 +1,4 @@
-"""Newcombe's (2006) method 5; it stands in where another interval has no variance to use."""
+"""Newcombe's (2006) method 5, which replaces intervals that have no variance to use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA, Score, never
 
 def newcombe_variance(theta: float, n_pos: float, n_neg: float) -> float:
     """Return the variance of Newcombe's (2006) method 5: Hanley-McNeil made symmetric."""
+    # N* = (m + n)/2 - 1 replaces m - 1 and n - 1 of the exponential formula: with it the variance
+    # is the same when positives and negatives, and theta and 1 - theta, are exchanged.
     half = (n_pos + n_neg) / 2 - 1
     inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
     return theta * (1 - theta) * inner / (n_pos * n_neg)

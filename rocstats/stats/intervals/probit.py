@@ -10,6 +10,7 @@ from rocstats.stats.intervals.transformed import Transformed
 
 
 def _slope(a: float) -> float:
+    # 1/phi(Phi^-1(a)), the derivative of the probit.
     return float(np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2))
 
 

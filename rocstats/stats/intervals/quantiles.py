@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
 import scipy.special as sp
+
+from rocstats.tolerances import WHOLE
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
@@ -16,16 +19,38 @@ def quantile(p: float, df: float) -> float:
     if np.isinf(df):
         return float(sp.ndtri(p))
     t = float(sp.stdtrit(df, p))
+    # The density of t on the log scale, as the gamma functions overflow beyond df = 342.
     # Older SciPy inverts t to nine digits only: one Newton step gives the others.
     log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
     density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
     return t - float((sp.stdtr(df, t) - p) / density)
 
 
+def limits_between(
+    limit: Callable[[float], float],
+    confidence_level: float,
+    alternative: Alternative,
+    lowest: float = -1.0,
+    highest: float = 1.0,
+    df: float = np.inf,
+) -> tuple[float, float]:
+    """Return both limits; a one-sided alternative moves the other limit to the end of the range.
+
+    ``limit`` takes a quantile of t with ``df`` degrees of freedom, negative for the lower limit.
+    """
+    # One-sided limits keep the whole of alpha in their tail, so that they agree with the test.
+    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
+    q = quantile(1 - tail, df)
+    low = lowest if alternative == "less" else limit(-q)
+    high = highest if alternative == "greater" else limit(q)
+    return low, high
+
+
 def p_value(statistic: float, df: float, alternative: Alternative) -> float:
     """Return the p value of a t statistic (z when ``df`` is infinite)."""
 
     def upper(x: float) -> float:
+        # The tail at -x, not 1 - P(x), which cancels for large x.
         return float(sp.ndtr(-x) if np.isinf(df) else sp.stdtr(df, -x))
 
     if np.isnan(statistic):
@@ -39,6 +64,5 @@ def p_value(statistic: float, df: float, alternative: Alternative) -> float:
 
 def order_rank(p: float, n_resamples: int) -> int:
     """Return the rank, ceil((B + 1) p) within 1..B, of the order statistic that is the quantile."""
-    # (B + 1) p is often a whole number in exact arithmetic: 1e-9 keeps ceil from passing it.
-    rank = int(np.ceil((n_resamples + 1) * p - 1e-9))
+    rank = int(np.ceil((n_resamples + 1) * p - WHOLE))
     return min(max(rank, 1), n_resamples)

@@ -1,4 +1,4 @@
-"""What an interval for an area is: its limits, and the record in which it says what it can do."""
+"""The interface of an interval for an area, and the record of what each interval supports."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rocstats.curves.areas.partial import AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.quantiles import Alternative, quantile
+from rocstats.stats.intervals.quantiles import Alternative, limits_between
 
 Role = Literal["folds", "partial", "weights"]
-"""What an interval may have to refuse: cross-validation folds, a range of rates, weights."""
+"""Properties of a study that an interval may refuse: folds, a range of rates, weights."""
 
 
 class IntervalMethod(Protocol):
@@ -59,10 +59,11 @@ _NOTHING: Mapping[Role, Refusal] = MappingProxyType({})
 
 
 def lacks_variance(area: Area) -> bool:
-    """Return whether there is no variance to build limits on.
+    """Return whether an area has no variance from which limits can be made.
 
     A partial area of 0 whose range ends at a step has a variance, but no scale to use it on.
     """
+    # "not > 0" takes NaN, the variance of a class with one case, for none.
     return area.at_boundary or not area.variance > 0
 
 
@@ -96,9 +97,7 @@ class AreaInterval(NamedTuple):
 def limits(
     method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
 ) -> tuple[float, float]:
-    """Return both limits; a one-sided alternative moves the other one to the end of the range."""
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    q = quantile(1 - tail, method.df(area))
-    low = 0.0 if alternative == "less" else method.limit(area, -q)
-    high = 1.0 if alternative == "greater" else method.limit(area, q)
-    return low, high
+    """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
+    return limits_between(
+        lambda q: method.limit(area, q), confidence_level, alternative, 0.0, 1.0, method.df(area)
+    )

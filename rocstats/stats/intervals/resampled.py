@@ -15,6 +15,7 @@ from rocstats.stats.influence.areas import acceleration
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.intervals.record import AreaInterval, IntervalMethod, Normal, Refusal
+from rocstats.tolerances import SAME
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +32,13 @@ class Percentile(Normal):
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
         moved = self.z0 + quantile
+        # Efron 1987: the nominal quantile corrected for bias z0 and acceleration a.
         p = float(sp.ndtr(self.z0 + moved / (1 - self.a * moved)))
         return float(_order_statistic(self.ordered, p, upper=quantile > 0))
 
     def statistic(self, area: Area, null_value: float) -> float:
         """Return the z whose limit is the null value."""
+        # The correction of ``limit`` solved for the quantile.
         shifted = _normal_score(self.ordered, null_value) - self.z0
         return float(self.z0 - shifted / (1 + self.a * shifted))
 
@@ -52,16 +55,18 @@ def bca(
 
     z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
     """
-    below = np.count_nonzero(draws < estimate - 1e-12)
-    equal = np.count_nonzero(np.abs(draws - estimate) <= 1e-12)
+    # Draws of tied scores often equal the estimate: half of them count as below (mid-ranks).
+    below = np.count_nonzero(draws < estimate - SAME)
+    equal = np.count_nonzero(np.abs(draws - estimate) <= SAME)
     z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
-    if not np.isfinite(z0):
+    if not np.isfinite(z0):  # all draws on one side of the estimate: the median bias is unbounded
         return None
     return Percentile(np.sort(draws), z0, acceleration(cases, k, over=over))
 
 
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
     total = len(ordered)
+    # Upper limits count from the top, so that limits of A and of 1 - A mirror each other exactly.
     rank = order_rank((1 - p) if upper else p, total)
     return float(ordered[total - rank if upper else rank - 1])
 
@@ -69,7 +74,8 @@ def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:
 def _normal_score(ordered: FloatArray, value: float) -> float:
     """Return Phi^-1 of the share of draws below a value, ties half; never infinite."""
     total = len(ordered)
-    left, right = np.searchsorted(ordered, [value - 1e-12, value + 1e-12])
+    left, right = np.searchsorted(ordered, [value - SAME, value + SAME])
+    # B draws say no more of a tail than 1/(B + 1).
     share = np.clip((left + right) / 2 / total, 1 / (total + 1), total / (total + 1))
     return float(sp.ndtri(share))
 

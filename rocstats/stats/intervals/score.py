@@ -10,6 +10,7 @@ import numpy as np
 
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.record import Normal, Refusal, Role
+from rocstats.tolerances import SAME, SAME_TO_ROUNDING
 
 TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
     {
@@ -19,11 +20,11 @@ TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
         "partial": Refusal("must rest on a variance or on resamples for a partial area"),
     }
 )
-"""What methods refuse that know the variance of one whole area only."""
+"""Roles refused by methods whose variance is that of one whole area."""
 
 
 def never(area: Area) -> bool:
-    """Return that no area is beyond a method that needs no variance from the data."""
+    """Return False: a method without a variance from the data has limits for every area."""
     return False
 
 
@@ -35,6 +36,7 @@ class Score(Normal):
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
+        # The mirror has no variance: a score limit never uses that of the data.
         if quantile > 0:  # the mirror image: both classes trade places
             mirror = Area(1 - area.value, 0.0, area.df, area.n_neg, area.n_pos, area.n_pairs)
             return 1 - self.limit(mirror, -quantile)
@@ -57,5 +59,8 @@ class Score(Normal):
                 return (area.value - theta) ** 2 - z2 * self.variance(theta, area.n_pos, area.n_neg)
             return (1 - theta) - z2 * self.variance(theta, area.n_pos, area.n_neg) / (1 - theta)
 
-        highest = area.value if area.value < 1 else 1 - 1e-12
-        return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=1e-14))
+        # The excess is A^2 > 0 at 0 and at most 0 at A. For A = 1 it is 0/0 at 1, so that the
+        # bracket ends just below; the root is of order z^2/min(m, n) from 1.
+        highest = area.value if area.value < 1 else 1 - SAME
+        # brentq refuses an rtol below 4 eps = 9e-16: limits to within two digits of the last.
+        return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=SAME_TO_ROUNDING))

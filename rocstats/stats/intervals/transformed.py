@@ -27,6 +27,7 @@ class Transformed:
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
         step = quantile * np.sqrt(area.variance) * self.slope(area.value)
+        # The logit and the probit never leave [0, 1]; Wald's limits do.
         return float(np.clip(self.back(self.forward(area.value) + step), 0.0, 1.0))
 
     def statistic(self, area: Area, null_value: float) -> float:

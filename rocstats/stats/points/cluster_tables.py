@@ -16,14 +16,14 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 
 Weights = tuple[FloatArray | float, FloatArray | float, FloatArray | float, FloatArray | float]
-"""How an influence is made of x, y, m and n at each threshold."""
+"""Weights of x, y, m and n in an influence at each threshold."""
 
 _COUNTS = "xymn"
 
 
 @dataclass(frozen=True, eq=False)
 class ClusterTables:
-    """Sums of products of the clusters' counts at G thresholds, and how many clusters there are.
+    """Sums of products of the clusters' counts at G thresholds, and numbers of clusters.
 
     ``products`` has an array for each pair of the letters x, y, m and n; ``called`` and ``left``
     count the clusters with a case called positive, or called negative; ``missed`` those with a
@@ -41,6 +41,7 @@ class ClusterTables:
     def product(self, first: Weights, second: Weights) -> FloatArray:
         """Return the sum over clusters of the product of two influences."""
         total = np.zeros(len(self.called))
+        # Products are stored once for each unordered pair of letters.
         for a, u in zip(_COUNTS, first, strict=True):
             for b, v in zip(_COUNTS, second, strict=True):
                 total = total + u * v * self.products["".join(sorted(a + b, key=_COUNTS.index))]
@@ -62,8 +63,10 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
     _, cluster = np.unique(cases.cluster.codes, return_inverse=True)  # type: ignore[union-attr]
     weight = np.ones(len(codes)) if cases.frequency is None else cases.frequency
     kept = weight > 0
+    # Rows without weight would open clusters that the sample does not have.
     rows = _Rows.sorted(codes[kept], cluster[kept], weight[kept], cases.is_positive[kept])
     of_pos, of_neg, _ = cluster_numbers(cases)
+    # A cluster has a case called positive once the vertex passes its most positive score.
     first, last = rows.ends()
     negative_only = np.bincount(rows.cluster, rows.positive, minlength=len(first)) == 0
     return ClusterTables(
@@ -99,11 +102,10 @@ class _Rows:
         cls, codes: IntArray, cluster: IntArray, weight: FloatArray, is_positive: BoolArray
     ) -> _Rows:
         order = np.lexsort((codes, cluster))
-        own = cluster[order]
-        _, own = np.unique(own, return_inverse=True)
-        starts = np.diff(own, prepend=-1) > 0
+        _, unit = np.unique(cluster[order], return_inverse=True)
+        starts = np.diff(unit, prepend=-1) > 0
         weight, member = weight[order], is_positive[order]
-        return cls(codes[order], own, starts, weight * member, weight * ~member)
+        return cls(codes[order], unit, starts, weight * member, weight * ~member)
 
     def ends(self) -> tuple[IntArray, IntArray]:
         """Return the most and the least positive score of each cluster."""
@@ -112,6 +114,7 @@ class _Rows:
     def products(self, vertex: IntArray) -> dict[str, FloatArray]:
         """Return the sums of products at each vertex, from what every case adds to them."""
         pos, neg = self.positive, self.negative
+        # x^2 grows by (x + w)^2 - x^2 = w (2 x + w) with each positive of weight w, x y likewise.
         x, y = self._earlier(pos), self._earlier(neg)
         m, n = (np.bincount(self.cluster, part)[self.cluster] for part in (pos, neg))
         order = np.argsort(self.codes, kind="stable")

@@ -1,4 +1,4 @@
-"""Limits of what holds at a chosen cutpoint: rates less their optimism, and functions of them."""
+"""Limits at a chosen cutpoint: of rates corrected for optimism, and of functions of them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.points.cluster_tables import small_sample
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
+from rocstats.tolerances import NO_SPREAD
 
-_NO_SPREAD = 1e-12
+# Half of the interval of the central differences: criteria are smooth between 0 and 1, with errors
+# of about 1e-10 by curvature and 1e-11 by rounding.
+_HALF_STEP = 1e-5
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A quantity as it appears in these cases, less its optimism, with limits around that."""
+    """An apparent value, its optimism, and the corrected value with standard error and limits."""
 
     apparent: float
     optimism: float
@@ -32,7 +36,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RateSizes:
-    """Independent cases that TPR and FPR amount to, and the correlation of both rates."""
+    """Effective numbers of cases of TPR and FPR, and the correlation of both rates."""
 
     n_pos: float
     n_neg: float
@@ -43,25 +47,24 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     """Return the effective numbers of cases at a vertex; those of the sample without clusters.
 
     Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
-    class whose rate does not vary between its clusters, or has one, counts them.
+    class whose rate does not vary between its clusters, or that has one cluster, counts clusters.
     """
     if cases.cluster is None:
         return RateSizes(cases.n_pos, cases.n_neg)
     sums, rates = _cluster_sums(cases, k, vertex)
     of_pos, of_neg, of_both = cluster_numbers(cases)
-    variances = [_factor(n) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)]
+    variances = [
+        float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
+    ]
     sizes = [
-        rate * (1 - rate) / variance if variance > _NO_SPREAD else n
+        rate * (1 - rate) / variance if variance > NO_SPREAD else n
         for rate, variance, n in zip(rates, variances, (of_pos, of_neg), strict=True)
     ]
     spread = float(np.sqrt(variances[0] * variances[1]))
-    covariance = _factor(of_both) * float(sums[0] @ sums[1])
-    correlation = covariance / spread if spread > _NO_SPREAD else 0.0
+    # Clusters with one class only have a part in one sum: their product is 0.
+    covariance = float(small_sample(of_both)) * float(sums[0] @ sums[1])
+    correlation = covariance / spread if spread > NO_SPREAD else 0.0
     return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
-
-
-def _factor(n_clusters: int) -> float:
-    return n_clusters / (n_clusters - 1) if n_clusters > 1 else np.nan
 
 
 def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatArray], list[float]]:
@@ -80,7 +83,7 @@ def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatAr
 
 @dataclass(frozen=True)
 class Corrected:
-    """Both rates less their optimism, and how a rate behaves at a level."""
+    """Both rates corrected for optimism, their effective sizes, and the level of limits."""
 
     fpr: float
     tpr: float
@@ -97,8 +100,8 @@ class Corrected:
     ) -> tuple[float, float, float, float]:
         """Return a function of FPR and TPR, its standard error and its limits (MOVER).
 
-        Each limit is away from the value by the root of the sum of the squares of what the limits
-        of each rate take away (or add), with twice their product times the correlation.
+        The distance to a limit is sqrt(a^2 + b^2 + 2 phi a b), a and b the changes of the function
+        at the limits of each rate, phi their correlation.
         """
         of_tpr, of_fpr = (
             self.limits(rate, size)
@@ -112,9 +115,10 @@ class Corrected:
         return here, self._se(value), here - down, here + up
 
     def _reach(self, by_tpr: FloatArray, by_fpr: FloatArray) -> float:
-        """Return how far a limit is; changes come from the lower and the upper limit of a rate."""
+        """Return the distance to a limit from the changes at both limits of each rate."""
         i, j = int(np.argmax(np.abs(by_tpr))), int(np.argmax(np.abs(by_fpr)))
         a, b = abs(by_tpr[i]), abs(by_fpr[j])
+        # Changes at limits on the same side of both rates go together if the rates do.
         together = self.sizes.correlation if i == j else -self.sizes.correlation
         return float(np.sqrt(max(a**2 + b**2 + 2 * together * a * b, 0.0)))
 
@@ -127,8 +131,9 @@ class Corrected:
         slopes = []
         for axis in (0, 1):
             ends = []
-            for step in (-1e-5, 1e-5):
+            for step in (-_HALF_STEP, _HALF_STEP):
                 point = [self.fpr, self.tpr]
+                # One-sided at 0 and 1, outside of which criteria are not defined.
                 point[axis] = float(np.clip(point[axis] + step, 0.0, 1.0))
                 ends.append((point[axis], value(point[0], point[1])))
             slopes.append((ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0]))
@@ -150,6 +155,7 @@ def corrected_estimates(
     sample.
     """
     fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
+    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
     of_fpr = float(np.mean(draws.fpr - curve.fpr[draws.vertex]))
     of_tpr = float(np.mean(draws.tpr - curve.tpr[draws.vertex]))
     corrected = Corrected(
@@ -178,12 +184,13 @@ def corrected_estimates(
 def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:
     """Return the value in the sample of the cutpoints that the resamples chose."""
     size = len(draws.vertex)
+    # Class sizes are those of the sample, not of the resample.
     totals = np.full(size, curve.tp[-1]), np.full(size, curve.fp[-1])
     return criterion.value(curve.fpr[draws.vertex], curve.tpr[draws.vertex], *totals)
 
 
 def _at_point(criterion: Criterion, curve: RocPoints) -> Callable[[float, float], float]:
-    """Return the criterion as a function of a point, the classes being as large as they are."""
+    """Return the criterion as a function of a point, at the class sizes of the sample."""
     totals = curve.tp[-1:], curve.fp[-1:]
 
     def value(fpr: float, tpr: float) -> float:
@@ -206,7 +213,9 @@ def _function(
     corrected: Corrected,
     span: tuple[float, float],
 ) -> Estimate:
-    """Return a function of both rates, its limits moved to where the correction puts it."""
+    """Return a function of both rates, its limits moved by the correction of its own optimism."""
+    # A nonlinear criterion at corrected rates is not the corrected criterion: limits keep their
+    # distances and move with the estimate.
     here, se, low, high = corrected.function_limits(value)
     centre = float(np.clip(apparent - optimism, *span))
     low, high = np.clip(np.array([low, high]) + (centre - here), *span)

@@ -1,4 +1,4 @@
-"""Predictive values at a prevalence from outside the study (Mercaldo 2007). Arrays only."""
+"""Predictive values at a prevalence from outside the study (Mercaldo et al. 2007). Arrays only."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocstats.stats.intervals.quantiles import quantile
 
 @dataclass(frozen=True, eq=False)
 class PredictiveLimits:
-    """Centre and limits of predictive values; ``adjusted`` says where rates were adjusted."""
+    """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
 
     value: FloatArray
     low: FloatArray
@@ -49,7 +49,9 @@ def ppv_limits(
     n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
+        # Variance of log TPR - log FPR, binomials independent.
         variance = used.fn / (used.tp * n_pos) + used.tn / (used.fp * n_neg)
+        # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
         reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
     return PredictiveLimits(
         sp.expit(centre), sp.expit(centre - reach), sp.expit(centre + reach), where
@@ -78,6 +80,7 @@ def npv_limits(
         Whether z^2/2 is added to each cell; by default where there are no true or no false
         negatives.
     """
+    # With classes and calls exchanged NPV is PPV at the share of negatives.
     mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
     return ppv_limits(
         mirrored,
@@ -90,6 +93,7 @@ def npv_limits(
 
 def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
     counts = (cells.tp, cells.fn, cells.fp, cells.tn)
+    # The logit is infinite without true, or without false, positives; fn and tn of 0 do no harm.
     where = (cells.tp == 0) | (cells.fp == 0)
     if adjusted is not None:
         where = np.full(where.shape, adjusted)

@@ -1,4 +1,4 @@
-"""What rates, measures and cutpoints rest on is called in ``method``, and in print."""
+"""The words for rates, measures and cutpoints in ``method``, and their phrases in print."""
 
 from __future__ import annotations
 

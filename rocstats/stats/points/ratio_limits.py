@@ -10,8 +10,9 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile
 
-_FURTHEST = 60.0  # natural logarithm of a ratio beyond which no table of counts has a limit
-_HALVINGS = 52  # 60 to the rounding error of a logarithm
+# Natural logarithm: odds ratios of up to 10^9 cases are within e^42, their limits a few z further.
+_FURTHEST = 60.0
+_HALVINGS = 52  # 60/2^52 = 1e-14: the rounding error of a logarithm of that size
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +29,14 @@ Chi2 = Callable[[RatePairs, FloatArray], FloatArray]
 
 
 def ratio_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
-    """Return Koopman's chi-square that x1/n1 over x0/n0 has this ratio.
+    """Return Koopman's (1984) chi-square of the hypothesis that a ratio of rates is ``ratio``.
 
-    The rates in its variance are the most likely ones with that ratio.
+    The rates in its variance maximize the likelihood under that ratio.
     """
     x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
     total = n1 * ratio + x1 + n0 + x0 * ratio
     root = np.sqrt(np.maximum(total**2 - 4 * (n1 + n0) * ratio * (x1 + x0), 0.0))
+    # Of the two forms of the root of the quadratic in p0 the one that does not cancel.
     p0 = 2 * (x1 + x0) / (total + root)
     p1 = np.minimum(ratio * p0, 1.0)
     variance = p1 * (1 - p1) / n1 + ratio**2 * p0 * (1 - p0) / n0
@@ -42,11 +44,12 @@ def ratio_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
 
 
 def odds_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
-    """Return the score chi-square that the odds of x1/n1 over those of x0/n0 are this ratio."""
+    """Return the score chi-square of the hypothesis that the odds ratio is ``ratio``."""
     x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
     a, called = n0 * (ratio - 1), x1 + x0
     b = n1 * ratio + n0 - called * (ratio - 1)
     root = np.sqrt(np.maximum(b**2 + 4 * a * called, 0.0))
+    # The restricted p0 solves a p0^2 + b p0 - (x1 + x0) = 0, in the form that does not cancel.
     p0 = np.where(b > 0, 2 * called / (b + root), (root - b) / (2 * a))
     p1 = ratio * p0 / (1 + p0 * (ratio - 1))
     spread = 1 / (n1 * p1 * (1 - p1)) + 1 / (n0 * p0 * (1 - p0))
@@ -88,7 +91,7 @@ def _with_ends(
 def _inverted(
     chi2: Chi2, pairs: RatePairs, value: FloatArray, confidence_level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return where the chi-square reaches z^2 below and above the value, by bisection of logs."""
+    """Return the ratios on both sides of the estimate where chi-square is z^2, by bisection."""
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
@@ -117,6 +120,7 @@ def ratio_log_limits(
     n1, n0 = x1 + left1, x0 + left0
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(x1 / n1) - np.log(x0 / n0)
+        # Simel, Samsa & Matchar 1991; below 0 by rounding where every case is called.
         se = np.sqrt(np.maximum(1 / x1 - 1 / n1 + 1 / x0 - 1 / n0, 0.0))
     return (*_normal(centre, se, confidence_level), added)
 
@@ -129,11 +133,13 @@ def odds_log_limits(
     x1, left1, x0, left0 = cells
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(x1) - np.log(left1) - np.log(x0) + np.log(left0)
+        # Woolf 1955.
         se = np.sqrt(1 / x1 + 1 / left1 + 1 / x0 + 1 / left0)
     return (*_normal(centre, se, confidence_level), added)
 
 
 def _cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
+    # Haldane 1956: 1/2 in every cell, only where a logarithm or its variance is infinite.
     cells = [pairs.x1, pairs.n1 - pairs.x1, pairs.x0, pairs.n0 - pairs.x0]
     added = np.any([cell == 0 for cell in cells], axis=0)
     return [np.where(added, cell + 0.5, cell) for cell in cells], added

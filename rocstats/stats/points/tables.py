@@ -1,4 +1,4 @@
-"""Tables of one predictor at many thresholds, and the variance of whatever they say."""
+"""Tables of one predictor at many thresholds, and the variances of their rates and shares."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, no_bars
 from rocstats.stats.intervals.rates.proportions import RateInterval
 from rocstats.stats.points.cluster_tables import ClusterTables, Weights, small_sample
+from rocstats.tolerances import NO_SPREAD
 
-_STEP = 1e-30
-_NO_SPREAD = 1e-12
+# Im f(x + ih)/h = f'(x) - h^2 f'''(x)/6 ... has no difference that cancels (Squire & Trapp 1998):
+# the error h^2 is far below rounding, and h is far above the least double.
+_COMPLEX_STEP = 1e-30
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +31,11 @@ class Spread:
     fp: FloatArray | float = 0.0
 
     def of(self, slopes: tuple[FloatArray, FloatArray, FloatArray]) -> FloatArray:
-        """Return the variance of what has these slopes in t, f and p."""
+        """Return the delta-method variance of a measure with these slopes in t, f and p."""
         t, f, p = slopes
         own = t**2 * self.t + f**2 * self.f + p**2 * self.p
         shared = t * f * self.tf + t * p * self.tp + f * p * self.fp
+        # Perfectly correlated parts can cancel to less than 0 by rounding.
         return np.maximum(own + 2 * shared, 0.0)
 
 
@@ -43,9 +46,9 @@ def slopes(
     at = [np.broadcast_to(x, tpr.shape).astype(np.complex128) for x in (tpr, fpr, prevalence)]
     found = []
     for i in range(3):
-        moved = [x + _STEP * 1j if j == i else x for j, x in enumerate(at)]
+        moved = [x + _COMPLEX_STEP * 1j if j == i else x for j, x in enumerate(at)]
         with np.errstate(all="ignore"):
-            found.append(np.imag(measure(name, cells_at(*moved))) / _STEP)  # type: ignore[arg-type]
+            found.append(np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP)  # type: ignore[arg-type]
     return found[0], found[1], found[2]
 
 
@@ -80,7 +83,7 @@ class PointTables:
 
     @cached_property
     def _influence(self) -> dict[str, Weights]:
-        """What a cluster adds to TPR, FPR and prevalence, from its counts x, y, m and n."""
+        """Influence of a cluster on TPR, FPR and prevalence, from its counts x, y, m and n."""
         total, p = self.n_pos + self.n_neg, self.prevalence
         with np.errstate(divide="ignore", invalid="ignore"):
             pos, neg = np.divide(1.0, [self.n_pos, self.n_neg])
@@ -102,6 +105,7 @@ class PointTables:
         """
         if self.clusters is not None:
             return self._clustered(self.clusters, own_prevalence, prevalence_variance)
+        # Given the class sizes both rates are independent binomials, also of the prevalence.
         nothing, p = np.zeros(len(self.tpr)), self.prevalence
         if own_prevalence:
             prevalence_variance = p * (1 - p) / (self.n_pos + self.n_neg)
@@ -111,6 +115,7 @@ class PointTables:
         return Spread(t, f, nothing, prevalence_variance)
 
     def _clustered(self, clusters: ClusterTables, own: bool, prevalence_variance: float) -> Spread:
+        # I/(I - 1) with the clusters that hold the class; covariances with all clusters.
         influence, factor = self._influence, float(small_sample(clusters.n_all))
 
         def summed(a: str, b: str, times: float) -> FloatArray:
@@ -125,13 +130,14 @@ class PointTables:
         return Spread(t, f, tf, p, tp, fp)
 
     def correlation(self) -> FloatArray:
-        """Return the correlation of TPR and FPR: 0 without clusters, and where one is certain."""
+        """Return the correlation of TPR and FPR: 0 without clusters, or if a rate is constant."""
         spread = self.spread(own_prevalence=False)
         both = np.sqrt(spread.t * spread.f)
         certain = np.zeros(len(both))
         with np.errstate(invalid="ignore"):
-            found = np.divide(spread.tf, both, out=certain, where=both > _NO_SPREAD)
-        return np.clip(found, -1.0, 1.0)
+            correlation = np.divide(spread.tf, both, out=certain, where=both > NO_SPREAD)
+        # The small-sample factors of variances and covariance differ: the quotient can pass 1.
+        return np.clip(correlation, -1.0, 1.0)
 
     def rate(self, name: str, interval: RateInterval, confidence_level: float) -> Bars:
         """Return the bars of a rate that one class alone has."""
@@ -149,7 +155,7 @@ class PointTables:
     def share(
         self, name: str, interval: RateInterval, confidence_level: float
     ) -> tuple[FloatArray, Bars]:
-        """Return a share of some of all cases, of both classes, and its bars.
+        """Return a share whose denominator has cases of both classes, and its bars.
 
         "ppv" is of the cases called positive, "npv" of those called negative, "accuracy" of all,
         "jaccard" (true positives) of the positives and the cases called positive.
@@ -176,7 +182,8 @@ class PointTables:
 def _share_influence(
     name: str, rate: FloatArray, clusters: ClusterTables
 ) -> tuple[tuple[FloatArray, ...], FloatArray | float]:
-    """Return part - rate * whole of a cluster in x, y, m and n, and how many clusters count."""
+    """Return the weights of x, y, m and n in the influence of a cluster, and the cluster number."""
+    # part - rate * whole, the influence on a ratio of sums: part and whole are sums of the counts.
     one, zero = np.ones(len(rate)), np.zeros(len(rate))
     if name == "ppv":
         return (one - rate, -rate, zero, zero), clusters.called
@@ -215,7 +222,7 @@ def _clustered(
 
 
 def _spread_out(bars: Bars, found: BoolArray) -> Bars:
-    """Return bars of some places among all, NaN elsewhere."""
+    """Return the bars at all places, NaN where not found."""
 
     def at(values: FloatArray) -> FloatArray:
         wide = np.full(len(found), np.nan)

@@ -7,11 +7,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
-from rocstats.stats.bands.difference import (
-    difference_limits,
-    discordance_floor,
-    resolved_rates,
-)
+from rocstats.stats.bands.difference import difference_limits, discordance_floor
+from rocstats.stats.bands.equal_precision import resolved_rates
 from tests import examples
 from tests.oracles import definitions as oracles
 

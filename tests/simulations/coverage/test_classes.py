@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.stats.classes import METHODS
 from rocstats.stats.classes.areas import class_results
+from rocstats.stats.classes.rows import METHODS
 from validation.coverage import multiclass, verification
 
 KEY = ["sizes", "auc", "mix", "summary", "row", "method"]

@@ -7,21 +7,19 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from rocstats.curves.bands.average import vertical_average
+from rocstats.stats.bands.averages.difference_bars import mover_bars, paired_t_bars
 from rocstats.stats.bands.bars import (
     Bars,
-    ClassRows,
     binomial_bars,
     clustered_bars,
-    clustered_rate_variance,
     each_level,
     effective_bars,
     mean_size,
-    mover_bars,
-    paired_t_bars,
     percentile_bars,
     rate_limits,
     t_bars,
 )
+from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
 from rocstats.stats.intervals.rates.proportions import RATE_INTERVALS, rate_interval
 from tests.curves.bands.test_average import THREE
 

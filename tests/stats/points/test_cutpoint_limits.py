@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CutpointRequest, make_criterion
 from rocstats.curves.points.roc import roc_points
-from rocstats.stats.bands.bars import ClassRows, clustered_rate_variance
+from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
 from rocstats.stats.points.cutpoint_limits import (
     Corrected,
     RateSizes,

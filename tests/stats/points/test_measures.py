@@ -10,7 +10,9 @@ from scipy.special import expit, logit, ndtri
 
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
 from rocstats.stats.points.cluster_tables import cluster_tables
-from rocstats.stats.points.measures import PointPlan, delta_se, measured
+from rocstats.stats.points.delta_limits import delta_se
+from rocstats.stats.points.measured import PointPlan
+from rocstats.stats.points.measures import measured
 from rocstats.stats.points.tables import PointTables, slopes
 from rocstats.studies.study import Study
 

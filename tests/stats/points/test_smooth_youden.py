@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
-from rocstats.stats.points.smooth_youden import (
+from rocstats.stats.points.kernel_youden import (
     bandwidth,
     clustered_products,
     independent_products,
     kernel_youden,
+)
+from rocstats.stats.points.smooth_youden import (
     no_cut,
     normal_cutpoint,
     normal_youden,

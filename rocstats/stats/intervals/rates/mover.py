@@ -6,30 +6,30 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rocstats.stats.intervals.quantiles import Alternative, quantile
 from rocstats.stats.intervals.rates.proportions import wilson
 
 Limit = Callable[[float], float]
 """A confidence limit as a function of a normal quantile, negative for lower limits."""
 
-_LARGEST_Z = 38.0  # beyond it the normal tail is 0 in floating point
+_LARGEST_Z = 38.0  # the normal tail beyond is under 3e-316, below the least normal double
 
 
 def mover_limit(
     estimate: float, first: float, second: float, correlation: float, at: float
 ) -> float:
-    """Return a limit of a difference of shares from how far the limits of its terms are from them.
+    """Return a limit of a difference of two shares from the limits of both (MOVER).
 
-    ``first`` and ``second`` lead from each term to its own limit: for a lower limit the lower one
-    of the first term and the upper one of the second (Zou & Donner 2008).
+    ``first`` and ``second`` are the distances from each term to its own limit. A lower limit uses
+    the lower limit of the first term and the upper limit of the second (Zou & Donner 2008).
     """
+    # ``first`` and ``second`` have opposite signs, so that a positive correlation shortens.
     squares = first**2 + second**2 + 2 * correlation * first * second
     reach = float(np.sqrt(max(squares, 0.0)))
     return float(np.clip(estimate + np.sign(at) * reach, -1.0, 1.0))
 
 
 def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
-    """Return Wilson's limit at a quantile with the sample size that a variance amounts to.
+    """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
 
     With p = (size share + z^2/2)/(size + z^2), z the quantile, the variance is taken as at least
     p(1 - p)/(size + z^2), and n_eff = p(1 - p)/variance.
@@ -39,23 +39,10 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     spread = adjusted * (1 - adjusted)
     if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
         return share
+    # A variance below that of Wilson's centre would be a sample larger than the one at hand.
     effective = spread / max(variance, spread / (size + z2))
+    # The share keeps its value: only the size changes.
     return wilson(share * effective, effective, at)
-
-
-def limits_between(
-    limit: Limit,
-    confidence_level: float,
-    alternative: Alternative,
-    lowest: float = -1.0,
-    highest: float = 1.0,
-) -> tuple[float, float]:
-    """Return both limits; a one-sided alternative moves the other one to the end of the range."""
-    two_sided = alternative == "two-sided"
-    q = quantile(1 - (1 - confidence_level) / (2 if two_sided else 1), np.inf)
-    low = lowest if alternative == "less" else limit(-q)
-    high = highest if alternative == "greater" else limit(q)
-    return low, high
 
 
 def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> float:
@@ -67,9 +54,12 @@ def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> floa
     sign = 1.0 if estimate > null_value else -1.0
 
     def distance(z: float) -> float:
+        # Limits at z = 0 are the estimate, where the root searches of some limits have no bracket.
         reached = estimate if z == 0 else limit(-sign * z)
         return sign * (reached - null_value)
 
-    if distance(_LARGEST_Z) > 0:
+    if distance(_LARGEST_Z) > 0:  # no limit reaches the null value: p is 0 to all digits
         return sign * _LARGEST_Z
+    # The distance is above 0 at z = 0; an error of 1e-10 in z is under 1e-9 of p, relative to p,
+    # while z is below 10.
     return sign * float(brentq(distance, 0.0, _LARGEST_Z, xtol=1e-10))

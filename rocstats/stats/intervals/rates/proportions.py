@@ -11,7 +11,7 @@ from rocstats.stats.word import Word
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
-"""Those for a proportion against a goal."""
+"""Intervals offered for a proportion against a goal: those whose test is known."""
 
 RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
 
@@ -19,8 +19,9 @@ RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys",
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
-    ``statsmodels`` is its name there, ``name`` its name in print, "" where it is not used for
-    limits of two rates together. ``phrase`` continues "Confidence intervals were computed".
+    ``statsmodels`` is the name of the method there, ``name`` the name in print, "" where the method
+    is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were
+    computed".
     """
 
     word: str
@@ -40,22 +41,22 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
         "agresti-coull", "agresti_coull", "by the method of Agresti and Coull", "Agresti-Coull"
     ),
     BinomialInterval("jeffreys", "jeffreys", "by the method of Jeffreys", "Jeffreys"),
-    # Two words of one interval, as the users of each say.
+    # Two words for the same interval: "normal" is said of averages, "wald" of tables.
     BinomialInterval("normal", "normal", "by the normal approximation"),
     BinomialInterval("wald", "normal", "by the normal approximation", "Wald"),
 )
 _BY_WORD = {record.word: record for record in RATE_INTERVALS}
 PRINTED = (
-    *(Word(one.word, one.phrase, one.references, one.published) for one in RATE_INTERVALS),
+    *(Word(rate.word, rate.phrase, rate.references, rate.published) for rate in RATE_INTERVALS),
     *(
         Word(
-            f"mover-{one.word}",
-            f"by combining {one.name} limits of both rates (MOVER)",
-            (*one.references, "zou-2008"),
-            one.published,
+            f"mover-{rate.word}",
+            f"by combining {rate.name} limits of both rates (MOVER)",
+            (*rate.references, "zou-2008"),
+            rate.published,
         )
-        for one in RATE_INTERVALS
-        if one.name
+        for rate in RATE_INTERVALS
+        if rate.name
     ),
 )
 """The words for limits of a rate, and of what two rates make."""
@@ -70,6 +71,7 @@ def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
     p, z2 = count / size, quantile**2
     root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
+    # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
     limit = (p + z2 / (2 * size) + quantile * root) / (1 + z2 / size)
     return float(np.clip(limit, 0.0, 1.0))
 
@@ -81,9 +83,10 @@ def proportion_limits(
     confidence_level: float,
     alternative: Alternative,
 ) -> tuple[float, float]:
-    """Return both limits; a one-sided alternative moves the other one to 0 or 1."""
+    """Return both limits; a one-sided alternative moves the other limit to 0 or 1."""
     from statsmodels.stats.proportion import proportion_confint
 
+    # statsmodels knows two-sided limits only: a one-sided level is twice the alpha there.
     tails = 1 if alternative == "two-sided" else 2
     low, high = proportion_confint(
         count,
@@ -98,12 +101,11 @@ def proportion_limits(
 
 
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:
-    """Return the exact p value of a proportion against a goal; two-sided, twice the smaller tail.
-
-    So it is the test that Clopper-Pearson limits invert.
-    """
+    """Return the exact p value of a proportion against a goal: binomial tails."""
     from scipy.stats import binomtest
 
+    # Twice the smaller tail is what Clopper-Pearson limits invert; SciPy's two-sided p value sums
+    # all outcomes that are as improbable, and can disagree with the limits.
     if alternative != "two-sided":
         return float(binomtest(int(count), int(size), goal, alternative=alternative).pvalue)
     tails = [binomial_p_value(count, size, goal, side) for side in ("greater", "less")]

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
+from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import (
     effective_wilson_limit,
     inverted_statistic,
-    limits_between,
     mover_limit,
 )
 from rocstats.stats.intervals.rates.proportions import wilson

@@ -1,0 +1,1 @@
+"""Averages of curves of several test sets, with error bars."""

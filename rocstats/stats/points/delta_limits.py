@@ -1,0 +1,94 @@
+"""Standard errors of measures by the delta method, and limits of F1 and MCC from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import scipy.special as sp
+
+from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.points.measured import Measured, PointPlan, sizeless
+from rocstats.stats.points.tables import PointTables, Spread, slopes
+
+
+def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -> FloatArray:
+    """Return the standard error of a measure by the delta method; NaN where there is none."""
+    share = tables.prevalence if p is None else p
+    # A known prevalence has infinitely many cases, and the variance 0.
+    spread = tables.spread(
+        own_prevalence=p is None and name in OF_PREVALENCE,
+        prevalence_variance=share * (1 - share) / plan.prevalence_cases,
+    )
+    with np.errstate(invalid="ignore", over="ignore"):
+        variance = spread.of(slopes(name, tables.tpr, tables.fpr, share))
+    return np.sqrt(np.where(np.isfinite(variance), variance, np.nan))
+
+
+def delta_limits(
+    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
+) -> Measured:
+    """Return limits by the delta method: of F1 on the logit scale, of MCC on Fisher's.
+
+    Where a cell is empty, limits are those of the table with 1/2 added to every cell.
+    """
+    share = tables.prevalence if p is None else p
+    tpr, fpr, spread, added = _half_added(tables, p, plan)
+    centre = measure(name, cells_at(tpr, fpr, share))
+    z = quantile((1 + plan.level) / 2, np.inf)
+    forward, back, slope = _SCALES[name]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        se = np.sqrt(spread.of(slopes(name, tpr, fpr, share)))
+        middle, reach = forward(centre), z * se * slope(centre)
+        low, high = back(middle - reach), back(middle + reach)
+    # Limits of the table with 1/2 added need not contain the estimate of the table without.
+    found = sizeless(
+        estimate,
+        np.minimum(low, estimate),
+        np.maximum(high, estimate),
+        delta_se(tables, name, p, plan),
+        f"{tables.source}/{'logit' if name == 'f1' else 'fisher'}",
+    )
+    return found.noted("half-added", added)
+
+
+def _half_added(
+    tables: PointTables, p: float | None, plan: PointPlan
+) -> tuple[FloatArray, FloatArray, Spread, BoolArray]:
+    """Return rates and their variances, with 1/2 added to every cell where a cell is empty.
+
+    Cells of clustered cases are those of the effective numbers of cases.
+    """
+    c = tables.cells
+    added = np.any([cell == 0 for cell in (c.tp, c.fn, c.fp, c.tn)], axis=0)
+    share = tables.prevalence if p is None else p
+    spread = tables.spread(
+        own_prevalence=p is None, prevalence_variance=share * (1 - share) / plan.prevalence_cases
+    )
+    moved = []
+    for name, rate, variance in (("tpr", tables.tpr, spread.t), ("fpr", tables.fpr, spread.f)):
+        size = tables.rate(name, plan.interval, plan.level).size
+        # 1/2 in both cells of a class: its size grows by 1.
+        shrunk = (rate * size + 0.5) / (size + 1)
+        moved.append(np.where(added, shrunk, rate))
+        moved.append(np.where(added, shrunk * (1 - shrunk) / (size + 1), variance))
+    tpr, of_tpr, fpr, of_fpr = moved
+    # The effective sizes are of each rate alone: covariances are left out where 1/2 is added.
+    shared = [np.where(added, 0.0, part) for part in (spread.tf, spread.tp, spread.fp)]
+    return tpr, fpr, Spread(of_tpr, of_fpr, shared[0], spread.p, shared[1], shared[2]), added
+
+
+def _logit(x: FloatArray) -> FloatArray:
+    return np.asarray(np.log(x) - np.log1p(-x))
+
+
+Function = Callable[[FloatArray], FloatArray]
+
+# The logit keeps limits of F1 in [0, 1], Fisher's z those of MCC, a correlation, in [-1, 1].
+_SCALES: dict[str, tuple[Function, Function, Function]] = {
+    "f1": (_logit, sp.expit, lambda x: 1 / (x * (1 - x))),
+    "mcc": (np.arctanh, np.tanh, lambda x: 1 / (1 - x**2)),
+}
+"""For each measure its scale g, the inverse of g, and its derivative."""
