@@ -29,35 +29,17 @@ from rocstats.stats.intervals.records import AREA_INTERVALS
 STRATIFIED_AUC = Question(
     "stratified_auc",
     columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    (
-        "delong-1988",
-        "obuchowski-1997",
-        "janes-2009",
-        "cochran-1954",
-        "newcombe-2006",
-    ),
+    ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
 )
-
-TEST_EQUAL_GROUPS = Question(
-    "test_equal_groups",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    (
-        "delong-1988",
-        "obuchowski-1997",
-        "janes-2009",
-        "cochran-1954",
-        "newcombe-2006",
-    ),
-)
+TEST_EQUAL_GROUPS = STRATIFIED_AUC._replace(name="test_equal_groups")
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
+# A stratified area is a mean of areas, as one over folds is: the closed forms that folds allow.
 INTERVALS = tuple(
     record.word
     for record in AREA_INTERVALS
     if not record.resampled and "folds" not in record.refuses
 )
-"""Those for a mean of areas: closed forms that take its variance."""
-
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
@@ -136,7 +118,12 @@ def stratified_auc(
     Parameters
     ----------
     interval : {"logit", "wald", "probit", "logit-t"}, default "logit"
-        As in ``auc``.
+        Scale and quantiles of the limits.
+
+        - "logit": on the logit scale; the default of ``auc`` too.
+        - "wald": on the scale of the area; for many cases and areas far from 1.
+        - "probit": on the probit scale.
+        - "logit-t": logit with Satterthwaite degrees of freedom; for few cases.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -231,6 +218,7 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
     row = {
         **FULL_AREA,
         **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
+        # The null value is the heterogeneity, not an area.
         "null_value": 0.0,
         "hypothesis": "two-sided",
         "n_pos": sample.n_pos,
@@ -239,8 +227,10 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
     }
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
+    # Cochran's Q on the logit scale, where areas near 1 are nearer to normal.
     statistic, df, p = equal_logits([estimate_area(part.cases, k, "delong") for part in parts])
     codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
+    # An area of 0 or 1 has no logit; leaving its group out would hide the largest difference.
     if np.isnan(statistic):
         return {**row, "df": df, "note": ["group-at-boundary", *codes]}
     method = f"{variance_name(sample.cases, 'delong')}/chi2"
@@ -264,6 +254,7 @@ def _stratified(
         "confidence_level": asked["confidence_level"],
         "null_value": asked["null_value"],
         "hypothesis": asked["alternative"],
+        # A group without pairs has no share in the estimate, nor in its counts.
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
         "method": "none/none",
@@ -271,6 +262,8 @@ def _stratified(
     }
     if sample.sample_weight is not None:
         return row
+    # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
+    # variance is a function of the limit and not of the placements.
     defined = area.variance > 0
     found = infer(
         area,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.bands.options import require_bars, require_bars_of_merged
+from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -42,12 +42,7 @@ ROC_AVERAGE = Question(
         f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
         "n_neg n_effective n_curves n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "provost-1998",
-        "linnet-1987",
-        "macskassy-2004",
-    ),
+    ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -72,14 +67,24 @@ def roc_average(
     Parameters
     ----------
     kind : {"vertical", "threshold", "merged"}, default "vertical"
-        "vertical" averages the true positive rates at given false positive rates; "threshold" both
-        rates at given thresholds; "merged" takes the points of one curve of all folds together.
-        The last two need scores that are comparable across folds.
+        What is averaged; the last two need scores that are comparable across folds.
+
+        - "vertical": true positive rates at given false positive rates.
+        - "threshold": both rates at given thresholds.
+        - "merged": none; the points of one curve of all folds together.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
-        Where the bars come from, see Notes. "binomial" is Fawcett's method; for a claim about the
-        curve at a false positive rate take "effective".
+        Where the bars come from; formulas in Notes.
+
+        - "binomial": Fawcett's; for rates at a threshold fixed beforehand.
+        - "effective": allows for the estimated threshold; for the curve at a false positive rate.
+        - "t": the spread over curves of different cases; the only one for weights.
+        - "percentile": order statistics of curves that are resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
         Limits of binomial bars; the other bars have their own.
+
+        - "wilson": the score interval; near its level with few cases too.
+        - "normal": symmetric; for many cases and rates far from 0 and 1.
+        - "clopper-pearson": never below its level, and wide.
     at : float, sequence of float, or mapping of str to them, optional
         Where to sample the curves: false positive rates in [0, 1] for "vertical", else thresholds
         on the user's scale. A mapping gives each predictor its own.
@@ -96,9 +101,9 @@ def roc_average(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
     n_resamples : int >= 100, default 2000
-        Number of resamples of effective bars, if they need any.
+        Number of resamples of effective bars; closed forms draw none.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them.
+        Source of the resamples; the frame records one integer that repeats them.
 
     Returns
     -------
@@ -181,6 +186,7 @@ def roc_average(
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
+        # A mapping may leave a predictor without places, and so without rows.
         if places is None or len(places[name])
         for row in _rows(part, g, k, None if places is None else places[name], plan)
     ]
@@ -209,6 +215,7 @@ def _plan(
     require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
     require_choice("interval", interval, get_args(AverageInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
+    # The other bars have limits of their own: a word that changed nothing would mislead.
     if interval != "wilson" and bars != "binomial":
         raise InputError(
             f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
@@ -219,6 +226,7 @@ def _plan(
             "`joint` must stay False for a vertical average, whose bars have one axis; got True."
             " Leave it out, or average by threshold."
         )
+    # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":
         require_bars_of_merged(bars)
     return AveragePlan(
@@ -236,16 +244,12 @@ def _plan(
 
 def _require_roles(sample: Sample, plan: AveragePlan) -> None:
     """Raise InputError unless the study has folds and its roles allow the bars asked for."""
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
+    require_folds(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
 
 
 def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
-    """Return what the curves are to their bars."""
+    """Return the roles in which the curves meet their bars, the first refusal first."""
     if plan.independent:
         roles: list[BarRole] = ["sets"]
         if sample.cluster is not None:
@@ -257,11 +261,12 @@ def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
 def _read_places(
     at: Places | None, sample: Sample, plan: AveragePlan
 ) -> dict[str, FloatArray] | None:
-    """Return the places of each predictor; None for thresholds that the curves have to give."""
+    """Return the places of each predictor; None where thresholds are taken from the scores."""
     if at is not None:
         if plan.kind == "vertical":
             return read_rates(at, sample.predictors)
         return read_thresholds(at, sample.predictors, argument="at")
+    # Division of whole numbers: linspace would print 0.30000000000000004.
     if plan.kind == "vertical":
         return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
     return None
@@ -274,6 +279,7 @@ def _rows(
     if lacks_class(sample):
         return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
     require_fold_classes(sample)
+    # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, places, plan)
     with enough_valid_resamples():
         found = {
@@ -287,6 +293,7 @@ def _in_order(
     sample: Sample, k: int, places: FloatArray, found: dict[str, MeanRate], plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""
+    # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
     for i, place in enumerate(places):

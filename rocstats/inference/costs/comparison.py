@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,10 @@ from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Pair, predictor_pairs
 from rocstats.inference.estimates.randomness import (
+    Draws,
     RngLike,
     enough_valid_resamples,
+    repeatable,
     require_resamples,
     resolve_seed,
 )
@@ -51,12 +52,8 @@ COMPARE_COSTS = Question(
         f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
         "n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "drummond-2006",
-        "tango-1998",
-        "zou-2008",
-    ),
+    ("fawcett-2004", "drummond-2006", "tango-1998", "zou-2008"),
+    # Tango's limits and the resamples count discordant cases, of which a weight is no number.
     {
         "sample_weight": Refusal(
             "stay None for a comparison of costs, which counts cases",
@@ -99,11 +96,14 @@ def compare_costs(
         each predictor its own, and leaves out those that are not compared. Default: each predictor
         has the threshold that costs least on these cases (note ``selected-thresholds``).
     reference : str, optional
-        Predictor that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        What is tested of the difference d, by default "difference": d = 0. Lower costs are better:
-        superiority is d < -margin, non-inferiority d < margin, equivalence -margin < d < margin.
+        Claim about the difference d of costs, of which a lower one is better.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d < -``margin``.
+        - "non-inferiority": d < ``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
         Largest difference of costs that does not matter, below the larger cost and chosen before
         the data were seen; 0 where none is given for superiority.
@@ -114,11 +114,11 @@ def compare_costs(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples, which only thresholds chosen on these cases take.
-    rng : None, int, SeedSequence or Generator, default None
-        Source of the resamples; the frame records the integer that repeats them.
+        Number of resamples, for thresholds chosen on these cases only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for work that takes over two seconds.
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -194,12 +194,12 @@ def compare_costs(
     costs = Costs(float(cost_fp), float(cost_fn), prevalence)
     asked = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
-    ).lower_is_better()
+    ).lower_is_better()  # the margins change sides: a lower cost is the better one
     b = require_resamples(n_resamples)
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
-        draws = _Draws(b, resolve_seed(rng), progress)
+        draws = Draws(b, resolve_seed(rng), progress)
         pairs = predictor_pairs(sample, sample.predictors, reference)
         rows = _at_least_costs(pairs, costs, asked, draws)
     else:
@@ -210,18 +210,8 @@ def compare_costs(
         COMPARE_COSTS,
         rows,
         grouped=sample.group is not None,
-        seed=draws.seed if draws else None,
-        n_resamples=draws.n_resamples if draws else None,
+        **repeatable(draws),
     )
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """How resamples are drawn."""
-
-    n_resamples: int
-    seed: int
-    progress: bool
 
 
 def _at_thresholds(
@@ -242,18 +232,20 @@ def _at_thresholds(
 def _difference(
     pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
 ) -> CostDifference:
-    """Return the difference at two thresholds; ``calls`` keeps those of each predictor."""
+    """Return the cost difference at two thresholds; ``calls`` caches each predictor's calls."""
     places = list(zip(pair.groups, pair.predictors, strict=True))
     for place, part, t in zip(places, pair.samples, at, strict=True):
         if place not in calls:
             calls[place] = calls_of(part.cases, place[1], t)
+    # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
     first, second = tabulated(calls[places[0]], calls[places[1]])
     return cost_difference(first.cases, first.called, second.called, costs)
 
 
 def _at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: _Draws
+    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: Draws
 ) -> list[dict[str, Any]]:
+    # Once for a group: every pair reads the same resamples, and keeps their correlation.
     resampled: dict[int, tuple[list[float], HullDraws]] = {}
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
@@ -267,6 +259,7 @@ def _at_least_costs(
         thresholds, drawn = resampled[g]
         i, j = pair.predictors
         at = (thresholds[i], thresholds[j])
+        # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
             p = 1.0 if is_plain(asked) else np.nan
             found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
@@ -283,15 +276,17 @@ def _at_least_costs(
 
 
 def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
-    """Return the threshold of each predictor that costs least, the more conservative of two."""
+    """Return the threshold of each predictor with the least cost; the stricter one of two."""
     of_neg, of_pos = costs.shares(sample.prevalence)
     hulls = hulls_of(sample.cases)
     return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
 
 
-def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDraws:
+def _least_costs(sample: Sample, costs: Costs, g: int, draws: Draws) -> HullDraws:
     """Return the least cost of each predictor in resamples."""
 
+    # The prevalence of the resample unless it is given: the share of positives is then estimated
+    # from the same cases, and its sampling error belongs to the cost.
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
         of_neg, of_pos = np.array([costs.shares(share_of_positives(hull)) for hull in hulls]).T
         least = [
@@ -305,6 +300,7 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDra
             read,
             draws.n_resamples,
             (draws.seed, g),
+            # With the prevalence given, the class sizes carry no information and stay fixed.
             stratified=costs.prevalence is not None,
             progress=draws.progress,
         )
