@@ -1,4 +1,4 @@
-"""The study of a binary outcome: described once, asked everything."""
+"""The study of a binary outcome, with a method for each question."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from rocstats.sample.sample import Sample
 class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written once)
     __doc__ = Sample.__doc__
 
+    # Functions of other modules as methods: a question stays with its topic, and is found here.
     auc = auc
     auc_bounds = auc_bounds
     auc_draws = auc_draws

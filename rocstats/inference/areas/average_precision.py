@@ -17,6 +17,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
     repeatable,
+    require_resamples,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -177,9 +178,11 @@ def _plan(
 ) -> _Plan | None:
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    # Read even where no interval is wanted: a wrong number is refused in either case.
-    draws = plan_draws(n_resamples, rng, progress)
-    return None if interval is None else _Plan(interval, confidence_level, draws)
+    # A wrong number is refused without an interval too; the source is not touched then.
+    b = require_resamples(n_resamples)
+    if interval is None:
+        return None
+    return _Plan(interval, confidence_level, plan_draws(b, rng, progress))
 
 
 def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, Any]]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.average import vertical_average
-from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.bands.fold_differences import (
+    DifferenceBarKind,
+    FoldDifferences,
+    compare_curves_of_folds,
+    fold_curves,
+    undefined_differences,
+)
 from rocstats.inference.bands.options import require_bars, require_compared, require_folds
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.difference_bands import few_clusters
 from rocstats.inference.estimates.randomness import (
     Draws,
     RngLike,
@@ -25,25 +29,13 @@ from rocstats.inference.estimates.randomness import (
 )
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.clusters import cluster_numbers, clusters_span_folds
+from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.average_bars import average_bars
-from rocstats.stats.bands.bars import (
-    DifferenceBars,
-    binomial_bars,
-    effective_bars,
-    mean_size,
-    mover_bars,
-    no_differences,
-    paired_t_bars,
-    rounded_to_ends,
-)
-from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
-from rocstats.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
+from rocstats.stats.resampling.curves.averages import average_covariance
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
@@ -53,7 +45,6 @@ ROC_AVERAGE_DIFFERENCE = Question(
     ),
     ("fawcett-2004", "zou-2008", "newcombe-1998", "nadeau-2003"),
 )
-DifferenceBarKind = Literal["effective", "t"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,10 +189,10 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
     if lacks_class(sample):
-        none = _undefined(np.full(len(request.fpr), np.nan), ["one-class"])
+        none = undefined_differences(np.full(len(request.fpr), np.nan), ["one-class"])
         return [row for pair in pairs for row in _pair_rows(sample, pair, none, request)]
     require_fold_classes(sample)
-    curves = _curves(sample, request.fpr)
+    curves = fold_curves(sample.cases, request.fpr)
     # All predictors in one set of resamples, once for a group: every pair takes its correlation
     # from the same matrix. Under weights a spread over curves is the only one that is valid.
     spread = None
@@ -216,141 +207,15 @@ def _rows(
             )
     rows = []
     for pair in pairs:
-        compared = _compared(sample, pair, curves, spread, request)
+        compared = compare_curves_of_folds(
+            sample.cases, pair, curves, spread, request.bars, request.confidence_level
+        )
         rows += _pair_rows(sample, pair, compared, request)
     return rows
 
 
-def _curves(sample: Sample, fpr: FloatArray) -> FloatArray:
-    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
-    return np.stack(
-        [
-            vertical_average(
-                [
-                    roc_points(part.counts(k), higher_is_positive=higher)
-                    for _, part in sample.cases.by_fold()
-                ],
-                fpr,
-            ).tpr
-            for k, higher in enumerate(sample.higher_is_positive)
-        ]
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Compared:
-    """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
-
-    estimate: FloatArray
-    bars: DifferenceBars
-    method: str
-    method_unpaired: str
-    n_resamples: int
-    codes: list[str]
-
-
-def _undefined(estimate: FloatArray, codes: list[str]) -> _Compared:
-    return _Compared(estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes)
-
-
-def _compared(
-    sample: Sample,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    spread: AverageSpread | None,
-    request: _Request,
-) -> _Compared:
-    """Return the differences of a pair of predictors at every rate."""
-    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
-    codes = _codes(sample)
-    # Equal curves are not enough: different rankings may agree at every one of a few places.
-    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(sample, pair):
-        return _undefined(estimate, ["identical-predictors", *codes])
-    if request.bars == "t":
-        return _over_folds(sample, pair, curves, codes, request)
-    if spread is None:
-        return _undefined(estimate, ["weights-need-bootstrap", *codes])
-    if spread.n_redrawn:
-        codes = [f"resamples-redrawn={spread.n_redrawn}", *codes]
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _mean_rates(curves, pair), _size(sample, variances > NO_SPREAD)
-    each = [
-        effective_bars(rates[i], size[i], variances[i], request.confidence_level) for i in (0, 1)
-    ]
-    # Zou & Donner (2008), with the correlation that the shared resamples give.
-    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
-    method = "resamples/mover-wilson"
-    return _Compared(estimate, bars, method, method, spread.n_resamples, codes)
-
-
-def _over_folds(
-    sample: Sample,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    codes: list[str],
-    request: _Request,
-) -> _Compared:
-    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
-    differences = curves[pair[0]] - curves[pair[1]]
-    estimate = differences.mean(axis=0)
-    if len(differences) == 1:
-        return _undefined(estimate, ["single-curve", *codes])
-    level = request.confidence_level
-    bars = paired_t_bars(differences, level)
-    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
-    # independent samples, ignores the pairing, which usually widens the limits.
-    if bars.unpaired.any() and sample.sample_weight is None:
-        rates = _mean_rates(curves, pair)
-        size = _size(sample, np.zeros(rates.shape, dtype=bool))
-        each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
-        apart = mover_bars(
-            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
-        )
-        bars = DifferenceBars(
-            np.where(bars.unpaired, apart.low, bars.low),
-            np.where(bars.unpaired, apart.high, bars.high),
-            bars.se,
-            bars.unpaired,
-        )
-    return _Compared(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
-
-
-def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
-    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
-
-
-def _size(sample: Sample, varies: BoolArray) -> FloatArray:
-    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
-    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
-    size = mean_size([part.n_pos for _, part in sample.cases.by_fold()])
-    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
-    if sample.cluster is None:
-        return np.full(varies.shape, size)
-    return np.where(varies, size, min(float(cluster_numbers(sample.cases)[0]), size))
-
-
-def _rank_alike(sample: Sample, pair: tuple[int, int]) -> bool:
-    """Return whether two predictors rank the cases of every fold alike."""
-    return all(
-        np.array_equal(*(_ranks(part, k) for k in pair)) for _, part in sample.cases.by_fold()
-    )
-
-
-# Codes number the scores of the whole study: within a fold only their order counts.
-def _ranks(cases: ScoredCases, k: int) -> Any:
-    return np.unique(cases.codes(k), return_inverse=True)[1]
-
-
-def _codes(sample: Sample) -> list[str]:
-    # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
-    # folds keeps that bias, so that the smallest fold decides.
-    few = min(part.n_neg for _, part in sample.cases.by_fold()) < FEW_CASES_AT_RATE
-    codes = ["few-negatives-per-curve"] if few else []
-    return [*codes, *few_clusters(sample)]
-
-
 def _pair_rows(
-    sample: Sample, pair: tuple[int, int], compared: _Compared, request: _Request
+    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, request: _Request
 ) -> list[dict[str, Any]]:
     bars = compared.bars
     return [

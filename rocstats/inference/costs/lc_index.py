@@ -21,6 +21,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
     repeatable,
+    require_resamples,
 )
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -162,9 +163,9 @@ def lc_index(
     _require_belief(low, mode, high)
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    # Read even without an interval: a wrong number is refused in either case.
-    planned = plan_draws(n_resamples, rng, progress)
-    draws = None if interval is None else planned
+    # A wrong number is refused without an interval too; the source is not touched then.
+    b = require_resamples(n_resamples)
+    draws = None if interval is None else plan_draws(b, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))
     rows = [

@@ -92,7 +92,7 @@ def _piece(
     confidence_level: float,
 ) -> DifferencePiece:
     cases, (i, j), (values, draws) = part.cases.pooled(), pair, curves
-    estimate, notes = values[i] - values[j], few_clusters(part)
+    estimate, notes = values[i] - values[j], few_clusters(cases)
     low, high = np.full((2, len(places)), np.nan)
     # Equal ranks give equal curves in every resample: a band without width would claim certainty.
     if np.array_equal(cases.codes(i), cases.codes(j)):
@@ -104,9 +104,9 @@ def _piece(
     return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
 
 
-def few_clusters(sample: Sample) -> list[str]:
-    """Return the note of a sample with few clusters in either class, else nothing."""
-    few = sample.cluster is not None and min(cluster_numbers(sample.cases)[:2]) < FEW_CLUSTERS
+def few_clusters(cases: ScoredCases) -> list[str]:
+    """Return the note of cases with few clusters in either class, else nothing."""
+    few = cases.cluster is not None and min(cluster_numbers(cases)[:2]) < FEW_CLUSTERS
     return ["few-clusters"] if few else []
 
 
