@@ -26,18 +26,18 @@ class HasRoles(Protocol):
 
 
 class Refusal(NamedTuple):
-    """Why a question has no answer for a study with a role, in the words of its message.
+    """The message with which a question refuses a role of the study.
 
-    The message reads "`role` must {must}; got {got}. {mend}"; ``got`` may hold "{role}".
+    The message reads "`role` must {must}; got {got}. {instead}"; ``got`` may hold "{role}".
     """
 
     must: str
-    mend: str
+    instead: str
     got: str = "a study with {role}="
 
     def message(self, role: str) -> str:
         """Return what the user reads."""
-        return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.mend}"
+        return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.instead}"
 
 
 def counts_only(name: str, why: str, got: str) -> Refusal:

@@ -12,8 +12,9 @@ from rocstats.curves.points.roc import roc_curve
 from rocstats.inference.areas.auc import auc
 from rocstats.inference.areas.average_precision import average_precision
 from rocstats.inference.areas.draws import auc_draws
+from rocstats.inference.areas.equal_groups import test_equal_groups
 from rocstats.inference.areas.incomplete import auc_bounds
-from rocstats.inference.areas.strata import stratified_auc, test_equal_groups
+from rocstats.inference.areas.strata import stratified_auc
 from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.curves import roc_band

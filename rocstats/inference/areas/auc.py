@@ -104,7 +104,7 @@ def auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
 
     Notes
     -----

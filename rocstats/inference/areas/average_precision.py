@@ -64,7 +64,7 @@ def average_precision(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return average precision and PR AUC; a row is one of them, of one predictor (in one group).
+    """Return average precision and PR AUC; a row is one area of one predictor (in one group).
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def average_precision(
     -----
     StatisticalWarning
         If a group lacks a class (``one-class``; its row is NaN), and with an interval once for each
-        doubt that stands in ``note``.
+        doubt in ``note``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""How far missing scores could move an area."""
+"""Bounds of an area over all values that missing scores could have."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AUC_BOUNDS = Question(
 
 
 def auc_bounds(sample: Sample) -> pd.DataFrame:
-    """Return the least and largest AUC that missing scores allow; a row is one of them, or the AUC.
+    """Return the least and largest AUC that missing scores allow, and the AUC; a row is one area.
 
     Returns
     -------

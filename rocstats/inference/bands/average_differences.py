@@ -1,4 +1,4 @@
-"""Differences of fold-averaged curves, pairs of predictors on the same folds, with bars."""
+"""Differences of fold-averaged ROC curves of predictors on the same folds, with error bars."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def roc_average_difference(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        Once for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``).
 
     Notes

@@ -1,31 +1,27 @@
-"""Averages of the curves of several test sets, with bars."""
+"""Averages of the ROC curves of several test sets, with error bars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
-from rocstats.inference.estimates.randomness import (
-    RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+from rocstats.inference.bands.average_plan import (
+    AverageInterval,
+    Places,
+    plan_average,
+    read_places,
+    require_roles,
 )
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.inputs.rates import read_rates, require_samples
-from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.bands.average_bars import AVERAGE_BARS, BarKind, BarRole, average_bars
+from rocstats.stats.bands.average_bars import BarKind, average_bars
 from rocstats.stats.bands.averages import (
     AveragePlan,
     Kind,
@@ -44,8 +40,6 @@ ROC_AVERAGE = Question(
     ),
     ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
-AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
-Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
 def roc_average(
@@ -93,7 +87,7 @@ def roc_average(
         thresholds evenly spaced among the distinct scores, from beyond every score to the least
         strict.
     joint : bool, default False
-        Whether the limits of both rates at a threshold hold together: each is then at the level
+        Whether the limits of both rates at a threshold are simultaneous: each then has the level
         sqrt(confidence_level).
     independent : bool, default True
         Whether the folds are of different cases, as in one cross-validation. False for resamples
@@ -123,7 +117,7 @@ def roc_average(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        Once for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
 
     Notes
@@ -146,7 +140,7 @@ def roc_average(
       are resamples.
 
     Taking the top of each step biases the vertical average upwards when curves have few negatives;
-    no bar mends that.
+    no bar corrects that.
 
     With ``independent=False``, n is the number of clusters that hold a positive (``cluster=`` the
     case; a case must count once however often it is repeated), or without clusters the harmonic
@@ -177,11 +171,11 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
-    plan = _plan(
+    plan = plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
     )
-    _require_roles(sample, plan)
-    places = _read_places(at, sample, plan)
+    require_roles(sample, plan)
+    places = read_places(at, sample, plan)
     rows = [
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
@@ -198,78 +192,6 @@ def roc_average(
         seed=plan.seed if resampling else None,
         n_resamples=plan.n_resamples if resampling else None,
     )
-
-
-def _plan(
-    kind: Kind,
-    bars: BarKind,
-    interval: AverageInterval,
-    joint: bool,
-    independent: bool,
-    confidence_level: float,
-    n_samples: int,
-    n_resamples: int,
-    rng: RngLike,
-) -> AveragePlan:
-    require_choice("kind", kind, get_args(Kind))
-    require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
-    require_choice("interval", interval, get_args(AverageInterval))
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    # The other bars have limits of their own: a word that changed nothing would mislead.
-    if interval != "wilson" and bars != "binomial":
-        raise InputError(
-            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
-            f" bars={bars!r}. Leave it out."
-        )
-    if joint and kind == "vertical":
-        raise InputError(
-            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
-            " Leave it out, or average by threshold."
-        )
-    # Before the roles of the study: no study can give a merged curve a spread between curves.
-    if kind == "merged":
-        require_bars_of_merged(bars)
-    return AveragePlan(
-        kind,
-        bars,
-        interval,
-        joint,
-        independent,
-        confidence_level,
-        require_samples(n_samples),
-        require_resamples(n_resamples),
-        resolve_seed(rng),
-    )
-
-
-def _require_roles(sample: Sample, plan: AveragePlan) -> None:
-    """Raise InputError unless the study has folds and its roles allow the bars asked for."""
-    require_folds(sample)
-    require_bars(plan.bars, *_bar_roles(sample, plan))
-
-
-def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
-    """Return the roles in which the curves meet their bars, the first refusal first."""
-    if plan.independent:
-        roles: list[BarRole] = ["sets"]
-        if sample.cluster is not None:
-            roles.append("clustered sets")
-        return [*roles, "spanning clusters"] if clusters_span_folds(sample.cases) else roles
-    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
-
-
-def _read_places(
-    at: Places | None, sample: Sample, plan: AveragePlan
-) -> dict[str, FloatArray] | None:
-    """Return the places of each predictor; None where thresholds are taken from the scores."""
-    if at is not None:
-        if plan.kind == "vertical":
-            return read_rates(at, sample.predictors)
-        return read_thresholds(at, sample.predictors, argument="at")
-    # Division of whole numbers: linspace would print 0.30000000000000004.
-    if plan.kind == "vertical":
-        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
-    return None
 
 
 def _rows(

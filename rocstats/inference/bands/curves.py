@@ -1,4 +1,4 @@
-"""Bands that hold the whole curve, or each point of it."""
+"""Simultaneous confidence bands for the ROC curve, and pointwise limits."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def roc_band(
         Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
         method``. ``tpr`` is the curve of the sample (the top of a vertical step), or the fitted
         one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in "/joint"
-        where the joint band stands in. A group that lacks a class has no rows.
+        where the joint band replaces it. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -111,8 +111,8 @@ def roc_band(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
-        band stands in (``joint-band``): resamples cannot vary (an area of 0 or 1, a single score)
-        or a fit has no maximum.
+        band replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a
+        single score) or whose fit has no maximum.
 
     Notes
     -----
@@ -126,7 +126,7 @@ def roc_band(
 
     Resampled bands assume independent cases within classes; with clusters, independent clusters,
     which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
-    width of each band stand in the documentation, with the designs in which it fails. Swapping the
+    width of each band are in the documentation, with the designs in which it fails. Swapping the
     classes reflects "fixed-width", "joint" and "joint-exact"; all but the normal-theory bands and
     "ellipse" depend on ranks only.
 

@@ -1,4 +1,4 @@
-"""Where one curve lies above another: the band of the difference of two curves."""
+"""The simultaneous band for the difference of two ROC curves."""
 
 from __future__ import annotations
 

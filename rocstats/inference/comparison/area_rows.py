@@ -41,7 +41,7 @@ def difference_rows(
         tested = np.where(alike, np.nan, p_values)
         adjusted, together = single_step(tested, compared.row_covariance(planned), in_rates)
         adjusted[alike] = p_values[alike]
-        # Again, at the level of each row at which all limits hold together.
+        # Again, at the level a row at which the limits of all rows are simultaneous.
         results = [infer_row(compared, row, together) for row in planned]
         code = "simultaneous-intervals"
     else:

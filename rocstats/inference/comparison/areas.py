@@ -155,7 +155,7 @@ def compare_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``.
+        Once for each doubt in ``note``.
 
     Notes
     -----

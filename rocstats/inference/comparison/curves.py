@@ -116,7 +116,7 @@ def compare_curves(
 
     The null hypothesis is equality of the whole curves, not of the areas: crossing curves of equal
     area are told apart, and shifts that leave the curve alone (monotone transforms) change
-    nothing. The tests are approximate: ranks of one marker stand for the scale of another. Ties
+    nothing. The tests are approximate: ranks of one marker replace the scale of another. Ties
     are broken once at random by one order of the cases for all predictors; a row with a frequency
     is so many cases. With heavy ties the estimate depends on that order, which the seed fixes.
     Folds are pooled, which assumes that their scores are comparable.

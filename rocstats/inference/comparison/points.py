@@ -166,7 +166,7 @@ def compare_operating_points(
     the variances and correlation of the resamples.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
-    every case stands in one fold, or that repeats of a case are one cluster.
+    every case is in one fold, or that repeats of a case are one cluster.
 
     References
     ----------

@@ -88,7 +88,7 @@ def compare_stratified_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``.
+        Once for each doubt in ``note``.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Which predictor costs less at which costs: the band of the difference of two cost curves."""
+"""The simultaneous band for the difference of two cost curves."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def cost_difference_band(
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
         Increasing probability costs in [0, 1]; by default 0 to 1 by 0.005. The band holds over the
-        whole range asked for: a range that is known beforehand makes it narrower.
+        whole range given: a range that is known beforehand makes it narrower.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a pair holds the difference of the true cost curves at all
-        probability costs asked for.
+        probability costs given.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None

@@ -1,4 +1,4 @@
-"""Expected costs compared, at given costs of both errors and a given share of positives."""
+"""Differences of expected costs, at given costs of both errors and a given prevalence."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def compare_costs(
     clusters whole.
 
     Thresholds apply to the scores of all folds alike, which assumes that they are comparable, and
-    that every case stands in one fold, or that repeats of a case are one cluster. Who costs less
+    that every case is in one fold, or that repeats of a case are one cluster. Who costs less
     at other costs is answered by ``cost_difference_band``.
 
     References

@@ -44,7 +44,7 @@ class _Reading:
 
     pairs: Sequence[tuple[int, int]]
     prevalence: float | None
-    belief: tuple[float, float, float]
+    prior: tuple[float, float, float]
 
     def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
         """Return the index of each pair."""
@@ -53,7 +53,7 @@ class _Reading:
             # The hull of both holds every cost at which the better of the two changes.
             hull = joint_hull([hulls[i], hulls[j]])
             found[n] = loss_comparison(
-                *winners(hull, prevalence_of(hull, self.prevalence)), self.belief
+                *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
             )
         return found
 
@@ -160,7 +160,7 @@ def lc_index(
     require_two(sample, "an LC index")
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    _require_belief(low, mode, high)
+    _require_prior(low, mode, high)
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
@@ -248,7 +248,7 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
     }
 
 
-def _require_belief(low: float, mode: float, high: float) -> None:
+def _require_prior(low: float, mode: float, high: float) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
     # Strings and None do not compare with numbers: the message is the same as for a wrong order.
     try:
