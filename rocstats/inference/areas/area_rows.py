@@ -30,6 +30,8 @@ from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 
+_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
+
 
 @dataclass(frozen=True)
 class AreaRequest:
@@ -103,18 +105,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     # draws whatever other predictors the study has.
     with enough_valid_resamples():
         draws = request.plan.draw(sample.cases, g, k, request.span) if request.plan else None
-    if weighted and draws is not None:
-        variance_of_draws = float(np.var(draws.values, ddof=1))
-        estimate = weighted_area(sample.cases, k, variance_of_draws, request.span)
-    else:
-        estimate = estimate_area(
-            sample.cases,
-            k,
-            request.variance,
-            request.span,
-            # Only effective sample sizes need the spread; other intervals are spared its cost.
-            spread=area_interval(request.interval).needs_spread,
-        )
+    estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
     found = infer(
         estimate,
@@ -126,13 +117,9 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     )
     variance = "resamples" if weighted else variance_name(sample.cases, request.variance)
     return {
+        **{name: getattr(found, name) for name in _INFERRED},
         "estimate": estimate.value,
         "se": np.sqrt(estimate.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-        "statistic": found.statistic,
-        "df": found.df,
-        "p_value": found.p_value,
         "n_resamples": request.n_resamples_of(found.method),
         "method": f"{variance}/{found.method}",
         "note": [
@@ -143,6 +130,16 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
             *row_codes(sample),
         ],
     }
+
+
+def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
+    """Return the area with its variance: under weights, that of the resamples."""
+    if sample.sample_weight is not None and draws is not None:
+        variance = float(np.var(draws.values, ddof=1))
+        return weighted_area(sample.cases, k, variance, request.span)
+    # Only effective sample sizes need the spread; other intervals are spared its cost.
+    spread = area_interval(request.interval).needs_spread
+    return estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
 
 
 def _resampled(

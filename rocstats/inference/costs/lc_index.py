@@ -23,7 +23,7 @@ from rocstats.inference.estimates.randomness import (
     repeatable,
     require_resamples,
 )
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -193,18 +193,15 @@ def _rows(
     codes = ["pooled-folds"] if sample.fold is not None else []
     one_class = lacks_class(sample)
     values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
+    known = {"group": group, "quantity": "lc_index", "n_pos": sample.n_pos, "n_neg": sample.n_neg}
+    note = ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)]
+    about = unanswered(LC_INDEX, known, note)
     rows = [
         {
-            **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+            **about,
             "predictor": sample.predictors[i],
             "reference": sample.predictors[j],
-            "group": group,
-            "quantity": "lc_index",
             "estimate": value,
-            "n_pos": sample.n_pos,
-            "n_neg": sample.n_neg,
-            "method": "none/none",
-            "note": ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)],
         }
         for (i, j), value in zip(reading.pairs, values.tolist(), strict=True)
     ]
