@@ -11,6 +11,7 @@ from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -37,7 +38,7 @@ INTERVALS = tuple(
     for record in AREA_INTERVALS
     if not record.resampled and "folds" not in record.refuses
 )
-_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
+_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def stratified_auc(
@@ -158,9 +159,8 @@ def _stratified(
 ) -> dict[str, Any]:
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(sample, strata)
-    row = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(_NUMBERS, np.nan),
         "quantity": "stratified_auc",
         "estimate": area.value,
         "confidence_level": request["confidence_level"],
@@ -169,9 +169,9 @@ def _stratified(
         # A group without pairs has no share in the estimate, nor in its counts.
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-        "method": "none/none",
-        "note": ["weights-need-bootstrap", *codes, *row_codes(sample)],
     }
+    note = ["weights-need-bootstrap", *codes, *row_codes(sample)]
+    row = unanswered(STRATIFIED_AUC, known, note)
     if sample.sample_weight is not None:
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
@@ -183,7 +183,7 @@ def _stratified(
         **request,
         resampled=None if defined else stratified_newcombe(strata),
     )
-    row.update({name: getattr(found, name) for name in _NUMBERS if name != "se"})
+    row.update({name: getattr(found, name) for name in _INFERRED})
     row["se"] = np.sqrt(area.variance)
     row["method"] = f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}"
     row["note"] = [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)]

@@ -13,7 +13,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws, repeatable
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -230,20 +230,18 @@ def _unpaired(
 
 
 def _blank(pair: Pair) -> dict[str, Any]:
-    numbers = ("estimate", "se", "ci_low", "ci_high", "confidence_level")
     pooled = ["pooled-folds"] if pair.samples[0].fold is not None else []
-    return {
+    known = {
         **pair.words,
-        **dict.fromkeys((*numbers, "statistic", "df", "p_value"), np.nan),
         "quantity": "curve_distance",
         "null_value": 0.0,
         "hypothesis": "two-sided",
         "n_pos": sum(part.n_pos for part in pair.distinct),
         "n_neg": sum(part.n_neg for part in pair.distinct),
         "n_resamples": 0,
-        "method": "none/none",
-        "note": [*pooled, *(code for part in pair.distinct for code in row_codes(part))],
     }
+    note = [*pooled, *(code for part in pair.distinct for code in row_codes(part))]
+    return unanswered(COMPARE_CURVES, known, note)
 
 
 def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: Draws) -> None:

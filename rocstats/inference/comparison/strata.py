@@ -16,6 +16,7 @@ from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -142,9 +143,8 @@ def _rows(
     pairs: Sequence[tuple[int, int]],
     asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
-    about = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(_NUMBERS, np.nan),
         "group": "all",
         "quantity": "stratified_auc",
         "confidence_level": asked.confidence_level,
@@ -152,8 +152,8 @@ def _rows(
         "hypothesis": asked.hypothesis,
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-        "method": "none/none",
     }
+    about = unanswered(COMPARE_STRATIFIED_AUC, known, [])
     rows = [
         {**about, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
         for i, j in pairs
