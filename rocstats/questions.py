@@ -1,4 +1,4 @@
-"""What a question says of itself, once: name, columns, literature, and the roles it refuses."""
+"""The declaration of a question: name, columns, references, and the roles that it refuses."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from rocstats.errors import InputError
 
 
 class HasRoles(Protocol):
-    """A study, as far as a question looks at it before it answers."""
+    """The roles of a study, which a question checks before it computes anything."""
 
+    # A protocol: the studies are storeys above, and a question of this module cannot import them.
     @property
     def frequency(self) -> Any: ...  # noqa: D102
     @property
@@ -25,22 +26,22 @@ class HasRoles(Protocol):
 
 
 class Refusal(NamedTuple):
-    """Why a question has no answer for a study with a role, in the words of its message.
+    """The message with which a question refuses a role of the study.
 
-    The message reads "`role` must {must}; got {got}. {mend}"; ``got`` may hold "{role}".
+    The message reads "`role` must {must}; got {got}. {instead}"; ``got`` may hold "{role}".
     """
 
     must: str
-    mend: str
+    instead: str
     got: str = "a study with {role}="
 
     def message(self, role: str) -> str:
         """Return what the user reads."""
-        return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.mend}"
+        return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.instead}"
 
 
 def counts_only(name: str, why: str, got: str) -> Refusal:
-    """Return why the question ``name`` refuses weights: it is of cases that are counted."""
+    """Return the refusal of weights by a question ``name`` whose method counts cases."""
     return Refusal(
         f"not be given to a study that is asked for {name}",
         f"{why}: pass frequency=, or leave the weights out.",
@@ -49,7 +50,7 @@ def counts_only(name: str, why: str, got: str) -> Refusal:
 
 
 class Question(NamedTuple):
-    """A question of a study, declared once beside its function.
+    """The declaration of a question of a study, beside its function.
 
     ``columns`` are those of its frame in order (``group`` is there only if the study has groups),
     ``references`` keys of the bibliography, ``refuses`` the roles that a study must not have.
@@ -58,6 +59,7 @@ class Question(NamedTuple):
     name: str
     columns: tuple[str, ...]
     references: tuple[str, ...] = ()
+    # A read-only mapping: the default is shared by all questions.
     refuses: Mapping[str, Refusal] = MappingProxyType({})
 
     def columns_of(self, *, grouped: bool) -> list[str]:
@@ -66,6 +68,7 @@ class Question(NamedTuple):
 
     def require_roles(self, sample: HasRoles) -> None:
         """Raise InputError if the study has a role that this question refuses."""
+        # In the order of the declaration, so that a study with several roles has one message.
         for role, refusal in self.refuses.items():
             if getattr(sample, role) is not None:
                 raise InputError(refusal.message(role))
@@ -76,6 +79,7 @@ def columns_in(words: str) -> tuple[str, ...]:
     return tuple(words.split())
 
 
+# Columns shared by several questions, written once: frames can then be stacked on each other.
 ESTIMATE = "estimate se ci_low ci_high confidence_level"
 """Columns of an estimate and its interval."""
 
@@ -86,4 +90,4 @@ AREA = f"quantity range_axis range_low range_high {ESTIMATE}"
 """Columns of an area and its interval."""
 
 CURVE = "predictor group fold direction threshold"
-"""Columns that say what a vertex of a curve is of."""
+"""Columns that name the curve and the threshold of a vertex."""

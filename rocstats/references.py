@@ -36,6 +36,7 @@ def bibliography() -> Mapping[str, Reference]:
     """Return every cited work by its key, in the order of the keys."""
     import tomllib  # needed only once a frame is made: `import rocstats` stays light
 
+    # Through importlib: the file may be inside a zip archive, without a path of its own.
     text = files("rocstats").joinpath("references.toml").read_text(encoding="utf-8")
     return MappingProxyType({key: Reference(**entry) for key, entry in tomllib.loads(text).items()})
 
@@ -72,7 +73,7 @@ UNVERIFIED: tuple[tuple[str, str], ...] = (
     ("schisterman-2007", "doi"),
     ("streitberg-1986", "last_page"),
 )
-"""Key and field of what a work has but could not be confirmed: left out rather than guessed."""
+"""Key and field of details that a work has but no source confirmed; they are left empty."""
 
 
 def vancouver(key: str) -> str:
@@ -104,6 +105,7 @@ def vancouver(key: str) -> str:
 def _place(work: Reference) -> str:
     """Return year, volume, issue and pages; after a publisher the year alone, after a semicolon."""
     pages = "-".join(page for page in (work.first_page, work.last_page) if page)
+    # A book: Vancouver separates publisher and year by a semicolon.
     if not work.volume and not pages:
         return f"; {work.year}"
     volume = f";{work.volume}" if work.volume else ""

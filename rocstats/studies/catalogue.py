@@ -1,4 +1,4 @@
-"""All questions there are, collected from the modules that declare them."""
+"""All questions, collected from the modules that declare them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ def declared_questions() -> dict[str, Question]:
     """
     found: dict[str, Question] = {}
     for place, question in _declared():
+        # The same object twice is an import of it into a second module, which is allowed.
         if found.setdefault(question.name, question) is not question:
             raise KeyError(f"{question.name} is declared twice, once in {place}")
     return dict(sorted(found.items()))
 
 
 def _declared() -> Iterator[tuple[str, Question]]:
-    """Yield the questions of every module of curves and inference, with where they stand."""
+    """Yield the questions of every module of curves and inference, with the module's name."""
+    # By import and not by a list, which a new question could be left out of.
     for package in (rocstats.curves, rocstats.inference):
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             for value in vars(import_module(info.name)).values():

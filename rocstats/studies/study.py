@@ -1,4 +1,4 @@
-"""The study of a binary outcome: described once, asked everything."""
+"""The study of a binary outcome, with a method for each question."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from rocstats.curves.points.roc import roc_curve
 from rocstats.inference.areas.auc import auc
 from rocstats.inference.areas.average_precision import average_precision
 from rocstats.inference.areas.draws import auc_draws
+from rocstats.inference.areas.equal_groups import test_equal_groups
 from rocstats.inference.areas.incomplete import auc_bounds
-from rocstats.inference.areas.strata import stratified_auc, test_equal_groups
+from rocstats.inference.areas.strata import stratified_auc
 from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.curves import roc_band
@@ -40,6 +41,7 @@ from rocstats.sample.sample import Sample
 class Study(Sample):  # noqa: D101 (its docstring is that of Sample, written once)
     __doc__ = Sample.__doc__
 
+    # Functions of other modules as methods: a question stays with its topic, and is found here.
     auc = auc
     auc_bounds = auc_bounds
     auc_draws = auc_draws

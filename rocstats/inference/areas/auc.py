@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
+from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
-from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.inference.estimates.randomness import RngLike, plan_resamples, repeatable
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.areas.estimates import (
-    estimate_area,
-    infer,
-    range_codes,
-    size_codes,
-    variance_name,
-    weighted_area,
-)
+from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
-from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
-from rocstats.stats.intervals.resampled import percentile
-from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 
 AUC = Question(
     "auc",
     columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"),
-    (
-        "delong-1988",
-        "hanley-mcneil-1982",
-        "newcombe-2006",
-        "obuchowski-1997",
-    ),
+    ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
 )
 
 
@@ -66,21 +44,28 @@ def auc(
     Parameters
     ----------
     variance : str, default "delong"
-        "delong" (Obuchowski's form with clusters; foldwise with folds), "hanley-mcneil" (from the
-        AUC and the class sizes alone, exponential scores), "hanley-mcneil-data" (their Q1 and Q2
-        from the data), "unbiased" (Bamber), "bootstrap" (the stratified bootstrap with infinitely
-        many resamples, in closed form), "ledell" (LeDell, Petersen & van der Laan's influence form,
-        with folds only). With clusters only "delong" and "ledell" are defined.
+        Variance of the area. With clusters only "delong" and "ledell" are defined.
+
+        - "delong": of the placements; Obuchowski's form with clusters, foldwise with folds.
+        - "hanley-mcneil": from the AUC and the class sizes alone, exponential scores.
+        - "hanley-mcneil-data": the same with Q1 and Q2 from the data.
+        - "unbiased": Bamber's unbiased estimator.
+        - "bootstrap": of infinitely many stratified resamples, in closed form.
+        - "ledell": LeDell, Petersen & van der Laan's influence form; with folds only.
     interval : str, default "logit"
-        "logit", "wald", "probit" go with any variance; "logit-t" with "delong" (Satterthwaite
-        degrees of freedom; with clusters their number minus 1); "newcombe" and
-        "hanley-mcneil-score" take the variance at the limit, clusters entering as cases; "exact" is
-        logit inside (0, 1) and distribution-free at 0 and 1; these three need a study without
-        folds. "effective-wilson" and "effective-wilson-t" are Wilson limits with an effective
-        sample size (ours, simulated, not peer-reviewed), for few or unbalanced cases, the t form
-        under 15 of a class; they go with "delong" and without folds. "percentile" and "bca"
-        (bias-corrected and accelerated) resample the study; "percentile" is the only one that
-        carries weights. The default is the literature's best all-round choice that is published.
+        The default is the literature's best all-round choice that is published.
+
+        - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
+        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters their number
+          minus 1.
+        - "newcombe", "hanley-mcneil-score": the variance at the limit; clusters enter as cases, no
+          folds.
+        - "exact": logit inside (0, 1), distribution-free at 0 and 1; no folds.
+        - "effective-wilson": Wilson limits with an effective sample size, for few or unbalanced
+          cases; with "delong", no folds. Ours, simulated, not peer-reviewed.
+        - "effective-wilson-t": its t form, under 15 of a class.
+        - "percentile": order statistics of resamples; the only one that carries weights.
+        - "bca": the same, bias-corrected and accelerated.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -91,17 +76,15 @@ def auc(
         against chance at small n, an exact rank test serves better than a null value of 0.5.
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
-        Three rows a predictor then: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
-        ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity), and
-        ``null_value`` is one of the last. Only with variance "delong" and its intervals, or
-        resampled.
+        A predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
+        ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity);
+        ``null_value`` is a mean rate. Only with variance "delong" and its intervals, or resampled.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
-        Whether the classes are resampled apart, their sizes fixed (default), or all cases together.
-        Clusters are resampled whole, which fixes no sizes: there True is refused.
+        Whether each class is resampled apart (default); not with clusters, which are drawn whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them. None draws it.
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -121,7 +104,7 @@ def auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
 
     Notes
     -----
@@ -184,7 +167,7 @@ def auc(
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     resampled = area_interval(interval).resampled
-    asked = _Asked(
+    request = AreaRequest(
         variance,
         interval,
         confidence_level,
@@ -193,132 +176,11 @@ def auc(
         plan_resamples(sample.cases, n_resamples, stratified, rng, progress) if resampled else None,
         over,
     )
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        for k, name in enumerate(sample.predictors):
-            rows += [{"predictor": name, "group": group, **row} for row in _rows(part, g, k, asked)]
-    return estimate_frame(
-        AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=asked.plan.seed if asked.plan else None,
-        n_resamples=asked.plan.n_resamples if asked.plan else None,
-    )
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What the user wants of an area; ``plan`` is there iff its interval is resampled."""
-
-    variance: Variance
-    interval: Interval
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
-    plan: ResamplePlan | None
-    over: AreaRange | None
-
-    @property
-    def span(self) -> AreaRange:
-        """The range of the area."""
-        return self.over or FULL_RANGE
-
-    def n_resamples_of(self, used: str) -> int:
-        """Return the number of resamples behind the interval in use: 0 behind a closed form."""
-        return self.plan.n_resamples if self.plan and area_interval(used).resampled else 0
-
-
-def _rows(sample: Sample, g: int, k: int, asked: _Asked) -> list[dict[str, Any]]:
-    """Return the row of a whole area, or the three rows of a partial one."""
-    row = _row(sample, g, k, asked)
-    if asked.over is None:
-        return [{**row, **FULL_AREA}]
-    over = asked.over
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
-    return [
-        {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
-        for quantity, offset, scale in over.quantities()
+    rows = [
+        {"predictor": name, "group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for k, name in enumerate(sample.predictors)
+        for row in area_rows(AUC, part, g, k, request)
     ]
-
-
-def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
-    places = ("estimate", "ci_low", "ci_high", "null_value")
-    return {**{name: offset + scale * row[name] for name in places}, "se": scale * row["se"]}
-
-
-def _row(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
-    row = {
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "n_resamples": 0,
-    }
-    if lacks_class(sample):
-        return unanswered(AUC, row, ["one-class", *row_codes(sample)])
-    require_fold_classes(sample)
-    if sample.sample_weight is not None and asked.plan is None:
-        value = weighted_area(sample.cases, k, np.nan, asked.span).value
-        codes = ["weights-need-bootstrap", *row_codes(sample)]
-        return unanswered(AUC, {**row, "estimate": value}, codes)
-    return {**row, **_with_interval(sample, g, k, asked)}
-
-
-def _with_interval(sample: Sample, g: int, k: int, asked: _Asked) -> dict[str, Any]:
-    weighted = sample.sample_weight is not None
-    with enough_valid_resamples():
-        draws = asked.plan.draw(sample.cases, g, k, asked.span) if asked.plan else None
-    if weighted and draws is not None:
-        variance_of_draws = float(np.var(draws.values, ddof=1))
-        estimate = weighted_area(sample.cases, k, variance_of_draws, asked.span)
-    else:
-        estimate = estimate_area(
-            sample.cases,
-            k,
-            asked.variance,
-            asked.span,
-            spread=area_interval(asked.interval).needs_spread,
-        )
-    resampled, codes = _resampled(sample, k, asked, estimate, draws)
-    found = infer(
-        estimate,
-        asked.interval,
-        confidence_level=asked.confidence_level,
-        alternative=asked.alternative,
-        null_value=asked.null_value,
-        resampled=resampled,
-    )
-    variance = "resamples" if weighted else variance_name(sample.cases, asked.variance)
-    return {
-        "estimate": estimate.value,
-        "se": np.sqrt(estimate.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-        "statistic": found.statistic,
-        "df": found.df,
-        "p_value": found.p_value,
-        "n_resamples": asked.n_resamples_of(found.method),
-        "method": f"{variance}/{found.method}",
-        "note": [
-            *found.codes,
-            *codes,
-            *range_codes(sample.cases, k, asked.span),
-            *size_codes(sample.cases, asked.variance),
-            *row_codes(sample),
-        ],
-    }
-
-
-def _resampled(
-    sample: Sample, k: int, asked: _Asked, estimate: Area, draws: AreaDraws | None
-) -> tuple[IntervalMethod | None, tuple[str, ...]]:
-    """Return the method of a resampled interval and the notes of its draws."""
-    from_draws = area_interval(asked.interval).from_draws
-    if draws is None or from_draws is None:
-        return None, ()
-    method = from_draws(draws.values, sample.cases, k, estimate.value, asked.span)
-    if method is None:
-        codes = ("infinite-bias",) if estimate.variance > 0 else ()
-        return percentile(draws.values), (*codes, *draws.notes)
-    return method, draws.notes
+    grouped = sample.group is not None
+    return estimate_frame(AUC, rows, grouped=grouped, **repeatable(request.plan))

@@ -12,10 +12,12 @@ from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import (
+    Draws,
     RngLike,
     enough_valid_resamples,
+    plan_draws,
+    repeatable,
     require_resamples,
-    resolve_seed,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -28,17 +30,12 @@ from rocstats.stats.intervals.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.record import limits
 from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
+from rocstats.tolerances import NO_SPREAD
 
 AVERAGE_PRECISION = Question(
     "average_precision",
     columns_in(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
-    (
-        "boyd-2013",
-        "efron-1993",
-        "davis-2006",
-        "keilwagen-2014",
-        "fawcett-2004",
-    ),
+    ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
 )
 
 QUANTITIES = {
@@ -51,13 +48,11 @@ PrecisionInterval = Literal["logit", "percentile"]
 
 @dataclass(frozen=True)
 class _Plan:
-    """Which interval, and how to resample for it."""
+    """Interval, level and resamples of an answer that has limits."""
 
     interval: PrecisionInterval
     confidence_level: float
-    n_resamples: int
-    seed: int
-    progress: bool
+    draws: Draws
 
 
 def average_precision(
@@ -69,20 +64,21 @@ def average_precision(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return average precision and PR AUC; a row is one of them, of one predictor (in one group).
+    """Return average precision and PR AUC; a row is one area of one predictor (in one group).
 
     Parameters
     ----------
     interval : {"logit", "percentile"}, optional
-        By default there is none, since it takes resamples and a plain question draws nothing at
-        random. "logit" (recommended) takes the standard deviation of the resamples to the logit
-        scale; "percentile" takes their order statistics.
+        By default there is no interval, since both take resamples.
+
+        - "logit": the standard deviation of the resamples on the logit scale; recommended.
+        - "percentile": the order statistics of the resamples.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
         Number of resamples of an interval.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them. None draws it.
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -103,7 +99,7 @@ def average_precision(
     -----
     StatisticalWarning
         If a group lacks a class (``one-class``; its row is NaN), and with an interval once for each
-        doubt that stands in ``note``.
+        doubt in ``note``.
 
     Notes
     -----
@@ -169,8 +165,7 @@ def average_precision(
         AVERAGE_PRECISION,
         rows,
         grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
+        **repeatable(plan.draws if plan else None),
     )
 
 
@@ -183,10 +178,11 @@ def _plan(
 ) -> _Plan | None:
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
+    # A wrong number is refused without an interval too; the source is not touched then.
     b = require_resamples(n_resamples)
     if interval is None:
         return None
-    return _Plan(interval, confidence_level, b, resolve_seed(rng), progress)
+    return _Plan(interval, confidence_level, plan_draws(b, rng, progress))
 
 
 def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, Any]]:
@@ -201,14 +197,15 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     ]
     if plan is None or one_class:
         return rows
+    # One call for both areas: they share every resample, so that their rows are comparable.
     with enough_valid_resamples():
         draws = draw_statistics(
             sample.cases,
             k,
             list(QUANTITIES.values()),
-            plan.n_resamples,
-            (plan.seed, g),
-            progress=plan.progress,
+            plan.draws.n_resamples,
+            (plan.draws.seed, g),
+            progress=plan.draws.progress,
         )
     codes = [*size_codes(sample.cases), *row_codes(sample)]
     if draws.n_redrawn:
@@ -225,8 +222,10 @@ def _with_interval(
     """Return what an interval adds to a row; no limits where resamples cannot vary."""
     se = float(np.std(draws, ddof=1))
     m, n = sample.n_pos, sample.n_neg
-    if min(m, n) == 1 or np.ptp(draws) < 1e-12:
+    # A class of one case is the same case in every resample, whose spread then lacks a term.
+    if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
         return {"note": ["no-resampled-spread", *codes]}
+    # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
     method = LOGIT_LIMITS if plan.interval == "logit" else percentile(draws)
     low, high = limits(
         method, Area(estimate, se**2, np.inf, m, n, min(m, n)), plan.confidence_level, "two-sided"
@@ -244,6 +243,7 @@ def _with_interval(
 def _estimates(sample: Sample, k: int) -> dict[str, float]:
     """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
     folds = [part.counts(k) for _, part in sample.cases.by_fold()]
+    # Totals, not numbers of cases: all weights of a class may be 0.
     if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
         return dict.fromkeys(QUANTITIES, np.nan)
     return {

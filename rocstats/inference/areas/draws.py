@@ -1,4 +1,4 @@
-"""The bootstrap areas themselves, for those who summarise them in their own way."""
+"""The resampled areas, one row each, for summaries that the package does not make."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ def auc_draws(
     n_resamples : int >= 100, default 2000
         Number of resamples.
     stratified : bool, optional
-        Whether the classes are resampled apart, their sizes fixed (default), or all cases together.
-        Clusters are resampled whole, which fixes no sizes: there True is refused.
+        Whether each class is resampled apart (default); not with clusters, which are drawn whole.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -79,11 +78,13 @@ def auc_draws(
             with enough_valid_resamples():
                 draws.append(plan.draw(part.cases, g, k).values)
     warn_of(lacking)
+    # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {
         "predictor": Labels(names, codes),
         "quantity": Labels(["auc"], np.zeros(len(codes), dtype=np.intp)),
         "resample": np.tile(np.arange(plan.n_resamples), len(names)),
+        # The empty array makes this valid where no group has both classes.
         "estimate": np.concatenate([np.empty(0), *draws]),
     }
     if sample.group is not None:

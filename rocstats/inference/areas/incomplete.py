@@ -1,4 +1,4 @@
-"""How far missing scores could move an area."""
+"""Bounds of an area over all values that missing scores could have."""
 
 from __future__ import annotations
 
@@ -17,22 +17,17 @@ from rocstats.sample.sample import Sample
 AUC_BOUNDS = Question(
     "auc_bounds",
     columns_in(f"predictor group {AREA} n_pos n_neg method note"),
-    (
-        "horowitz-2000",
-        "cohen-2016",
-    ),
+    ("horowitz-2000", "cohen-2016"),
+    # Areas over folds are means and weights are no counts: neither is a number of pairs.
     dict.fromkeys(
         ("fold", "sample_weight"),
-        Refusal(
-            "stay None for bounds, which count pairs of all cases",
-            "Make a study without it.",
-        ),
+        Refusal("stay None for bounds, which count pairs of all cases", "Make a study without it."),
     ),
 )
 
 
 def auc_bounds(sample: Sample) -> pd.DataFrame:
-    """Return the least and largest AUC that missing scores allow; a row is one of them, or the AUC.
+    """Return the least and largest AUC that missing scores allow, and the AUC; a row is one area.
 
     Returns
     -------
@@ -105,6 +100,7 @@ def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     dropped = sample.dropped
     more_pos, more_neg, lost = dropped.count(group) if dropped is not None else (0.0, 0.0, 0.0)
     m, n = sample.n_pos, sample.n_neg
+    # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
     right = area(sample.cases.counts(k)) * m * n if m > 0 and n > 0 else 0.0
     pairs = (m + more_pos) * (n + more_neg)
     unplaced = [f"unplaced-cases={lost:.0f}"] if lost else []
@@ -117,6 +113,7 @@ def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     for quantity, number, total, more, method in (
         ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
         ("auc_worst", right, pairs, (more_pos, more_neg), "worst-case"),
+        # Each new pair is ranked right, whether one or both of its cases are missing.
         ("auc_best", right + pairs - m * n, pairs, (more_pos, more_neg), "best-case"),
     ):
         row = {

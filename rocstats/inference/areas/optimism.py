@@ -1,4 +1,4 @@
-"""What a model's area will be on new cases, from the cases that it was fitted to."""
+"""The AUC of a model on new cases, estimated from the cases that it was fitted to."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ from rocstats.stats.resampling.refits import draw_refits
 OPTIMISM_CORRECTED_AUC = Question(
     "optimism_corrected_auc",
     columns_in(f"predictor quantity {ESTIMATE} n_pos n_neg n_resamples method note"),
-    (
-        "harrell-1996",
-        "efron-1983",
-    ),
+    ("harrell-1996", "efron-1983"),
 )
 
 Scorer = Callable[[Any], npt.ArrayLike]
@@ -122,8 +119,11 @@ def optimism_corrected_auc(
             f"`fit` must be callable; got {type(fit).__name__}."
             " Pass a function of X and y that returns a scorer."
         )
+    # The literature takes 100 to 500 refits; with 20 the error of their mean is still 22 % of their
+    # standard deviation (1 / sqrt(20)).
     b = require_resamples(n_resamples, 20, advised=200)
     seed = resolve_seed(rng)
+    # All resamples first, from their own stream: fits that draw at random do not shift them.
     drawn, n_redrawn = draw_refits(is_positive, b, seed)
     apparent = _area(_fitted(fit, X, y), X, is_positive)
     optimism = np.array([_optimism(fit, X, y, is_positive, rows) for rows in drawn])
@@ -148,6 +148,7 @@ def _rows(
         "n_resamples": len(optimism),
         "method": "refits/none",
     }
+    # The error of a mean of B independent refits; the error of the AUC itself is not in it.
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
     codes = ["no-interval", *([f"resamples-redrawn={n_redrawn}"] if n_redrawn else [])]
     first: dict[str, Any] = {"quantity": "apparent_auc", "estimate": apparent, "n_resamples": 0}
@@ -162,6 +163,7 @@ def _rows(
 def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
     labels = read_vector(y, "y")
     require_complete(labels)
+    # A sparse matrix has no len().
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if n_rows != len(labels):
         raise InputError(
@@ -178,7 +180,7 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
 
 
 def _optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
-    """Return by how much a refit does better on its own resample than on the original cases."""
+    """Return the AUC of a refit on its own resample minus its AUC on the original cases."""
     again = _take(X, rows)
     scorer = _fitted(fit, again, _take(y, rows))
     return _area(scorer, again, is_positive[rows]) - _area(scorer, X, is_positive)
@@ -213,4 +215,5 @@ def _take(values: Any, rows: IntArray) -> Any:
     """Return some rows of an array, a frame or a list."""
     if hasattr(values, "iloc"):
         return values.iloc[rows]
+    # Not np.asarray for all: of a sparse matrix it makes a single object.
     return np.asarray(values)[rows] if isinstance(values, (list, tuple)) else values[rows]

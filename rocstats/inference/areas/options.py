@@ -1,4 +1,4 @@
-"""The words with which an area is asked for: known ones, and pairs and roles that go together."""
+"""Which variances and intervals of an area go together, and with which roles of a study."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rocstats.stats.intervals.records import AREA_INTERVALS, Interval, area_inte
 def require_known(
     cases: ScoredCases, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
 ) -> None:
-    """Raise InputError for unknown words, and for pairs or roles that make no sense together."""
+    """Raise InputError unless variance, interval, roles and range go together."""
     require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
     spread, limits = area_variance(variance), area_interval(interval)
@@ -26,6 +26,7 @@ def require_known(
             f"`variance` must not be {variance!r} when the study has no folds, over which it"
             f" averages; got {variance!r}. Pass fold= to the study, or leave `variance` out."
         )
+    # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
         known = _listed(limits.variances)
         raise InputError(
@@ -38,6 +39,7 @@ def require_known(
             f"`variance` must be {able} when the study has clusters (it becomes Obuchowski's);"
             f" got {variance!r}. Leave `variance` out."
         )
+    # Weights before ranges and folds: only "percentile" carries them, and it takes those too.
     if cases.sample_weight is not None:
         _require_role(limits, "weights")
     if partial and not spread.partial:
@@ -67,6 +69,7 @@ def _takes(interval: AreaInterval, role: Role) -> bool:
 
     Weights have resampled limits only; over folds a closed form spares the resamples.
     """
+    # A role without an entry is a KeyError: a new role must choose its advice.
     advised = {"weights": interval.resampled, "folds": not interval.resampled, "partial": True}
     return advised[role] and role not in interval.refuses
 

@@ -1,4 +1,4 @@
-"""Areas over groups: whether they differ, and one area adjusted for the group."""
+"""The area adjusted for the group: over pairs of cases of the same group."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
-from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
+from rocstats.stats.areas.estimates import infer, size_codes, variance_name
 from rocstats.stats.areas.strata import (
     Stratum,
-    equal_logits,
     stratified_areas,
     stratified_covariance,
     stratified_newcombe,
@@ -29,98 +28,17 @@ from rocstats.stats.intervals.records import AREA_INTERVALS
 STRATIFIED_AUC = Question(
     "stratified_auc",
     columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    (
-        "delong-1988",
-        "obuchowski-1997",
-        "janes-2009",
-        "cochran-1954",
-        "newcombe-2006",
-    ),
-)
-
-TEST_EQUAL_GROUPS = Question(
-    "test_equal_groups",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    (
-        "delong-1988",
-        "obuchowski-1997",
-        "janes-2009",
-        "cochran-1954",
-        "newcombe-2006",
-    ),
+    ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
+# A stratified area is a mean of areas, as one over folds is: the closed forms that folds allow.
 INTERVALS = tuple(
     record.word
     for record in AREA_INTERVALS
     if not record.resampled and "folds" not in record.refuses
 )
-"""Those for a mean of areas: closed forms that take its variance."""
-
-_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
-
-
-def test_equal_groups(sample: Sample) -> pd.DataFrame:
-    """Return the test that a predictor's area is the same in all groups; a row is one predictor.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, group, quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, method, note``. ``group`` is "all", the estimate and its limits are NaN,
-        ``statistic`` is chi-square with the number of groups minus 1 degrees of freedom.
-
-    Raises
-    ------
-    InputError
-        If the study has fewer than two groups, a group lacks a class, or a cluster spans groups.
-
-    Warns
-    -----
-    StatisticalWarning
-        Once for each doubt that stands in ``note``.
-
-    Notes
-    -----
-    Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g.
-    The statistic is sum_g w_g (L_g - L)^2, L the weighted mean of the L_g: Cochran's Q. Var(A_g) is
-    DeLong's, Obuchowski's with clusters, foldwise with folds.
-
-    Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
-    with a standard error. It is not left out, nor is its area moved inwards: the test is NaN with
-    the note ``group-at-boundary``. ``compare_auc(across="groups")`` compares the groups pair by
-    pair there.
-
-    Assumes independent groups and a normal logit in each: with few cases in a group the test is
-    timid. A large p value is no proof of homogeneity. Differences
-    between groups may come from their case mix (spectrum) and not from the predictor. Under
-    ``sample_weight`` there is no test.
-
-    References
-    ----------
-    - Cochran (1954) [cochran-1954]
-    - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
-    - Obuchowski (1997) [obuchowski-1997]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> y, score = [1, 1, 1, 0, 0, 0] * 2, [5, 3, 2, 4, 1, 0, 5, 4, 1, 3, 2, 4]
-    >>> study = rs.Study(y, score, group=["a"] * 6 + ["b"] * 6)
-    >>> study.test_equal_groups()[["group", "statistic", "df", "p_value"]].round(3)
-      group  statistic   df  p_value
-    0   all      0.168  1.0    0.682
-    """
-    parts = require_groups(sample, "two groups or more", 2)
-    require_comparable(parts)
-    samples = [part for _, part in parts]
-    rows = [
-        {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
-        for k, name in enumerate(sample.predictors)
-    ]
-    return estimate_frame(TEST_EQUAL_GROUPS, rows, grouped=True)
+_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def stratified_auc(
@@ -136,7 +54,12 @@ def stratified_auc(
     Parameters
     ----------
     interval : {"logit", "wald", "probit", "logit-t"}, default "logit"
-        As in ``auc``.
+        Scale and quantiles of the limits.
+
+        - "logit": on the logit scale; the default of ``auc`` too.
+        - "wald": on the scale of the area; for many cases and areas far from 1.
+        - "probit": on the probit scale.
+        - "logit-t": logit with Satterthwaite degrees of freedom; for few cases.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -162,7 +85,7 @@ def stratified_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``.
+        Once for each doubt in ``note``.
 
     Notes
     -----
@@ -215,36 +138,16 @@ def stratified_auc(
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     strata = require_strata(sample)
-    asked = {
+    request = {
         "confidence_level": confidence_level,
         "null_value": np.nan if null_value is None else float(null_value),
         "alternative": alternative,
     }
     rows = [
-        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, asked)}
+        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, request)}
         for k, name in enumerate(sample.predictors)
     ]
     return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
-
-
-def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:
-    row = {
-        **FULL_AREA,
-        **dict.fromkeys(("estimate", "confidence_level", *_NUMBERS), np.nan),
-        "null_value": 0.0,
-        "hypothesis": "two-sided",
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "method": "none/none",
-    }
-    if sample.sample_weight is not None:
-        return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
-    statistic, df, p = equal_logits([estimate_area(part.cases, k, "delong") for part in parts])
-    codes = [code for part in parts for code in size_codes(part.cases)] + row_codes(sample)
-    if np.isnan(statistic):
-        return {**row, "df": df, "note": ["group-at-boundary", *codes]}
-    method = f"{variance_name(sample.cases, 'delong')}/chi2"
-    return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}
 
 
 def _stratified(
@@ -252,33 +155,35 @@ def _stratified(
     strata: list[Stratum],
     k: int,
     interval: StratifiedInterval,
-    asked: dict[str, Any],
+    request: dict[str, Any],
 ) -> dict[str, Any]:
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(sample, strata)
-    row = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(_NUMBERS, np.nan),
         "quantity": "stratified_auc",
         "estimate": area.value,
-        "confidence_level": asked["confidence_level"],
-        "null_value": asked["null_value"],
-        "hypothesis": asked["alternative"],
+        "confidence_level": request["confidence_level"],
+        "null_value": request["null_value"],
+        "hypothesis": request["alternative"],
+        # A group without pairs has no share in the estimate, nor in its counts.
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-        "method": "none/none",
-        "note": ["weights-need-bootstrap", *codes, *row_codes(sample)],
     }
+    note = ["weights-need-bootstrap", *codes, *row_codes(sample)]
+    row = unanswered(STRATIFIED_AUC, known, note)
     if sample.sample_weight is not None:
         return row
+    # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
+    # variance is a function of the limit and not of the placements.
     defined = area.variance > 0
     found = infer(
         area,
         interval if defined else "newcombe",
-        **asked,
+        **request,
         resampled=None if defined else stratified_newcombe(strata),
     )
-    row.update({name: getattr(found, name) for name in _NUMBERS if name != "se"})
+    row.update({name: getattr(found, name) for name in _INFERRED})
     row["se"] = np.sqrt(area.variance)
     row["method"] = f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}"
     row["note"] = [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)]

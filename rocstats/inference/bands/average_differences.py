@@ -1,43 +1,41 @@
-"""Differences of fold-averaged curves, pairs of predictors on the same folds, with bars."""
+"""Differences of fold-averaged ROC curves of predictors on the same folds, with error bars."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.average import vertical_average
-from rocstats.curves.points.roc import roc_points
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.bands.options import require_bars
+from rocstats.inference.bands.fold_differences import (
+    DifferenceBarKind,
+    FoldDifferences,
+    compare_curves_of_folds,
+    fold_curves,
+    undefined_differences,
+)
+from rocstats.inference.bands.options import require_bars, require_compared, require_folds
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
+    Draws,
     RngLike,
     enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
+    repeatable,
 )
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.clusters import cluster_numbers, clusters_span_folds
+from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.bands.averages.difference_bars import (
-    DifferenceBars,
-    mover_bars,
-    no_differences,
-    paired_t_bars,
-)
 from rocstats.stats.bands.averages.records import average_bars
-from rocstats.stats.bands.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
-from rocstats.stats.resampling.curves.averages import AverageSpread, average_covariance
+from rocstats.stats.resampling.curves.averages import average_covariance
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
@@ -45,28 +43,18 @@ ROC_AVERAGE_DIFFERENCE = Question(
         f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
         "n_curves n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "zou-2008",
-        "newcombe-1998",
-        "nadeau-2003",
-    ),
+    ("fawcett-2004", "zou-2008", "newcombe-1998", "nadeau-2003"),
 )
-DifferenceBarKind = Literal["effective", "t"]
-_FEW_NEGATIVES = 50
-_FEW_CLUSTERS = 30
-_NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """Where the curves are compared, and how."""
+class _Request:
+    """Bars, places, level and resamples of the differences."""
 
     bars: DifferenceBarKind
     fpr: FloatArray
     confidence_level: float
-    n_resamples: int
-    seed: int
+    draws: Draws
 
 
 def roc_average_difference(
@@ -85,10 +73,13 @@ def roc_average_difference(
     Parameters
     ----------
     bars : {"effective", "t"}, default "effective"
-        "effective" combines the effective bars of both averages with the correlation of shared
-        resamples; "t" takes the spread of the differences over the folds.
+        Source of the limits.
+
+        - "effective": the effective bars of both averages, with the correlation of shared
+          resamples; for these curves on new cases.
+        - "t": the spread of the differences over the folds; in part also that of training sets.
     reference : str, optional
-        Predictor that all others are compared with; by default every pair.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     at : float or sequence of float, optional
         False positive rates in [0, 1].
     n_samples : int >= 2, default 11
@@ -98,7 +89,7 @@ def roc_average_difference(
     n_resamples : int >= 100, default 2000
         Number of resamples of effective bars.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them.
+        Source of the resamples; the frame records one integer that repeats them.
 
     Returns
     -------
@@ -112,12 +103,12 @@ def roc_average_difference(
     ------
     InputError
         If the study has no folds or fewer than two predictors, a fold lacks a class, an argument is
-        not possible, or t limits are asked for clusters that span folds.
+        not possible, or ``bars`` is "t" and clusters span folds.
 
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        Once for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``).
 
     Notes
@@ -154,203 +145,77 @@ def roc_average_difference(
     >>> bool(frame["ci_low"].iloc[0] > 0)
     True
     """
-    asked = _asked(bars, at, n_samples, confidence_level, n_resamples, rng)
+    request = _request(bars, at, n_samples, confidence_level, n_resamples, rng)
     _require_roles(sample, bars)
     pairs = index_pairs(sample.predictors, reference)
     rows = [
         {"group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
-        for row in _rows(part, g, pairs, asked)
+        for row in _rows(part, g, pairs, request)
     ]
     resampling = average_bars(bars).resamples
     return estimate_frame(
         ROC_AVERAGE_DIFFERENCE,
         rows,
         grouped=sample.group is not None,
-        seed=asked.seed if resampling else None,
-        n_resamples=asked.n_resamples if resampling else None,
+        **repeatable(request.draws if resampling else None),
     )
 
 
-def _asked(
+def _request(
     bars: DifferenceBarKind,
     at: float | Sequence[float] | None,
     n_samples: int,
     confidence_level: float,
     n_resamples: int,
     rng: RngLike,
-) -> _Asked:
+) -> _Request:
     require_choice("bars", bars, get_args(DifferenceBarKind))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    return _Asked(bars, fpr, confidence_level, require_resamples(n_resamples), resolve_seed(rng))
+    return _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
 
 
 def _require_roles(sample: Sample, bars: DifferenceBarKind) -> None:
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
+    require_folds(sample)
+    require_compared(sample)
     if clusters_span_folds(sample.cases):
         require_bars(bars, "spanning clusters")
 
 
 def _rows(
-    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], asked: _Asked
+    sample: Sample, g: int, pairs: Sequence[tuple[int, int]], request: _Request
 ) -> list[dict[str, Any]]:
     """Return the rows of every pair in group ``g``."""
     if lacks_class(sample):
-        none = _undefined(np.full(len(asked.fpr), np.nan), ["one-class"])
-        return [row for pair in pairs for row in _pair_rows(sample, pair, none, asked)]
+        none = undefined_differences(np.full(len(request.fpr), np.nan), ["one-class"])
+        return [row for pair in pairs for row in _pair_rows(sample, pair, none, request)]
     require_fold_classes(sample)
-    curves = _curves(sample, asked.fpr)
+    curves = fold_curves(sample.cases, request.fpr)
+    # All predictors in one set of resamples, once for a group: every pair takes its correlation
+    # from the same matrix. Under weights a spread over curves is the only one that is valid.
     spread = None
-    if asked.bars == "effective" and sample.sample_weight is None:
+    if request.bars == "effective" and sample.sample_weight is None:
         with enough_valid_resamples():
             spread = average_covariance(
                 sample.cases,
                 range(len(sample.predictors)),
-                asked.fpr,
-                asked.n_resamples,
-                (asked.seed, g),
+                request.fpr,
+                request.draws.n_resamples,
+                (request.draws.seed, g),
             )
     rows = []
     for pair in pairs:
-        compared = _compared(sample, pair, curves, spread, asked)
-        rows += _pair_rows(sample, pair, compared, asked)
+        compared = compare_curves_of_folds(
+            sample.cases, pair, curves, spread, request.bars, request.confidence_level
+        )
+        rows += _pair_rows(sample, pair, compared, request)
     return rows
 
 
-def _curves(sample: Sample, fpr: FloatArray) -> FloatArray:
-    """Return the TPRs of every predictor (first axis) on every fold at every rate."""
-    return np.stack(
-        [
-            vertical_average(
-                [
-                    roc_points(part.counts(k), higher_is_positive=higher)
-                    for _, part in sample.cases.by_fold()
-                ],
-                fpr,
-            ).tpr
-            for k, higher in enumerate(sample.higher_is_positive)
-        ]
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _Compared:
-    """The differences of a pair with their bars, and what they are called.
-
-    ``method_unpaired`` is that of places where the difference does not vary.
-    """
-
-    estimate: FloatArray
-    bars: DifferenceBars
-    method: str
-    method_unpaired: str
-    n_resamples: int
-    codes: list[str]
-
-
-def _undefined(estimate: FloatArray, codes: list[str]) -> _Compared:
-    return _Compared(estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes)
-
-
-def _compared(
-    sample: Sample,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    spread: AverageSpread | None,
-    asked: _Asked,
-) -> _Compared:
-    """Return the differences of a pair of predictors at every rate."""
-    estimate = (curves[pair[0]] - curves[pair[1]]).mean(axis=0)
-    codes = _codes(sample)
-    if (curves[pair[0]] == curves[pair[1]]).all() and _rank_alike(sample, pair):
-        return _undefined(estimate, ["identical-predictors", *codes])
-    if asked.bars == "t":
-        return _over_folds(sample, pair, curves, codes, asked)
-    if spread is None:
-        return _undefined(estimate, ["weights-need-bootstrap", *codes])
-    if spread.n_redrawn:
-        codes = [f"resamples-redrawn={spread.n_redrawn}", *codes]
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _mean_rates(curves, pair), _size(sample, variances > _NO_SPREAD)
-    each = [effective_bars(rates[i], size[i], variances[i], asked.confidence_level) for i in (0, 1)]
-    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
-    method = "resamples/mover-wilson"
-    return _Compared(estimate, bars, method, method, spread.n_resamples, codes)
-
-
-def _over_folds(
-    sample: Sample,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    codes: list[str],
-    asked: _Asked,
-) -> _Compared:
-    """Return t limits; where the folds' differences are all alike, Newcombe's of two samples."""
-    differences = curves[pair[0]] - curves[pair[1]]
-    estimate = differences.mean(axis=0)
-    if len(differences) == 1:
-        return _undefined(estimate, ["single-curve", *codes])
-    bars = paired_t_bars(differences, asked.confidence_level)
-    if bars.unpaired.any() and sample.sample_weight is None:
-        rates = _mean_rates(curves, pair)
-        size = _size(sample, np.zeros(rates.shape, dtype=bool))
-        each = [binomial_bars(rates[i], size[i], "wilson", asked.confidence_level) for i in (0, 1)]
-        apart = mover_bars(
-            rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
-        )
-        bars = DifferenceBars(
-            np.where(bars.unpaired, apart.low, bars.low),
-            np.where(bars.unpaired, apart.high, bars.high),
-            bars.se,
-            bars.unpaired,
-        )
-    return _Compared(estimate, bars, "curves/t", "curves/newcombe-hybrid", 0, codes)
-
-
-def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
-    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
-
-
-def _size(sample: Sample, varies: BoolArray) -> FloatArray:
-    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
-    size = mean_size([part.n_pos for _, part in sample.cases.by_fold()])
-    if sample.cluster is None:
-        return np.full(varies.shape, size)
-    return np.where(varies, size, min(float(cluster_numbers(sample.cases)[0]), size))
-
-
-def _rank_alike(sample: Sample, pair: tuple[int, int]) -> bool:
-    """Return whether two predictors rank the cases of every fold alike."""
-    return all(
-        np.array_equal(*(_ranks(part, k) for k in pair)) for _, part in sample.cases.by_fold()
-    )
-
-
-def _ranks(cases: ScoredCases, k: int) -> Any:
-    return np.unique(cases.codes(k), return_inverse=True)[1]
-
-
-def _codes(sample: Sample) -> list[str]:
-    few = min(part.n_neg for _, part in sample.cases.by_fold()) < _FEW_NEGATIVES
-    codes = ["few-negatives-per-curve"] if few else []
-    if sample.cluster is not None and min(cluster_numbers(sample.cases)[:2]) < _FEW_CLUSTERS:
-        codes.append("few-clusters")
-    return codes
-
-
 def _pair_rows(
-    sample: Sample, pair: tuple[int, int], compared: _Compared, asked: _Asked
+    sample: Sample, pair: tuple[int, int], compared: FoldDifferences, request: _Request
 ) -> list[dict[str, Any]]:
     bars = compared.bars
     return [
@@ -364,7 +229,7 @@ def _pair_rows(
             "se": bars.se[i],
             "ci_low": bars.low[i],
             "ci_high": bars.high[i],
-            "confidence_level": asked.confidence_level,
+            "confidence_level": request.confidence_level,
             "n_pos": sample.n_pos,
             "n_neg": sample.n_neg,
             "n_curves": len(sample.cases.by_fold()),
@@ -376,5 +241,5 @@ def _pair_rows(
                 *row_codes(sample),
             ],
         }
-        for i, fpr in enumerate(asked.fpr)
+        for i, fpr in enumerate(request.fpr)
     ]

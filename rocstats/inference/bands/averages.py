@@ -1,33 +1,29 @@
-"""Averages of the curves of several test sets, with bars."""
+"""Averages of the ROC curves of several test sets, with error bars."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.bands.options import require_bars, require_bars_of_merged
-from rocstats.inference.estimates.randomness import (
-    RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+from rocstats.inference.bands.average_plan import (
+    AverageInterval,
+    Places,
+    plan_average,
+    read_places,
+    require_roles,
 )
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.inputs.rates import read_rates, require_samples
-from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.averages.curves import AveragePlan, Kind, average_curves, sampled_rates
 from rocstats.stats.bands.averages.mean_rates import MeanRate, mean_rate, undefined_rates
-from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarKind, BarRole, average_bars
+from rocstats.stats.bands.averages.records import BarKind, average_bars
 
 ROC_AVERAGE = Question(
     "roc_average",
@@ -35,15 +31,8 @@ ROC_AVERAGE = Question(
         f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
         "n_neg n_effective n_curves n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "provost-1998",
-        "linnet-1987",
-        "macskassy-2004",
-    ),
+    ("fawcett-2004", "provost-1998", "linnet-1987", "macskassy-2004"),
 )
-AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
-Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
 def roc_average(
@@ -65,14 +54,24 @@ def roc_average(
     Parameters
     ----------
     kind : {"vertical", "threshold", "merged"}, default "vertical"
-        "vertical" averages the true positive rates at given false positive rates; "threshold" both
-        rates at given thresholds; "merged" takes the points of one curve of all folds together.
-        The last two need scores that are comparable across folds.
+        What is averaged; the last two need scores that are comparable across folds.
+
+        - "vertical": true positive rates at given false positive rates.
+        - "threshold": both rates at given thresholds.
+        - "merged": none; the points of one curve of all folds together.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
-        Where the bars come from, see Notes. "binomial" is Fawcett's method; for a claim about the
-        curve at a false positive rate take "effective".
+        Where the bars come from; formulas in Notes.
+
+        - "binomial": Fawcett's; for rates at a threshold fixed beforehand.
+        - "effective": allows for the estimated threshold; for the curve at a false positive rate.
+        - "t": the spread over curves of different cases; the only one for weights.
+        - "percentile": order statistics of curves that are resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
         Limits of binomial bars; the other bars have their own.
+
+        - "wilson": the score interval; near its level with few cases too.
+        - "normal": symmetric; for many cases and rates far from 0 and 1.
+        - "clopper-pearson": never below its level, and wide.
     at : float, sequence of float, or mapping of str to them, optional
         Where to sample the curves: false positive rates in [0, 1] for "vertical", else thresholds
         on the user's scale. A mapping gives each predictor its own.
@@ -81,7 +80,7 @@ def roc_average(
         thresholds evenly spaced among the distinct scores, from beyond every score to the least
         strict.
     joint : bool, default False
-        Whether the limits of both rates at a threshold hold together: each is then at the level
+        Whether the limits of both rates at a threshold are simultaneous: each then has the level
         sqrt(confidence_level).
     independent : bool, default True
         Whether the folds are of different cases, as in one cross-validation. False for resamples
@@ -89,9 +88,9 @@ def roc_average(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
     n_resamples : int >= 100, default 2000
-        Number of resamples of effective bars, if they need any.
+        Number of resamples of effective bars; closed forms draw none.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them.
+        Source of the resamples; the frame records one integer that repeats them.
 
     Returns
     -------
@@ -111,7 +110,7 @@ def roc_average(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, such as under 50 negatives in a curve
+        Once for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
 
     Notes
@@ -134,7 +133,7 @@ def roc_average(
       are resamples.
 
     Taking the top of each step biases the vertical average upwards when curves have few negatives;
-    no bar mends that.
+    no bar corrects that.
 
     With ``independent=False``, n is the number of clusters that hold a positive (``cluster=`` the
     case; a case must count once however often it is repeated), or without clusters the harmonic
@@ -165,15 +164,16 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
-    plan = _plan(
+    plan = plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
     )
-    _require_roles(sample, plan)
-    places = _read_places(at, sample, plan)
+    require_roles(sample, plan)
+    places = read_places(at, sample, plan)
     rows = [
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
+        # A mapping may leave a predictor without places, and so without rows.
         if places is None or len(places[name])
         for row in _rows(part, g, k, None if places is None else places[name], plan)
     ]
@@ -187,79 +187,6 @@ def roc_average(
     )
 
 
-def _plan(
-    kind: Kind,
-    bars: BarKind,
-    interval: AverageInterval,
-    joint: bool,
-    independent: bool,
-    confidence_level: float,
-    n_samples: int,
-    n_resamples: int,
-    rng: RngLike,
-) -> AveragePlan:
-    require_choice("kind", kind, get_args(Kind))
-    require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
-    require_choice("interval", interval, get_args(AverageInterval))
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if interval != "wilson" and bars != "binomial":
-        raise InputError(
-            f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
-            f" bars={bars!r}. Leave it out."
-        )
-    if joint and kind == "vertical":
-        raise InputError(
-            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
-            " Leave it out, or average by threshold."
-        )
-    if kind == "merged":
-        require_bars_of_merged(bars)
-    return AveragePlan(
-        kind,
-        bars,
-        interval,
-        joint,
-        independent,
-        confidence_level,
-        require_samples(n_samples),
-        require_resamples(n_resamples),
-        resolve_seed(rng),
-    )
-
-
-def _require_roles(sample: Sample, plan: AveragePlan) -> None:
-    """Raise InputError unless the study has folds and its roles allow the bars asked for."""
-    if sample.fold is None:
-        raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
-            " Pass fold= to the study, or join studies with stack_test_sets."
-        )
-    require_bars(plan.bars, *_bar_roles(sample, plan))
-
-
-def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
-    """Return what the curves are to their bars."""
-    if plan.independent:
-        roles: list[BarRole] = ["sets"]
-        if sample.cluster is not None:
-            roles.append("clustered sets")
-        return [*roles, "spanning clusters"] if clusters_span_folds(sample.cases) else roles
-    return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
-
-
-def _read_places(
-    at: Places | None, sample: Sample, plan: AveragePlan
-) -> dict[str, FloatArray] | None:
-    """Return the places of each predictor; None for thresholds that the curves have to give."""
-    if at is not None:
-        if plan.kind == "vertical":
-            return read_rates(at, sample.predictors)
-        return read_thresholds(at, sample.predictors, argument="at")
-    if plan.kind == "vertical":
-        return dict.fromkeys(sample.predictors, np.arange(plan.n_samples) / (plan.n_samples - 1))
-    return None
-
-
 def _rows(
     sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
@@ -267,6 +194,7 @@ def _rows(
     if lacks_class(sample):
         return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
     require_fold_classes(sample)
+    # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, places, plan)
     with enough_valid_resamples():
         found = {
@@ -280,6 +208,7 @@ def _in_order(
     sample: Sample, k: int, places: FloatArray, found: dict[str, MeanRate], plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""
+    # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
     for i, place in enumerate(places):

@@ -1,4 +1,4 @@
-"""Bands that hold the whole curve, or each point of it."""
+"""Simultaneous confidence bands for the ROC curve, and pointwise limits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.bands.options import require_method
+from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -30,17 +31,9 @@ from rocstats.stats.bands.records import BandName, band_method
 ROC_BAND = Question(
     "roc_band",
     columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method"),
-    (
-        "campbell-1994",
-        "macskassy-2005",
-        "ma-1993",
-        "demidenko-2012",
-        "owen-1995",
-        "jensen-2000",
-    ),
+    ("campbell-1994", "macskassy-2005", "ma-1993", "demidenko-2012", "owen-1995", "jensen-2000"),
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
-_GRID = np.arange(201) / 200
 
 
 def roc_band(
@@ -67,12 +60,14 @@ def roc_band(
         - "smoothed-score": a band in the same coordinates from smoothed resamples, its width
           following the local variance. Ours, simulated, not peer-reviewed; narrower.
         - "working-hotelling": around the binormal curve fitted to the ranks. Narrow, and right
-          only where the binormal model is; "working-hotelling-normal" takes the scores themselves
-          for normal, and so does "ellipse", Demidenko's envelope.
-        - "joint", "joint-exact": from limits of both classes' distributions, by Kolmogorov's
-          quantiles or equal local levels. Guaranteed for any distributions, and wide.
-        - "bootstrap": vertical, of equal precision with Wilson's floor; "kolmogorov": vertical, of
-          constant width.
+          only where the binormal model is.
+        - "working-hotelling-normal": the same for scores that are themselves normal.
+        - "ellipse": Demidenko's envelope; for normal scores too.
+        - "joint": from limits of both classes' distributions by Kolmogorov's quantiles. Guaranteed
+          for any distributions, and wide.
+        - "joint-exact": the same with equal local levels.
+        - "bootstrap": vertical, of equal precision with Wilson's floor.
+        - "kolmogorov": vertical, of constant width.
         - "regional": over ``fpr_range`` only, from the limit process of the curve.
 
         Pointwise limits, which hold one point of the curve chosen beforehand and *not* the curve:
@@ -104,20 +99,20 @@ def roc_band(
         Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
         method``. ``tpr`` is the curve of the sample (the top of a vertical step), or the fitted
         one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in "/joint"
-        where the joint band stands in. A group that lacks a class has no rows.
+        where the joint band replaces it. A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If an argument is not possible or does not go with the method, or the study has weights, or
-        clusters that the method cannot use, or infinite scores that a normal law cannot have.
+        If an argument is not possible or does not go with the method, or the study has weights,
+        clusters that the method cannot use, or infinite scores where it takes scores for normal.
 
     Warns
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
-        band stands in (``joint-band``): resamples cannot vary (an area of 0 or 1, a single score)
-        or a fit has no maximum.
+        band replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a
+        single score) or whose fit has no maximum.
 
     Notes
     -----
@@ -131,7 +126,7 @@ def roc_band(
 
     Resampled bands assume independent cases within classes; with clusters, independent clusters,
     which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
-    width of each band stand in the documentation, with the designs in which it fails. Swapping the
+    width of each band are in the documentation, with the designs in which it fails. Swapping the
     classes reflects "fixed-width", "joint" and "joint-exact"; all but the normal-theory bands and
     "ellipse" depend on ranks only.
 
@@ -157,12 +152,14 @@ def roc_band(
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
+    # A closed form neither reads nor records the source: the frame would promise draws.
     b = require_resamples(n_resamples) if kind.resamples else 0
     seed = resolve_seed(rng) if kind.resamples else None
     codes = ["pooled-folds"] if sample.fold is not None else []
     found: list[tuple[str, str, str, Band]] = []
     for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
+            # Keyed by places: a predictor has the same band whatever other predictors there are.
             keys = (0,) if seed is None else (seed, g, k)
             request = BandRequest(
                 places, confidence_level, b, keys, np.inf if future is None else future, progress
@@ -184,13 +181,15 @@ def roc_band(
 def _band(
     part: Sample, k: int, method: BandName, request: BandRequest, codes: list[str]
 ) -> tuple[Band, str]:
-    """Return the band, or the joint one where the method has none, and what was used."""
+    """Return the band, or the joint band where the method has none, and the method used."""
     kind = band_method(method)
+    # Resamples of perfect separation or of one score are all alike: their band would have no width.
     still = kind.resamples and not kind.has_floor and is_degenerate(part.cases, k)
     with enough_valid_resamples():
         band = None if still else kind.make(part.cases, k, request)
     if band is not None:
         return band, method
+    # Kolmogorov's quantiles are those of independent cases, so that clusters have no fallback.
     if part.cluster is not None:
         raise InputError(
             f"`method` must be one that has a band for these data; got {method!r}, which has none"
@@ -205,6 +204,7 @@ def _columns(
     found: list[tuple[str, str, str, Band]], at: FloatArray, confidence_level: float, scope: str
 ) -> dict[str, Any]:
     rows = np.repeat(np.arange(len(found)), len(at))
+    # The empty array gives the columns their type where no group has both classes.
     curves = [(band.tpr, band.low, band.high) for *_, band in found]
     tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
     return {
@@ -222,6 +222,7 @@ def _columns(
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
     over = read_range(fpr_range, None) or FULL_RANGE
+    # Clipping puts the ends of the range among the places; unique takes off the copies.
     if at is None:
-        return np.unique(np.clip(_GRID, over.low, over.high))
+        return np.unique(np.clip(GRID, over.low, over.high))
     return read_increasing_rates(at, over.low, over.high)

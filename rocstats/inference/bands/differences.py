@@ -1,4 +1,4 @@
-"""Where one curve lies above another: the band of the difference of two curves."""
+"""The simultaneous band for the difference of two ROC curves."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import make_frame, warn_of
-from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.difference_columns import (
-    DifferencePiece,
-    difference_columns,
-    few_clusters,
+from rocstats.inference.bands.options import require_compared
+from rocstats.inference.estimates.difference_bands import (
+    GRID,
+    DifferenceBand,
+    Limits,
+    Pair,
+    difference_band,
 )
-from rocstats.inference.estimates.randomness import (
-    RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
-)
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.difference import difference_limits, discordance_floor
@@ -37,10 +31,8 @@ ROC_DIFFERENCE_BAND = Question(
         "predictor reference group fpr estimate ci_low ci_high confidence_level "
         "scope n_pos n_neg method note"
     ),
-    (
-        "horvath-2008",
-        "bonett-2012",
-    ),
+    ("horvath-2008", "bonett-2012"),
+    # A weight is no case: neither the floor nor the resamples know how often it was seen.
     {"sample_weight": counts_only("roc_difference_band", "The band needs counts", "weights")},
 )
 
@@ -60,13 +52,13 @@ def roc_difference_band(
     Parameters
     ----------
     reference : str, optional
-        Predictor that all others are compared with; by default every pair.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
         Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a pair holds the difference of the true curves at all rates.
     n_resamples : int >= 100, default 2000
-        Number of resamples, shared by all predictors.
+        Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -122,66 +114,36 @@ def roc_difference_band(
     >>> band["note"].tolist()
     ['excludes-zero', 'excludes-zero', '']
     """
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    fpr = np.arange(201) / 200 if at is None else read_increasing_rates(at)
-    b, seed = require_resamples(n_resamples), resolve_seed(rng)
-    _require_roles(sample)
-    pairs = index_pairs(sample.predictors, reference)
-    codes = ["pooled-folds"] if sample.fold is not None else []
-    pieces = []
-    for g, group, part in answerable_groups(sample, codes):
-        with enough_valid_resamples():
-            draws = average_draws(
-                part.cases.pooled(),
-                range(len(part.predictors)),
-                fpr,
-                b,
-                (seed, g),
-                progress=progress,
-            ).tpr
-        pieces += [
-            _piece(part, pair, group, fpr, draws[:, pair], confidence_level) for pair in pairs
-        ]
-    warn_of(codes + [code for piece in pieces for code in piece.notes])
-    columns = difference_columns(sample, pieces, "fpr", fpr, confidence_level)
-    return make_frame(
-        ROC_DIFFERENCE_BAND,
-        columns,
-        grouped=sample.group is not None,
-        seed=seed,
-        n_resamples=b,
+    fpr = GRID if at is None else read_increasing_rates(at)
+    require_compared(sample)
+    draws = plan_draws(n_resamples, rng, progress)
+    return difference_band(
+        sample, ROC_DIFFERENCE_BAND, _BAND, reference, fpr, confidence_level, draws
     )
 
 
-def _piece(
-    part: Sample,
-    pair: tuple[int, int],
-    group: str,
+def _draw(
+    cases: ScoredCases, fpr: FloatArray, draws: Draws, g: int
+) -> tuple[FloatArray, FloatArray]:
+    everyone = range(cases.n_predictors)
+    curves = np.array([empirical_curve(cases, k, fpr) for k in everyone])
+    b, seed, progress = draws
+    return curves, average_draws(cases, everyone, fpr, b, (seed, g), progress=progress).tpr
+
+
+def _limits(
+    cases: ScoredCases,
+    pair: Pair,
     fpr: FloatArray,
-    draws: FloatArray,
+    estimate: FloatArray,
+    gaps: FloatArray,
     confidence_level: float,
-) -> DifferencePiece:
-    estimate = np.subtract(*(empirical_curve(part.cases, k, fpr) for k in pair))
-    low, high = np.full((2, len(fpr)), np.nan)
-    if np.array_equal(part.cases.codes(pair[0]), part.cases.codes(pair[1])):
-        notes = ["identical-predictors"]
-    else:
-        notes = few_clusters(part)
-        low, high = difference_limits(
-            estimate,
-            draws[:, 0] - draws[:, 1],
-            discordance_floor(part.cases, pair, fpr),
-            resolved_rates(fpr, part.n_neg),
-            confidence_level,
-        )
-    sizes = (part.n_pos, part.n_neg)
-    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
+) -> Limits:
+    # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
+    # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
+    floor = discordance_floor(cases, pair, fpr)
+    inside = resolved_rates(fpr, cases.n_neg)
+    return difference_limits(estimate, gaps, floor, inside, confidence_level)
 
 
-def _require_roles(sample: Sample) -> None:
-    ROC_DIFFERENCE_BAND.require_roles(sample)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
+_BAND = DifferenceBand("fpr", _draw, _limits)

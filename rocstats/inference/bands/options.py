@@ -1,4 +1,4 @@
-"""The words with which bands and averages are asked for, and what each of them cannot honour."""
+"""Which bands and bars can be made of a study, and which of its roles each of them refuses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rocstats.stats.bands.records import BANDS, BandName, band_method
 def require_method(
     sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
 ) -> BandMethod:
-    """Return the band asked for; raise InputError where it cannot be made of the study."""
+    """Return the record of a band; raise InputError where the study does not allow the band."""
     require_choice("method", method, [record.word for record in BANDS])
     kind = band_method(method)
     if sample.sample_weight is not None:
@@ -41,17 +41,19 @@ def require_method(
         _require_inside(fpr_range)
     if future is not None:
         _require_future(future, kind)
+    # Normal theory takes means and variances of the scores, which infinite scores do not have.
     if not kind.ranks_only:
         _require_finite(sample, method)
     return kind
 
 
 def _written(able: Callable[[BandMethod], bool]) -> str:
-    """Return the bands that are able to do something, as a user writes them."""
+    """Return the bands with a property, as a user writes them."""
     return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
 
 
 def _require_inside(fpr_range: tuple[float, float]) -> None:
+    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
     over = read_range(fpr_range, None)
     if over is not None and (over.low == 0 or over.high == 1):
         raise InputError(
@@ -61,6 +63,7 @@ def _require_inside(fpr_range: tuple[float, float]) -> None:
 
 
 def _require_future(future: Any, kind: BandMethod) -> None:
+    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
     if not kind.holds_future:
         raise InputError(
             f"`future` must stay None but for {_written(lambda one: one.holds_future)}; got"
@@ -82,6 +85,24 @@ def _require_finite(sample: Sample, method: str) -> None:
                 f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
                 f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
             )
+
+
+def require_compared(sample: Sample) -> None:
+    """Raise InputError unless there are two predictors."""
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
+
+
+def require_folds(sample: Sample) -> None:
+    """Raise InputError unless the study says which test set each row is of."""
+    if sample.fold is None:
+        raise InputError(
+            "`fold` must say which test set each row is of; got a study without it."
+            " Pass fold= to the study, or join studies with stack_test_sets."
+        )
 
 
 def require_bars_of_merged(bars: str) -> None:

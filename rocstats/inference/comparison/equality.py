@@ -1,4 +1,4 @@
-"""One test of all predictors: that their areas are equal."""
+"""One test for all predictors: that their areas are equal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.curves.costs.superiority import require_two
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
@@ -22,10 +22,7 @@ from rocstats.stats.influence.areas import area_covariance
 TEST_EQUAL_AUC = Question(
     "test_equal_auc",
     columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    (
-        "delong-1988",
-        "obuchowski-1997",
-    ),
+    ("delong-1988", "obuchowski-1997"),
 )
 
 
@@ -46,7 +43,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``.
+        Once for each doubt in ``note``.
 
     Notes
     -----
@@ -67,11 +64,8 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
        statistic   df  p_value
     0      0.024  1.0    0.877
     """
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold at least two predictors for a test of equality; got 1."
-            " Pass the scores of the others too."
-        )
+    require_two(sample, "a test of equality")
+    # Successive differences: any k - 1 independent contrasts give the same statistic.
     weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
     rows = [
         {"predictor": "all", "group": group, **_global_row(part, weights)}
@@ -98,7 +92,9 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
     codes = [*size_codes(sample.cases), *row_codes(sample)]
     if not np.isfinite(covariance.covariance).all():
         return {**row, "note": ["single-case", *codes]}
+    # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
     statistic, df, p = global_test(weights, covariance)
+    # The doubt that explains an answer without numbers comes first.
     if np.isnan(statistic):
         codes.insert(0, "no-variance")
     elif df == 0:

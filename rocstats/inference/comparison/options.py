@@ -1,4 +1,4 @@
-"""How areas are compared: the methods, and what each of them cannot honour."""
+"""Which methods compare areas of a study, and which roles and hypotheses each refuses."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def read_choice(
 
     ``drawing`` holds ``n_resamples, stratified, rng, progress``.
     """
+    # A word that changed nothing would let the user believe that it did: it is refused.
     require_choice("method", method, METHODS)
     require_choice("interval", interval, DIFFERENCE_INTERVALS)
     require_choice("correlation", correlation, (None, *CORRELATIONS))
@@ -72,6 +73,7 @@ def _plan(
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
         return plan_resamples(sample.cases, number, stratified, rng, progress)
+    # 99 exchanges are the fewest whose p value can reach 0.01.
     if method == "permutation":
         number = require_resamples(9999 if n_resamples is None else n_resamples, 99, advised=9999)
         return ResamplePlan(number, True, resolve_seed(rng), progress)
@@ -87,10 +89,11 @@ def require_possible(
     contrasts: Any,
     adjust: str,
 ) -> None:
-    """Raise InputError where the method cannot honour a role, or what is asked of it."""
+    """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
     _require_roles(sample, choice)
     if choice.permuted:
         _require_permutable(sample, choice, asked, across)
+    # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
             raise _refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
@@ -100,6 +103,7 @@ def require_possible(
                 f" {choice.method!r}, which has no joint covariance; got 'single-step'."
                 " Pass one of these, or method='delong'."
             )
+    # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
     if adjust == "single-step" and asked.hypothesis == "equivalence":
         raise InputError(
             "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
@@ -108,6 +112,8 @@ def require_possible(
 
 
 def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
+    # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
+    # single pairs of cases: neither clusters nor a part of the curve enter it.
     closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
     if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
         raise InputError(
@@ -120,6 +126,7 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
             f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
             " 'wald'. Pass interval='percentile'."
         )
+    # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:
         raise _refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
     if choice.method == "hanley-mcneil" and sample.fold is not None:
@@ -129,7 +136,7 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
 
 
 def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
-    """Raise InputError for infinite scores of which a Pearson correlation is asked."""
+    """Raise InputError for infinite scores with a Pearson correlation."""
     pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
     known = cases.n_pos > 0 and cases.n_neg > 0
     if pearson and known and not np.isfinite(cases.scores).all():
@@ -142,6 +149,8 @@ def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> Non
 def _require_permutable(
     sample: Sample, choice: ComparisonPlan, asked: HypothesisPlan, across: str
 ) -> None:
+    # Exchangeability within a case holds under equal distributions only: not across groups, and not
+    # at a difference other than 0 (Bandos et al 2005).
     if across == "groups":
         raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
     if len(asked.tests) != 1 or asked.tests[0][0] != 0:
@@ -150,6 +159,7 @@ def _require_permutable(
             "for a null value or margin other than 0, under which values are not exchangeable",
             "'delong', 'bootstrap' or 'hanley-mcneil'",
         )
+    # A high value of one predictor would be exchanged for a high one that means the opposite.
     if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
         raise InputError(
             "`same_scale` must stay False for predictors of opposite directions; got True."

@@ -1,4 +1,4 @@
-"""Which rows the comparison of two operating points has, for the same cases and for others."""
+"""The quantities in which two operating points are compared, on the same cases or on two groups."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ from rocstats.stats.comparison.point_tests import (
     unpaired_share,
 )
 
+# The calls among which a predictive value is the share that is right: positive or not.
 PREDICTIVE_VALUES: dict[ShareName, bool] = {"ppv": True, "npv": False}
 RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
+# The numbers of each quantity, in order of print.
 Rows = dict[str, PointComparison]
-"""The numbers of each quantity, in order of print."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,10 @@ class PointChoice:
 
 def quantities(asked: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair: with a margin, rates alone."""
+    # Margins of predictive values would depend on the prevalence, those of ratios on their scale.
     if not is_plain(asked):
         return RATES
+    # Both rates together make a chi-square, which has no side.
     both = ("both_rates",) if asked.alternative == "two-sided" else ()
     return (*RATES, *both, *PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
@@ -63,6 +66,7 @@ def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Hypothe
     if first.cases.cluster is not None:
         rows, both = _clustered(apart, asked)
     else:
+        # Tests of tables: McNemar's for rates, Kosinski's (2013) for predictive values.
         rows = _paired_rates(first, second, choice, asked)
         both = both_rates([rows[name] for name in RATES])
         for name, event in PREDICTIVE_VALUES.items():
@@ -74,6 +78,7 @@ def paired_rows(first: Calls, second: Calls, choice: PointChoice, asked: Hypothe
 
 def unpaired_rows(first: Calls, second: Calls, choice: PointChoice, asked: HypothesisPlan) -> Rows:
     """Return the rows of one classifier on two groups of cases."""
+    # Each group by itself: the eight kinds of cases of a pair would need the same cases.
     (first, _), (second, _) = tabulated(first, first), tabulated(second, second)
     apart = share_differences(first, second, paired=False)
     if first.cases.cluster is not None:
@@ -89,6 +94,7 @@ def _clustered(
     apart: Mapping[ShareName, ShareDifference], asked: HypothesisPlan
 ) -> tuple[Rows, PointComparison]:
     """Return the rows of shares of clustered cases, and of both rates together."""
+    # A table of counts has no clusters: influence values are summed by cluster instead.
     method = "cluster-influence/wilson-mover"
     rows: Rows = {name: share_difference(apart[name], asked, method) for name in SHARES}
     return rows, both_shares([apart[name] for name in RATES])
@@ -112,6 +118,7 @@ def _chosen(rows: Rows, asked: HypothesisPlan) -> Rows:
 
 
 def _ratios(first: Calls, second: Calls, asked: HypothesisPlan, *, paired: bool) -> Rows:
+    # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
     method = "influence/log" if first.cases.cluster is None else "cluster-influence/log"
     return {
         f"{name}_ratio": ratio_of_shares(

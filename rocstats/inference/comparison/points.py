@@ -1,50 +1,29 @@
-"""Operating points compared: rates, predictive values and likelihood ratios of two classifiers."""
+"""Differences and ratios of rates, predictive values and likelihood ratios of two classifiers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
-from rocstats.inference.comparison.point_rows import (
-    PointChoice,
-    paired_rows,
-    quantities,
-    unpaired_rows,
-)
+from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
+from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.estimates.pairs import Pair, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import (
-    RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
-)
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.calls import Calls, calls_of
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
-from rocstats.stats.comparison.point_tests import (
-    PAIRED_INTERVALS,
-    PairedInterval,
-    PointComparison,
-    is_plain,
-    undefined,
-)
-from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
+from rocstats.stats.comparison.point_tests import PAIRED_INTERVALS, PairedInterval, is_plain
 from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_OPERATING_POINTS = Question(
@@ -55,17 +34,11 @@ COMPARE_OPERATING_POINTS = Question(
         "note"
     ),
     (
-        "mcnemar-1947",
-        "fagerland-2013",
-        "tango-1998",
-        "newcombe-1998",
-        "newcombe-1998-independent",
-        "kosinski-2013",
-        "moskowitz-2006",
-        "gu-2009",
-        "zou-2008",
-        "linnet-1987",
+        *("mcnemar-1947", "fagerland-2013", "tango-1998"),
+        *("newcombe-1998", "newcombe-1998-independent", "kosinski-2013"),
+        *("moskowitz-2006", "gu-2009", "zou-2008", "linnet-1987"),
     ),
+    # McNemar's, Fisher's and Tango's methods are of tables of counts.
     {
         "sample_weight": Refusal(
             "stay None for a comparison of points, which counts cases",
@@ -73,7 +46,6 @@ COMPARE_OPERATING_POINTS = Question(
         )
     },
 )
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
 
 def compare_operating_points(
@@ -82,7 +54,7 @@ def compare_operating_points(
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
     reference: str | None = None,
-    across: Literal["predictors", "groups"] = "predictors",
+    across: Across = "predictors",
     test: PairedTest | None = None,
     interval: PairedInterval | None = None,
     hypothesis: Hypothesis = "difference",
@@ -105,20 +77,31 @@ def compare_operating_points(
     fpr : float or sequence of float in [0, 1), optional
         In place of thresholds: false positive rates at which sensitivities are compared.
     reference : str, optional
-        Predictor (or group) that all others are compared with. Default: every pair, the earlier
-        one minus the later one.
+        Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
-        "predictors" compares predictors on the same cases (paired), in each group. "groups"
-        compares the independent groups, for each predictor (unpaired).
+        What is compared.
+
+        - "predictors": predictors on the same cases (paired), in each group.
+        - "groups": independent groups, for each predictor (unpaired).
     test : {"mid-p", "exact", "asymptotic"}, optional
-        McNemar's test of rates on the same cases, Fisher's across groups; by default its mid-p
-        form. Not with clusters, margins or ``fpr``, which have one test each.
+        McNemar's test of rates on the same cases, Fisher's across groups. Not with clusters,
+        margins or ``fpr``, which have one test each.
+
+        - "mid-p" (default): half the probability of the table seen; near its level.
+        - "exact": never above its level, and of less power.
+        - "asymptotic": the score test; for many discordant cases.
     interval : {"tango", "newcombe"}, optional
-        Limits of rates on the same cases, by default Tango's. Across groups "newcombe" only; none
-        to choose with clusters or ``fpr``.
+        Limits of rates; no choice with clusters or ``fpr``.
+
+        - "tango" (default): inverts the score test; on the same cases only.
+        - "newcombe": method 10; the only one across groups.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        What is tested of the difference d, by default "difference": d = 0. With a margin: d >
-        margin, d > -margin, or -margin < d < margin; then the rows are those of rates alone.
+        Claim about the difference d; with a margin the rows are those of rates alone.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d > ``margin``.
+        - "non-inferiority": d > -``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
         Largest difference of rates that does not matter, chosen before the data were seen; 0 where
         none is given for superiority.
@@ -131,11 +114,11 @@ def compare_operating_points(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples for ``fpr``.
-    rng : None, int, SeedSequence or Generator, default None
-        Source of the resamples; the frame records the integer that repeats them.
+        Number of resamples, for ``fpr`` only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for work that takes over two seconds.
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -183,7 +166,7 @@ def compare_operating_points(
     the variances and correlation of the resamples.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
-    every case stands in one fold, or that repeats of a case are one cluster.
+    every case is in one fold, or that repeats of a case are one cluster.
 
     References
     ----------
@@ -210,7 +193,7 @@ def compare_operating_points(
     1      tnr     0.204   0.157    0.255    0.000
     """
     asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
-    require_choice("across", across, ("predictors", "groups"))
+    require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
     COMPARE_OPERATING_POINTS.require_roles(sample)
@@ -219,28 +202,19 @@ def compare_operating_points(
     draws = None
     if fpr is None:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = _at_thresholds(plan(sample, list(at), reference), at, choice, asked)
+        rows = rows_at_thresholds(plan(sample, list(at), reference), at, choice, asked)
     else:
         rates = _read_rates(fpr)
-        draws = _Draws(require_resamples(n_resamples), resolve_seed(rng), progress)
-        rows = _at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
+        draws = plan_draws(n_resamples, rng, progress)
+        rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
+    # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return estimate_frame(
         COMPARE_OPERATING_POINTS,
         rows,
         grouped=sample.group is not None,
-        seed=draws.seed if draws else None,
-        n_resamples=draws.n_resamples if draws else None,
+        **repeatable(draws),
     )
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """How resamples are drawn."""
-
-    n_resamples: int
-    seed: int
-    progress: bool
 
 
 def _require_one_place(threshold: Any, fpr: Any) -> None:
@@ -268,6 +242,7 @@ def _choice(
         "when the study has clusters, where the test inverts the limits": sample.cluster
         is not None,
     }
+    # With a margin the score test of Tango is the only one whose null value is not 0.
     scored = {f"for the hypothesis {asked.hypothesis!r}, which has one test": not is_plain(asked)}
     _require_unset("test", test, {**inverted, **scored})
     _require_unset("interval", interval, inverted)
@@ -298,96 +273,3 @@ def _read_rates(fpr: Any) -> FloatArray:
             " Pass false positive rates."
         )
     return rates
-
-
-def _at_thresholds(
-    pairs: Sequence[Pair],
-    thresholds: Mapping[str, float],
-    choice: PointChoice,
-    asked: HypothesisPlan,
-) -> list[dict[str, Any]]:
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        places = list(zip(pair.groups, pair.predictors, strict=True))
-        blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
-        if _lacks_class(pair):
-            found = dict.fromkeys(quantities(asked), undefined("one-class"))
-        else:
-            for place, part, t in zip(places, pair.samples, at, strict=True):
-                if place not in calls:
-                    calls[place] = calls_of(part.cases, place[1], t)
-            answer = paired_rows if pair.paired else unpaired_rows
-            found = answer(calls[places[0]], calls[places[1]], choice, asked)
-        rows += [_row(blank, quantity, one) for quantity, one in found.items()]
-    return rows
-
-
-def _at_rates(
-    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: _Draws
-) -> list[dict[str, Any]]:
-    resampled: dict[int, RatesAtFpr] = {}
-    rows = []
-    for pair in pairs:
-        blank = _blank(pair, asked)
-        if _lacks_class(pair):
-            found = [undefined("one-class")] * len(fpr)
-        else:
-            both = _rates(pair, fpr, draws, resampled)
-            found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
-            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
-            blank["n_resamples"] = draws.n_resamples
-        rows += [
-            {**_row(blank, "tpr", one), "fpr": rate}
-            for rate, one in zip(fpr.tolist(), found, strict=True)
-        ]
-    return rows
-
-
-def _rates(
-    pair: Pair, fpr: FloatArray, draws: _Draws, resampled: dict[int, RatesAtFpr]
-) -> tuple[RatesAtFpr, RatesAtFpr]:
-    """Return the rates of both; ``resampled`` keeps those of each group."""
-    for g, part in zip(pair.groups, pair.samples, strict=True):
-        if g not in resampled:
-            with enough_valid_resamples():
-                resampled[g] = rates_at_fpr(
-                    part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
-                )
-    first, second = pair.groups
-    return resampled[first], resampled[second]
-
-
-def _lacks_class(pair: Pair) -> bool:
-    return any(lacks_class(part) for part in pair.samples)
-
-
-def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
-    """Return what all rows of a pair share."""
-    codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
-    for part in pair.distinct:
-        codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
-        codes += row_codes(part)
-    return {
-        **pair.words,
-        **dict.fromkeys(("threshold", "reference_threshold", "fpr"), np.nan),
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
-        "n_pos": sum(part.n_pos for part in pair.distinct),
-        "n_neg": sum(part.n_neg for part in pair.distinct),
-        "n_resamples": 0,
-        "note": codes,
-    }
-
-
-def _row(blank: Mapping[str, Any], quantity: str, found: PointComparison) -> dict[str, Any]:
-    return {
-        **blank,
-        **{name: getattr(found, name) for name in _NUMBERS},
-        "quantity": quantity,
-        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
-        "note": [*found.codes, *blank["note"]],
-    }

@@ -1,4 +1,4 @@
-"""The areas of a study that are compared, row by row: pairs and contrasts, paired or not."""
+"""Pairs and contrasts of the areas of a study, with the covariance of all of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
-from rocstats.inference.estimates.groups import (
-    require_comparable,
-    require_separate_clusters,
-)
+from rocstats.inference.estimates.groups import require_comparable, require_separate_clusters
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
@@ -30,11 +27,12 @@ from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
+from rocstats.tolerances import SAME_TO_ROUNDING
 
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """A row to come: its names, and the areas (group, predictor) it weighs."""
+    """A row of the answer: its names, and the areas (group, predictor) that it weighs."""
 
     names: dict[str, str]
     at: list[tuple[int, int]]
@@ -61,7 +59,7 @@ class Compared:
         return [(part.n_pos, part.n_neg) for part in self.parts]
 
     def places(self, row: Planned) -> list[int]:
-        """Return where the areas of a row stand in the covariance."""
+        """Return the positions of the areas of a row in the covariance."""
         k = len(self.sample.predictors)
         return [k * g + i for g, i in row.at]
 
@@ -84,13 +82,14 @@ class Compared:
 
 
 def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[Planned]:
-    """Return the rows to come: in each group its predictors, or of each predictor the groups."""
+    """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
     groups = [label for label, _ in sample.by_group()]
     if across == "predictors":
         inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
         return [
             Planned(
                 {"predictor": c.predictor, "reference": c.reference, "group": label},
+                # Areas without weight stay out: their boundary rules must not reach this row.
                 [(g, int(k)) for k in np.flatnonzero(c.weights)],
                 c.weights[c.weights != 0],
             )
@@ -116,9 +115,11 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
 def compare_families(
     sample: Sample, choice: ComparisonPlan, planned: Sequence[Planned], across: str, adjust: str
 ) -> Compared:
-    """Return the areas of a study with their covariance; ``adjust`` says if all rows meet in it."""
+    """Return the areas of a study with the covariance that its rows and adjustment need."""
     parts = sample.by_group()
     spanning = False
+    # Areas of several groups covary through clusters that span them. Pairs inside a group need that
+    # covariance only for a joint adjustment; only influence values can give it.
     if across == "groups":
         require_comparable(parts, clusters_may_span=choice.by_influence)
         spanning = clusters_span([part.cases for _, part in parts])
@@ -136,13 +137,14 @@ def compare_families(
         ]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
+        # Under weights there are estimates only, and no influence values to sum by cluster.
         spanning = spanning and sample.sample_weight is None
         covariance = joint_covariance(families, choice, spanning=spanning)
     return Compared(families, covariance, choice, sample)
 
 
 def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> ContrastResult | None:
-    """Return the inference about a row, in units of the width of the range; None if unknown."""
+    """Return the inference about a row of mean rates; None without a class, or under weights."""
     families = [compared.families[g] for g, _ in row.at]
     known = [family for family in families if family is not None and family.is_known]
     if len(known) < len(families):
@@ -161,6 +163,8 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
     )
     if not compared.choice.permuted:
         return found
+    # The permutation replaces the test and leaves DeLong's limits: it does not extend to other
+    # null values, whose inversion would give an interval. The predictor has the weight 1.
     first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
     test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], asked.side)
     return replace(
@@ -173,7 +177,8 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
 
 
 def _df(families: Sequence[AreaFamily], row: Planned) -> float:
-    """Return Satterthwaite's degrees of freedom across groups that share no cluster."""
+    """Return Satterthwaite's degrees of freedom across groups that share no cluster, else inf."""
+    # Paired differences have no independent components, on which Satterthwaite's rule rests.
     results = [family.result for family in families if family.result is not None]
     unpaired = len({g for g, _ in row.at}) > 1 and len(results) == len(families)
     if not unpaired or clusters_span([family.cases for family in families]):
@@ -191,12 +196,13 @@ def _draws(families: Sequence[AreaFamily], row: Planned) -> FloatArray | None:
 
 
 def _identical(compared: Compared, row: Planned, values: Sequence[float], variance: float) -> bool:
-    """Whether the predictors involved rank all cases alike, or differ in no placement."""
-    same = abs(float(row.weights @ np.array(values))) < 1e-14
+    """Return whether the predictors rank all cases alike, or have the same placements."""
+    same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
     if not same or len({g for g, _ in row.at}) > 1:
         return False
     cases = compared.parts[row.at[0][0]].cases
     first = cases.codes(row.at[0][1])
     if all(np.array_equal(cases.codes(k), first) for _, k in row.at[1:]):
         return True
+    # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)

@@ -1,4 +1,4 @@
-"""Which predictor ranks the cases of the same group better: differences of stratified areas."""
+"""Differences of stratified areas: how predictors rank the cases of the same group."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.curves.costs.superiority import require_two
+from rocstats.errors import require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -27,7 +30,7 @@ from rocstats.stats.areas.strata import (
 )
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.quantiles import Alternative
 
@@ -37,12 +40,8 @@ COMPARE_STRATIFIED_AUC = Question(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
     ),
     (
-        "janes-2009",
-        "delong-1988",
-        "obuchowski-1997",
-        "zou-2008",
-        "newcombe-2006",
-        "holm-1979",
+        *("janes-2009", "delong-1988", "obuchowski-1997"),
+        *("zou-2008", "newcombe-2006", "holm-1979"),
     ),
 )
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
@@ -62,8 +61,7 @@ def compare_stratified_auc(
     Parameters
     ----------
     reference : str, optional
-        Predictor that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
         only. Non-inferiority by a margin is ``null_value=-margin`` with "greater".
@@ -91,7 +89,7 @@ def compare_stratified_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``.
+        Once for each doubt in ``note``.
 
     Notes
     -----
@@ -132,18 +130,10 @@ def compare_stratified_auc(
     """
     asked = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     require_choice("adjust", adjust, ADJUSTMENTS)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold at least two predictors for a comparison; got 1."
-            " Pass the scores of the others too."
-        )
+    require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
     rows = _rows(sample, require_strata(sample), pairs, asked)
-    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
-    for row, p in zip(rows, adjusted.tolist(), strict=True):
-        row["p_adjusted"] = p
-        if adjust != "none" and len(rows) > 1 and np.isfinite(p):
-            row["note"].append(f"adjusted={adjust}")
+    adjust_rows(rows, adjust)
     return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
 
 
@@ -153,9 +143,8 @@ def _rows(
     pairs: Sequence[tuple[int, int]],
     asked: HypothesisPlan,
 ) -> list[dict[str, Any]]:
-    about = {
+    known = {
         **FULL_AREA,
-        **dict.fromkeys(_NUMBERS, np.nan),
         "group": "all",
         "quantity": "stratified_auc",
         "confidence_level": asked.confidence_level,
@@ -163,19 +152,21 @@ def _rows(
         "hypothesis": asked.hypothesis,
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-        "method": "none/none",
     }
+    about = unanswered(COMPARE_STRATIFIED_AUC, known, [])
     rows = [
         {**about, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
         for i, j in pairs
     ]
     everyone = range(len(sample.predictors))
+    # Weighted pairs have an area, but a sum of weights is no number of cases for a variance.
     if sample.sample_weight is not None:
         areas = [stratified_covariance(sample.cases, strata, [k]).area[0] for k in everyone]
         note = ["weights-need-bootstrap", *strata_codes(sample, strata), *row_codes(sample)]
         for row, (i, j) in zip(rows, pairs, strict=True):
             row.update(estimate=float(areas[i] - areas[j]), note=note)
         return rows
+    # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
     for row, pair in zip(rows, pairs, strict=True):
         row.update(_compared(sample, strata, joint, pair, asked))
@@ -200,7 +191,9 @@ def _compared(
         variance,
         np.inf,
         asked,
+        # Equal ranks in every group suffice, whatever the levels of the groups.
         identical=variance == 0 and placed_alike(joint, strata, i, j),
+        # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         own=stratified_newcombe(strata),
     )
     note = [

@@ -1,4 +1,4 @@
-"""Which predictor costs less at which costs: the band of the difference of two cost curves."""
+"""The simultaneous band for the difference of two cost curves."""
 
 from __future__ import annotations
 
@@ -12,24 +12,17 @@ from rocstats.curves.costs.convex_hull import hulls_of
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import require_open_interval
-from rocstats.frames import make_frame, warn_of
-from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.difference_columns import (
-    DifferencePiece,
-    difference_columns,
-    few_clusters,
+from rocstats.inference.estimates.difference_bands import (
+    GRID,
+    DifferenceBand,
+    Limits,
+    Pair,
+    difference_band,
 )
-from rocstats.inference.estimates.randomness import (
-    RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
-)
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
@@ -41,11 +34,8 @@ COST_DIFFERENCE_BAND = Question(
         "predictor reference group probability_cost estimate ci_low ci_high "
         "confidence_level scope n_pos n_neg method note"
     ),
-    (
-        "drummond-2006",
-        "horvath-2008",
-        "bonett-2012",
-    ),
+    ("drummond-2006", "horvath-2008", "bonett-2012"),
+    # A weight is no case: neither the floor nor the resamples know how often it was seen.
     {"sample_weight": counts_only("cost_difference_band", "The band needs counts", "weights")},
 )
 
@@ -65,15 +55,15 @@ def cost_difference_band(
     Parameters
     ----------
     reference : str, optional
-        Predictor that all others are compared with; by default every pair.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
         Increasing probability costs in [0, 1]; by default 0 to 1 by 0.005. The band holds over the
-        whole range asked for: a range that is known beforehand makes it narrower.
+        whole range given: a range that is known beforehand makes it narrower.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a pair holds the difference of the true cost curves at all
-        probability costs asked for.
+        probability costs given.
     n_resamples : int >= 100, default 2000
-        Number of resamples, shared by all predictors.
+        Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -136,60 +126,36 @@ def cost_difference_band(
     >>> band["note"].tolist()
     ['', 'excludes-zero', 'excludes-zero']
     """
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    x = np.arange(201) / 200
-    if at is not None:
-        x = read_increasing_rates(at, what="probability costs")
-    b, seed = require_resamples(n_resamples), resolve_seed(rng)
-    COST_DIFFERENCE_BAND.require_roles(sample)
+    x = GRID if at is None else read_increasing_rates(at, what="probability costs")
     require_two(sample, "a difference of costs")
-    pairs = index_pairs(sample.predictors, reference)
-    codes = ["pooled-folds"] if sample.fold is not None else []
-    pieces = []
-    for g, group, part in answerable_groups(sample, codes):
-        pieces += _pieces(part, pairs, group, x, confidence_level, (b, seed, g), progress)
-    warn_of(codes + [code for piece in pieces for code in piece.notes])
-    return make_frame(
-        COST_DIFFERENCE_BAND,
-        difference_columns(sample, pieces, "probability_cost", x, confidence_level),
-        grouped=sample.group is not None,
-        seed=seed,
-        n_resamples=b,
+    draws = plan_draws(n_resamples, rng, progress)
+    return difference_band(
+        sample, COST_DIFFERENCE_BAND, _BAND, reference, x, confidence_level, draws
     )
 
 
-def _pieces(
-    part: Sample,
-    pairs: Sequence[tuple[int, int]],
-    group: str,
-    x: FloatArray,
-    confidence_level: float,
-    drawn: tuple[int, int, int],
-    progress: bool,
-) -> list[DifferencePiece]:
-    """Return the bands of all pairs; ``drawn`` is the number of resamples and their seed."""
-
+def _draw(cases: ScoredCases, x: FloatArray, draws: Draws, g: int) -> tuple[FloatArray, FloatArray]:
+    # Drummond & Holte (2006): the lower envelope of the cost lines, of which the hull's vertices
+    # suffice. Every resample has its own hull, so that the choice of threshold varies too.
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
         return np.array([least_costs(hull, 1 - x, x) for hull in hulls])
 
-    b, *seed = drawn
-    cases = part.cases.pooled()
-    curves = read(hulls_of(cases))
-    with enough_valid_resamples():
-        draws = hull_draws(cases, read, b, tuple(seed), stratified=True, progress=progress).values
-    found = []
-    for i, j in pairs:
-        estimate, notes = curves[i] - curves[j], few_clusters(part)
-        low, high = np.full((2, len(x)), np.nan)
-        if np.array_equal(cases.codes(i), cases.codes(j)):
-            notes = ["identical-predictors"]
-        else:
-            floor = cost_floor(cases, (i, j), x)
-            low, high = cost_difference_limits(
-                x, estimate, draws[:, i] - draws[:, j], floor, confidence_level
-            )
-        sizes = (part.n_pos, part.n_neg)
-        found.append(
-            DifferencePiece((i, j), group, sizes, estimate, low, high, notes + row_codes(part))
-        )
-    return found
+    b, seed, progress = draws
+    # Within the classes: x already holds the prevalence, which is not estimated here.
+    resampled = hull_draws(cases, read, b, (seed, g), stratified=True, progress=progress)
+    return read(hulls_of(cases)), resampled.values
+
+
+def _limits(
+    cases: ScoredCases,
+    pair: Pair,
+    x: FloatArray,
+    estimate: FloatArray,
+    gaps: FloatArray,
+    confidence_level: float,
+) -> Limits:
+    floor = cost_floor(cases, pair, x)
+    return cost_difference_limits(x, estimate, gaps, floor, confidence_level)
+
+
+_BAND = DifferenceBand("probability_cost", _draw, _limits)

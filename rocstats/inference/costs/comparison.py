@@ -1,48 +1,31 @@
-"""Expected costs compared, at given costs of both errors and a given share of positives."""
+"""Differences of expected costs, at given costs of both errors and a given prevalence."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.convex_hull import hulls_of, optimal_vertex, share_of_positives
-from rocstats.curves.costs.cost_curves import least_costs
-from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.costs.cost_rows import rows_at_least_costs, rows_at_thresholds
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.estimates.pairs import Pair, predictor_pairs
+from rocstats.inference.estimates.pairs import predictor_pairs
 from rocstats.inference.estimates.randomness import (
     RngLike,
-    enough_valid_resamples,
+    plan_draws,
+    repeatable,
     require_resamples,
-    resolve_seed,
 )
-from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
-from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.calls import Calls, calls_of, tabulated
-from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
+from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
-from rocstats.stats.costs.differences import (
-    CostDifference,
-    Costs,
-    at_fixed_thresholds,
-    at_selected_thresholds,
-    cost_difference,
-)
+from rocstats.stats.costs.differences import Costs
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 
 COMPARE_COSTS = Question(
     "compare_costs",
@@ -51,12 +34,8 @@ COMPARE_COSTS = Question(
         f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
         "n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "drummond-2006",
-        "tango-1998",
-        "zou-2008",
-    ),
+    ("fawcett-2004", "drummond-2006", "tango-1998", "zou-2008"),
+    # Tango's limits and the resamples count discordant cases, of which a weight is no number.
     {
         "sample_weight": Refusal(
             "stay None for a comparison of costs, which counts cases",
@@ -64,7 +43,6 @@ COMPARE_COSTS = Question(
         )
     },
 )
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
 
 def compare_costs(
@@ -99,11 +77,14 @@ def compare_costs(
         each predictor its own, and leaves out those that are not compared. Default: each predictor
         has the threshold that costs least on these cases (note ``selected-thresholds``).
     reference : str, optional
-        Predictor that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        What is tested of the difference d, by default "difference": d = 0. Lower costs are better:
-        superiority is d < -margin, non-inferiority d < margin, equivalence -margin < d < margin.
+        Claim about the difference d of costs, of which a lower one is better.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d < -``margin``.
+        - "non-inferiority": d < ``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
         Largest difference of costs that does not matter, below the larger cost and chosen before
         the data were seen; 0 where none is given for superiority.
@@ -114,11 +95,11 @@ def compare_costs(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples, which only thresholds chosen on these cases take.
-    rng : None, int, SeedSequence or Generator, default None
-        Source of the resamples; the frame records the integer that repeats them.
+        Number of resamples, for thresholds chosen on these cases only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for work that takes over two seconds.
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -162,7 +143,7 @@ def compare_costs(
     clusters whole.
 
     Thresholds apply to the scores of all folds alike, which assumes that they are comparable, and
-    that every case stands in one fold, or that repeats of a case are one cluster. Who costs less
+    that every case is in one fold, or that repeats of a case are one cluster. Who costs less
     at other costs is answered by ``cost_difference_band``.
 
     References
@@ -194,142 +175,21 @@ def compare_costs(
     costs = Costs(float(cost_fp), float(cost_fn), prevalence)
     asked = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
-    ).lower_is_better()
+    ).lower_is_better()  # the margins change sides: a lower cost is the better one
     b = require_resamples(n_resamples)
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
-        draws = _Draws(b, resolve_seed(rng), progress)
+        draws = plan_draws(b, rng, progress)
         pairs = predictor_pairs(sample, sample.predictors, reference)
-        rows = _at_least_costs(pairs, costs, asked, draws)
+        rows = rows_at_least_costs(pairs, costs, asked, draws)
     else:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = _at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
+        rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
     adjust_rows(rows, adjust)
     return estimate_frame(
         COMPARE_COSTS,
         rows,
         grouped=sample.group is not None,
-        seed=draws.seed if draws else None,
-        n_resamples=draws.n_resamples if draws else None,
+        **repeatable(draws),
     )
-
-
-@dataclass(frozen=True)
-class _Draws:
-    """How resamples are drawn."""
-
-    n_resamples: int
-    seed: int
-    progress: bool
-
-
-def _at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
-) -> list[dict[str, Any]]:
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
-        at = (thresholds[names[0]], thresholds[names[1]])
-        found = undefined("one-class")
-        if not lacks_class(part):
-            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
-        rows.append(_row(pair, at, costs, asked, found))
-    return rows
-
-
-def _difference(
-    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
-) -> CostDifference:
-    """Return the difference at two thresholds; ``calls`` keeps those of each predictor."""
-    places = list(zip(pair.groups, pair.predictors, strict=True))
-    for place, part, t in zip(places, pair.samples, at, strict=True):
-        if place not in calls:
-            calls[place] = calls_of(part.cases, place[1], t)
-    first, second = tabulated(calls[places[0]], calls[places[1]])
-    return cost_difference(first.cases, first.called, second.called, costs)
-
-
-def _at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: _Draws
-) -> list[dict[str, Any]]:
-    resampled: dict[int, tuple[list[float], HullDraws]] = {}
-    calls: dict[tuple[int, int], Calls] = {}
-    rows = []
-    for pair in pairs:
-        part, g = pair.samples[0], pair.groups[0]
-        if lacks_class(part):
-            rows.append(_row(pair, (np.nan, np.nan), costs, asked, undefined("one-class")))
-            continue
-        if g not in resampled:
-            resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
-        thresholds, drawn = resampled[g]
-        i, j = pair.predictors
-        at = (thresholds[i], thresholds[j])
-        if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
-            p = 1.0 if is_plain(asked) else np.nan
-            found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
-        else:
-            gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = at_selected_thresholds(
-                _difference(pair, at, calls, costs), gaps, asked, costs.largest
-            )
-        row = _row(pair, at, costs, asked, found)
-        row["n_resamples"] = draws.n_resamples
-        row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
-        rows.append(row)
-    return rows
-
-
-def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
-    """Return the threshold of each predictor that costs least, the more conservative of two."""
-    of_neg, of_pos = costs.shares(sample.prevalence)
-    hulls = hulls_of(sample.cases)
-    return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
-
-
-def _least_costs(sample: Sample, costs: Costs, g: int, draws: _Draws) -> HullDraws:
-    """Return the least cost of each predictor in resamples."""
-
-    def read(hulls: Sequence[RocPoints]) -> FloatArray:
-        of_neg, of_pos = np.array([costs.shares(share_of_positives(hull)) for hull in hulls]).T
-        least = [
-            least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
-        ]
-        return np.concatenate(least)
-
-    with enough_valid_resamples():
-        return hull_draws(
-            sample.cases.pooled(),
-            read,
-            draws.n_resamples,
-            (draws.seed, g),
-            stratified=costs.prevalence is not None,
-            progress=draws.progress,
-        )
-
-
-def _row(
-    pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
-) -> dict[str, Any]:
-    part = pair.samples[0]
-    codes = ["pooled-folds"] if part.fold is not None else []
-    codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
-    return {
-        **pair.words,
-        **{name: getattr(found, name) for name in _NUMBERS},
-        "quantity": "expected_cost",
-        "threshold": at[0],
-        "reference_threshold": at[1],
-        "cost_fp": costs.cost_fp,
-        "cost_fn": costs.cost_fn,
-        "prevalence": part.prevalence if costs.prevalence is None else costs.prevalence,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
-        "n_pos": part.n_pos,
-        "n_neg": part.n_neg,
-        "n_resamples": 0,
-        "note": [*found.codes, *codes, *row_codes(part)],
-    }

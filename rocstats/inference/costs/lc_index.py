@@ -1,4 +1,4 @@
-"""The LC index: how sure one may be which of two predictors loses less, with its interval."""
+"""The LC index: how probable each of two predictors is to be the one of lower loss."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
+    Draws,
     RngLike,
     enough_valid_resamples,
+    plan_draws,
+    repeatable,
     require_resamples,
-    resolve_seed,
 )
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
@@ -32,39 +34,26 @@ from rocstats.stats.resampling.streams import percentile_limits
 LC_INDEX = Question(
     "lc_index",
     columns_in(f"predictor reference group quantity {ESTIMATE} n_pos n_neg method note"),
-    (
-        "adams-1999",
-        "fawcett-2004",
-        "efron-1993",
-    ),
+    ("adams-1999", "fawcett-2004", "efron-1993"),
 )
 
 
 @dataclass(frozen=True)
-class _Draws:
-    """How the interval is drawn."""
-
-    confidence_level: float
-    n_resamples: int
-    seed: int
-    progress: bool
-
-
-@dataclass(frozen=True)
 class _Reading:
-    """Which indices are read from hulls, under which belief."""
+    """The pairs whose indices are read from hulls, and the prior on the cost share."""
 
     pairs: Sequence[tuple[int, int]]
     prevalence: float | None
-    belief: tuple[float, float, float]
+    prior: tuple[float, float, float]
 
     def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
         """Return the index of each pair."""
         found = np.empty(len(self.pairs))
         for n, (i, j) in enumerate(self.pairs):
+            # The hull of both holds every cost at which the better of the two changes.
             hull = joint_hull([hulls[i], hulls[j]])
             found[n] = loss_comparison(
-                *winners(hull, prevalence_of(hull, self.prevalence)), self.belief
+                *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
             )
         return found
 
@@ -88,26 +77,24 @@ def lc_index(
     Parameters
     ----------
     low, high : float in [0, 1]
-        Range in which the cost share cost_fp / (cost_fp + cost_fn) is believed to lie.
+        Range of the cost share cost_fp / (cost_fp + cost_fn) under the prior.
     mode : float in [low, high]
         Most likely cost share. A false negative k times as costly as a false positive is the cost
         share 1 / (1 + k).
     reference : str, optional
-        Predictor that all others are compared with. Default: every pair, the earlier one against
-        the later one.
+        Predictor to compare all others with; default: every pair, earlier against later.
     prevalence : float in (0, 1), optional
         Share of positives where the predictors will be used. Default: that of the sample (of the
         group; of the weights under ``sample_weight``). Case-control samples, whose share of
         positives was designed, must not leave it out.
     interval : {"percentile"}, optional
-        Percentile limits of a bootstrap. By default there are none: a plain question draws nothing
-        at random.
+        Percentile limits of a bootstrap; by default there is no interval.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
-        Number of resamples of an interval, shared by all predictors.
+        Number of resamples of an interval.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them. None draws it.
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -135,12 +122,12 @@ def lc_index(
     LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc, with
     D the triangular density on [low, high] with its peak at ``mode`` and L(c) the loss of
     ``superiority_curve``; ties count 0. It is P(predictor is better) minus P(reference is better)
-    under the belief D: 1 if the predictor loses less over the whole range, -1 if the reference
-    does. Swapping the two changes the sign. Exact: the belief's mass between exact breakpoints.
+    under the prior D: 1 if the predictor loses less over the whole range, -1 if the reference
+    does. Swapping the two changes the sign. Exact: the prior's mass between exact breakpoints.
 
-    A measure of how sure one may be about *which* is better, given what is known of the costs; not
-    of how much better (two predictors a hair apart can have 1). The definition follows Fawcett's
-    description; Adams and Hand may count the cost share from the other class.
+    The index says how probable it is that a predictor is *the better one*, given what is known of
+    the costs, and not how much better (two almost equal predictors can have 1). The definition
+    follows Fawcett's description; Adams and Hand may count the cost share from the other class.
 
     The interval says how the index moves when cases are resampled, each time with the best
     thresholds of the resample: within their class if ``prevalence`` is given, else whatever their
@@ -173,45 +160,48 @@ def lc_index(
     require_two(sample, "an LC index")
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    _require_belief(low, mode, high)
+    _require_prior(low, mode, high)
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
+    # A wrong number is refused without an interval too; the source is not touched then.
     b = require_resamples(n_resamples)
-    draws = None if interval is None else _Draws(confidence_level, b, resolve_seed(rng), progress)
+    draws = None if interval is None else plan_draws(b, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
+    reading = _Reading(pairs, prevalence, (low, mode, high))
     rows = [
         row
         for g, (group, part) in enumerate(sample.by_group())
-        for row in _rows(part, g, group, _Reading(pairs, prevalence, (low, mode, high)), draws)
+        for row in _rows(part, g, group, reading, draws, confidence_level)
     ]
     return estimate_frame(
         LC_INDEX,
         rows,
         grouped=sample.group is not None,
-        seed=draws.seed if draws else None,
-        n_resamples=draws.n_resamples if draws else None,
+        **repeatable(draws),
     )
 
 
 def _rows(
-    sample: Sample, g: int, group: str, reading: _Reading, draws: _Draws | None
+    sample: Sample,
+    g: int,
+    group: str,
+    reading: _Reading,
+    draws: Draws | None,
+    confidence_level: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
     codes = ["pooled-folds"] if sample.fold is not None else []
     one_class = lacks_class(sample)
     values = np.full(len(reading.pairs), np.nan) if one_class else reading(hulls_of(sample.cases))
+    known = {"group": group, "quantity": "lc_index", "n_pos": sample.n_pos, "n_neg": sample.n_neg}
+    note = ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)]
+    about = unanswered(LC_INDEX, known, note)
     rows = [
         {
-            **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+            **about,
             "predictor": sample.predictors[i],
             "reference": sample.predictors[j],
-            "group": group,
-            "quantity": "lc_index",
             "estimate": value,
-            "n_pos": sample.n_pos,
-            "n_neg": sample.n_neg,
-            "method": "none/none",
-            "note": ["one-class" if one_class else "no-interval", *codes, *row_codes(sample)],
         }
         for (i, j), value in zip(reading.pairs, values.tolist(), strict=True)
     ]
@@ -223,22 +213,25 @@ def _rows(
             reading,
             draws.n_resamples,
             (draws.seed, g),
+            # Without a given prevalence the share of positives is an estimate, and varies too.
             stratified=reading.prevalence is not None,
             progress=draws.progress,
         )
     codes += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
     codes += row_codes(sample)
     return [
-        {**row, **_with_interval(column, draws.confidence_level, codes)}
+        {**row, **_with_interval(column, confidence_level, codes)}
         for row, column in zip(rows, drawn.values.T, strict=True)
     ]
 
 
 def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str]) -> dict[str, Any]:
     """Return what an interval adds to a row; no limits where resamples do not vary."""
+    # All draws are equal, as under perfect separation: their limits would have no width.
     if np.ptp(draws) == 0:
         return {"note": ["no-resampled-spread", *codes]}
     low, high = (float(limit) for limit in percentile_limits(draws, confidence_level))
+    # The middle of the draws is a single value: the range of all shows that resamples differ.
     if low == high:
         low, high = float(draws.min()), float(draws.max())
         codes = ["resampled-range", *codes]
@@ -252,8 +245,9 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
     }
 
 
-def _require_belief(low: float, mode: float, high: float) -> None:
+def _require_prior(low: float, mode: float, high: float) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
+    # Strings and None do not compare with numbers: the message is the same as for a wrong order.
     try:
         ordered = 0 <= low <= mode <= high <= 1 and low < high
     except TypeError:

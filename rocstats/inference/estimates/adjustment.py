@@ -1,4 +1,4 @@
-"""P values adjusted over the rows of an answer."""
+"""P values adjusted for the number of tests in a frame."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def adjust_rows(
     ``within`` names the entries that rows of one family of tests share; by default all rows are
     one family.
     """
+    # By default the rows of all groups of the study are one family too: they are tested at once.
     families: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in rows:
         families.setdefault(tuple(row[name] for name in within), []).append(row)

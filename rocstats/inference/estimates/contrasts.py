@@ -1,4 +1,4 @@
-"""Which of several predictors (or groups) are compared: pairs, or contrasts of them."""
+"""Pairs of predictors (or groups), and linear contrasts of several."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rocstats.sample.arrays import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Weights of the areas, and the names that stand in the row."""
+    """Weights of the areas, and the names of the row."""
 
     predictor: str
     reference: str
@@ -34,7 +34,7 @@ def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, 
 def plan_contrasts(
     names: Sequence[str], kind: str, reference: str | None, contrasts: Any
 ) -> list[Contrast]:
-    """Return the contrasts asked for: given ones, all against one, or every pair."""
+    """Return the contrasts: those given, all others with the reference, or every pair."""
     if len(names) < 2:
         raise InputError(
             f"`across` must name something of which there are two or more; got {len(names)}"
@@ -63,6 +63,7 @@ def _given(names: Sequence[str], reference: str | None, contrasts: Any) -> list[
             f"`contrasts` must have one weight for each of {list(names)}; got shape {matrix.shape}."
             " Pass a row of weights per contrast."
         )
+    # 1e-9 lets weights such as 1/3, typed with ten digits, sum to 0; twice that changes nothing.
     for label, weights in zip(labels, matrix, strict=True):
         if not np.isfinite(weights).all() or abs(weights.sum()) > 1e-9 or not weights.any():
             raise InputError(

@@ -1,4 +1,4 @@
-"""What a question across groups asks of them: two or more, both classes, clusters apart."""
+"""Groups that can be compared: enough of them, with both classes, and clusters apart."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ def require_comparable(
 
 def require_separate_clusters(parts: Sequence[tuple[str, Sample]]) -> None:
     """Raise InputError if a cluster has cases in several groups."""
+    # A cluster in two groups makes their areas covary, which sums of variances leave out.
     seen: dict[int, str] = {}
     for label, part in parts:
         if part.cluster is None:

@@ -1,4 +1,4 @@
-"""What a question tests of a difference, read from its hypothesis, margin and alternative."""
+"""The test of a difference, read from its hypothesis, margin and alternative."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read_hypothesis(
     *,
     largest: float = 1.0,
 ) -> HypothesisPlan:
-    """Return what is asked of a difference in (-largest, largest); raise InputError otherwise.
+    """Return the tests and limits of a difference in (-largest, largest), or raise InputError.
 
     Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
     interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
@@ -37,6 +37,7 @@ def read_hypothesis(
         return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
     if hypothesis == "non-inferiority":
         return HypothesisPlan(confidence_level, "two-sided", -d, hypothesis, ((-d, "greater"),))
+    # Two one-sided tests at 1 - level each (Schuirmann 1987) match the interval at 2 level - 1.
     if confidence_level <= 0.5:
         raise InputError(
             "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
@@ -68,6 +69,7 @@ def _require_plain_test(hypothesis: str, alternative: str, null_value: float) ->
 
 
 def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float:
+    # No default for the others: a margin is a clinical choice, and 0 would be another hypothesis.
     if margin is None:
         if hypothesis == "superiority":
             return 0.0

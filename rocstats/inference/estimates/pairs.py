@@ -1,21 +1,24 @@
-"""Which two predictors, or which two groups, a row compares."""
+"""Pairs of predictors of the same cases, and of groups for one predictor."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rocstats.errors import InputError
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.groups import require_comparable
 from rocstats.sample.sample import Sample
 
+Across = Literal["predictors", "groups"]
+
 
 @dataclass(frozen=True, eq=False)
 class Pair:
     """Two predictors of one sample (paired), or one predictor of two samples.
 
-    ``groups`` are the places of the samples among all groups; ``words`` name the row.
+    ``groups`` are the positions of the samples among all groups; ``words`` name the row.
     """
 
     samples: tuple[Sample, Sample]
@@ -46,6 +49,8 @@ def named_pairs(names: Sequence[str], kind: str, reference: str | None) -> list[
 
 def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
     """Return the pairs of some predictors in each group."""
+    # Pairs are formed among the names, which a mapping of thresholds may have thinned out, and read
+    # at the positions that they have in the sample.
     chosen = [(names[i], names[j]) for i, j in named_pairs(names, "predictors", reference)]
     place = sample.predictors.index
     return [

@@ -1,4 +1,4 @@
-"""What a question answers where nothing can be estimated: rows of NaN, groups left out."""
+"""Rows of NaN, and groups left out, where nothing can be estimated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def lacks_class(sample: Sample) -> bool:
 
 
 def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, str, Sample]]:
-    """Yield number, name and sample of each group with both classes; note one without in codes."""
+    """Yield number, name and sample of each group with both classes; note others in ``codes``."""
+    # The number counts the groups left out too: it keys the stream of the draws of a group.
     for g, (group, part) in enumerate(sample.by_group()):
         if lacks_class(part):
             codes.append("one-class")
@@ -30,5 +31,6 @@ def unanswered(
     question: Question, known: Mapping[str, Any], codes: Sequence[str]
 ) -> dict[str, Any]:
     """Return a row without an answer: NaN in each number column that is not known."""
+    # No text column is filled: one that the caller forgot is a mistake of ours, and a KeyError.
     numbers = {name: np.nan for name in question.columns if GLOSSARY[name].kind != "text"}
     return {**numbers, "method": "none/none", **known, "note": list(codes)}

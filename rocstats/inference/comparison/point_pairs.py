@@ -1,0 +1,128 @@
+"""The rows of each pair of classifiers, at thresholds or at false positive rates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.inference.comparison.point_rows import (
+    PointChoice,
+    paired_rows,
+    quantities,
+    unpaired_rows,
+)
+from rocstats.inference.estimates.pairs import Pair
+from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.calls import Calls, calls_of
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.point_tests import PointComparison, undefined
+from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
+
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def rows_at_thresholds(
+    pairs: Sequence[Pair],
+    thresholds: Mapping[str, float],
+    choice: PointChoice,
+    asked: HypothesisPlan,
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at the thresholds of its predictors."""
+    # Calls are made once for each predictor of a group, however many pairs it is in.
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        places = list(zip(pair.groups, pair.predictors, strict=True))
+        blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
+        if _lacks_class(pair):
+            found = dict.fromkeys(quantities(asked), undefined("one-class"))
+        else:
+            for place, part, t in zip(places, pair.samples, at, strict=True):
+                if place not in calls:
+                    calls[place] = calls_of(part.cases, place[1], t)
+            answer = paired_rows if pair.paired else unpaired_rows
+            found = answer(calls[places[0]], calls[places[1]], choice, asked)
+        rows += [_row(blank, quantity, one) for quantity, one in found.items()]
+    return rows
+
+
+def rows_at_rates(
+    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: Draws
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at false positive rates."""
+    resampled: dict[int, RatesAtFpr] = {}
+    rows = []
+    for pair in pairs:
+        blank = _blank(pair, asked)
+        if _lacks_class(pair):
+            found = [undefined("one-class")] * len(fpr)
+        else:
+            both = _rates(pair, fpr, draws, resampled)
+            found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
+            # Each group once: a paired row has one set of resamples, an unpaired row two.
+            redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
+            blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
+            blank["n_resamples"] = draws.n_resamples
+        rows += [
+            {**_row(blank, "tpr", one), "fpr": rate}
+            for rate, one in zip(fpr.tolist(), found, strict=True)
+        ]
+    return rows
+
+
+def _rates(
+    pair: Pair, fpr: FloatArray, draws: Draws, resampled: dict[int, RatesAtFpr]
+) -> tuple[RatesAtFpr, RatesAtFpr]:
+    """Return the rates of both; ``resampled`` caches those of each group."""
+    # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
+    # their correlation, and groups are independent.
+    for g, part in zip(pair.groups, pair.samples, strict=True):
+        if g not in resampled:
+            with enough_valid_resamples():
+                resampled[g] = rates_at_fpr(
+                    part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
+                )
+    first, second = pair.groups
+    return resampled[first], resampled[second]
+
+
+def _lacks_class(pair: Pair) -> bool:
+    return any(lacks_class(part) for part in pair.samples)
+
+
+def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
+    """Return what all rows of a pair share."""
+    # "few-clusters" alone: tables have exact and score methods, clusters rest on a normal limit.
+    codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
+    for part in pair.distinct:
+        codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
+        codes += row_codes(part)
+    return {
+        **pair.words,
+        **dict.fromkeys(("threshold", "reference_threshold", "fpr"), np.nan),
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.hypothesis,
+        "n_pos": sum(part.n_pos for part in pair.distinct),
+        "n_neg": sum(part.n_neg for part in pair.distinct),
+        "n_resamples": 0,
+        "note": codes,
+    }
+
+
+def _row(blank: Mapping[str, Any], quantity: str, found: PointComparison) -> dict[str, Any]:
+    return {
+        **blank,
+        **{name: getattr(found, name) for name in _NUMBERS},
+        "quantity": quantity,
+        # Hypotheses are about differences; a ratio without a difference is 1.
+        "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
+        "note": [*found.codes, *blank["note"]],
+    }

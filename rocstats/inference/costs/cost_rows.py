@@ -1,0 +1,151 @@
+"""The rows of differences of expected costs, at fixed thresholds and at those of least cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.curves.costs.convex_hull import hulls_of, optimal_vertex, share_of_positives
+from rocstats.curves.costs.cost_curves import least_costs
+from rocstats.curves.points.roc import RocPoints
+from rocstats.inference.estimates.pairs import Pair
+from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.calls import Calls, calls_of, tabulated
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
+from rocstats.stats.costs.differences import (
+    CostDifference,
+    Costs,
+    at_fixed_thresholds,
+    at_selected_thresholds,
+    cost_difference,
+)
+from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
+
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+
+
+def rows_at_thresholds(
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at thresholds fixed before these cases were seen."""
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
+        at = (thresholds[names[0]], thresholds[names[1]])
+        found = undefined("one-class")
+        if not lacks_class(part):
+            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
+        rows.append(_row(pair, at, costs, asked, found))
+    return rows
+
+
+def _difference(
+    pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
+) -> CostDifference:
+    """Return the cost difference at two thresholds; ``calls`` caches each predictor's calls."""
+    places = list(zip(pair.groups, pair.predictors, strict=True))
+    for place, part, t in zip(places, pair.samples, at, strict=True):
+        if place not in calls:
+            calls[place] = calls_of(part.cases, place[1], t)
+    # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
+    first, second = tabulated(calls[places[0]], calls[places[1]])
+    return cost_difference(first.cases, first.called, second.called, costs)
+
+
+def rows_at_least_costs(
+    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: Draws
+) -> list[dict[str, Any]]:
+    """Return the rows of each pair at the thresholds of least cost in these cases."""
+    # Once for a group: every pair reads the same resamples, and keeps their correlation.
+    resampled: dict[int, tuple[list[float], HullDraws]] = {}
+    calls: dict[tuple[int, int], Calls] = {}
+    rows = []
+    for pair in pairs:
+        part, g = pair.samples[0], pair.groups[0]
+        if lacks_class(part):
+            rows.append(_row(pair, (np.nan, np.nan), costs, asked, undefined("one-class")))
+            continue
+        if g not in resampled:
+            resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
+        thresholds, drawn = resampled[g]
+        i, j = pair.predictors
+        at = (thresholds[i], thresholds[j])
+        # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
+        if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
+            p = 1.0 if is_plain(asked) else np.nan
+            found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
+        else:
+            gaps = drawn.values[:, i] - drawn.values[:, j]
+            found = at_selected_thresholds(
+                _difference(pair, at, calls, costs), gaps, asked, costs.largest
+            )
+        row = _row(pair, at, costs, asked, found)
+        row["n_resamples"] = draws.n_resamples
+        row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+        rows.append(row)
+    return rows
+
+
+def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
+    """Return the threshold of each predictor with the least cost; the stricter one of two."""
+    of_neg, of_pos = costs.shares(sample.prevalence)
+    hulls = hulls_of(sample.cases)
+    return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
+
+
+def _least_costs(sample: Sample, costs: Costs, g: int, draws: Draws) -> HullDraws:
+    """Return the least cost of each predictor in resamples."""
+
+    # The prevalence of the resample unless it is given: the share of positives is then estimated
+    # from the same cases, and its sampling error belongs to the cost.
+    def read(hulls: Sequence[RocPoints]) -> FloatArray:
+        of_neg, of_pos = np.array([costs.shares(share_of_positives(hull)) for hull in hulls]).T
+        least = [
+            least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
+        ]
+        return np.concatenate(least)
+
+    with enough_valid_resamples():
+        return hull_draws(
+            sample.cases.pooled(),
+            read,
+            draws.n_resamples,
+            (draws.seed, g),
+            # With the prevalence given, the class sizes carry no information and stay fixed.
+            stratified=costs.prevalence is not None,
+            progress=draws.progress,
+        )
+
+
+def _row(
+    pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
+) -> dict[str, Any]:
+    part = pair.samples[0]
+    codes = ["pooled-folds"] if part.fold is not None else []
+    codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
+    return {
+        **pair.words,
+        **{name: getattr(found, name) for name in _NUMBERS},
+        "quantity": "expected_cost",
+        "threshold": at[0],
+        "reference_threshold": at[1],
+        "cost_fp": costs.cost_fp,
+        "cost_fn": costs.cost_fn,
+        "prevalence": part.prevalence if costs.prevalence is None else costs.prevalence,
+        "confidence_level": asked.confidence_level,
+        "null_value": asked.null_value,
+        "hypothesis": asked.hypothesis,
+        "n_pos": part.n_pos,
+        "n_neg": part.n_neg,
+        "n_resamples": 0,
+        "note": [*found.codes, *codes, *row_codes(part)],
+    }

@@ -1,0 +1,148 @@
+"""The band of a difference of curves: one loop over groups and pairs for every kind of curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import require_open_interval
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples, repeatable
+from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.questions import Question
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
+from rocstats.sample.sample import Sample
+from rocstats.tolerances import FEW_CLUSTERS
+
+# Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
+GRID = np.arange(201) / 200
+
+Pair = tuple[int, int]
+Limits = tuple[FloatArray, FloatArray]
+
+
+class DifferenceBand(NamedTuple):
+    """How one kind of curve is resampled, and how its differences are limited, at given places.
+
+    ``draw`` returns the curves of all predictors, then their resamples (resamples x predictors x
+    places); ``limits`` those of a pair from its difference and the resampled differences.
+    """
+
+    along: str
+    draw: Callable[[ScoredCases, FloatArray, Draws, int], tuple[FloatArray, FloatArray]]
+    limits: Callable[[ScoredCases, Pair, FloatArray, FloatArray, FloatArray, float], Limits]
+
+
+@dataclass(frozen=True, eq=False)
+class DifferencePiece:
+    """The rows of one pair in one group."""
+
+    pair: Pair
+    group: str
+    sizes: tuple[float, float]
+    estimate: FloatArray
+    low: FloatArray
+    high: FloatArray
+    notes: list[str]
+
+
+def difference_band(
+    sample: Sample,
+    question: Question,
+    band: DifferenceBand,
+    reference: str | None,
+    places: FloatArray,
+    confidence_level: float,
+    draws: Draws,
+) -> pd.DataFrame:
+    """Return the simultaneous bands of the differences of all pairs in all groups."""
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    question.require_roles(sample)
+    pairs = index_pairs(sample.predictors, reference)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    pieces = []
+    for g, group, part in answerable_groups(sample, codes):
+        # The resamples are shared by all predictors, so that differences keep their correlation;
+        # the stream is keyed by the group, so that groups are drawn independently.
+        with enough_valid_resamples():
+            curves = band.draw(part.cases.pooled(), places, draws, g)
+        pieces += [
+            _piece(part, pair, group, band, places, curves, confidence_level) for pair in pairs
+        ]
+    warn_of(codes + [code for piece in pieces for code in piece.notes])
+    columns = _columns(sample, pieces, band.along, places, confidence_level)
+    return make_frame(question, columns, grouped=sample.group is not None, **repeatable(draws))
+
+
+def _piece(
+    part: Sample,
+    pair: Pair,
+    group: str,
+    band: DifferenceBand,
+    places: FloatArray,
+    curves: tuple[FloatArray, FloatArray],
+    confidence_level: float,
+) -> DifferencePiece:
+    cases, (i, j), (values, draws) = part.cases.pooled(), pair, curves
+    estimate, notes = values[i] - values[j], few_clusters(cases)
+    low, high = np.full((2, len(places)), np.nan)
+    # Equal ranks give equal curves in every resample: a band without width would claim certainty.
+    if np.array_equal(cases.codes(i), cases.codes(j)):
+        notes = ["identical-predictors"]
+    else:
+        gaps = draws[:, i] - draws[:, j]
+        low, high = band.limits(cases, pair, places, estimate, gaps, confidence_level)
+    sizes = (part.n_pos, part.n_neg)
+    return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
+
+
+def few_clusters(cases: ScoredCases) -> list[str]:
+    """Return the note of cases with few clusters in either class, else nothing."""
+    few = cases.cluster is not None and min(cluster_numbers(cases)[:2]) < FEW_CLUSTERS
+    return ["few-clusters"] if few else []
+
+
+def _columns(
+    sample: Sample,
+    pieces: Sequence[DifferencePiece],
+    along: str,
+    places: FloatArray,
+    confidence_level: float,
+) -> dict[str, Any]:
+    """Return the columns of the bands of all pieces; ``along`` names the column of ``places``."""
+    rows = np.repeat(np.arange(len(pieces)), len(places))
+    # The empty array gives the columns their type where no group has both classes.
+    curves = [(piece.estimate, piece.low, piece.high) for piece in pieces]
+    estimate, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
+    # Every piece has two notes: that of places where the band excludes 0, and that of others.
+    notes = [
+        "; ".join([*first, *piece.notes]) for piece in pieces for first in ([], ["excludes-zero"])
+    ]
+    # False for NaN limits: identical predictors exclude nothing.
+    differs = (low > 0) | (high < 0)
+    one = np.zeros(len(rows), dtype=np.intp)
+    columns = {
+        "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
+        "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
+        along: np.tile(places, len(pieces)),
+        "estimate": estimate,
+        "ci_low": low,
+        "ci_high": high,
+        "confidence_level": np.full(len(rows), confidence_level),
+        "scope": Labels(["simultaneous"], one),
+        "n_pos": np.repeat([piece.sizes[0] for piece in pieces], len(places)),
+        "n_neg": np.repeat([piece.sizes[1] for piece in pieces], len(places)),
+        "method": Labels(["bootstrap"], one),
+        "note": Labels(notes, 2 * rows + differs),
+    }
+    if sample.group is not None:
+        columns["group"] = Labels([piece.group for piece in pieces], rows)
+    return columns
