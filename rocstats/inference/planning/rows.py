@@ -90,7 +90,7 @@ def area_row(
     if min(sizes) < FEW_CASES and asked.seed is None:
         codes.append("few-planned-cases")
     if isinstance(design, OneAUC):
-        question = {"assumed": design.auc, "null_value": design.null_auc}
+        question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
     else:
         margin = np.nan if design.margin is None else design.margin
         question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}

@@ -34,8 +34,8 @@ def simulate_power(
     correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
     if isinstance(design, PairedAUCs):
         correlations = (design.correlation_pos, design.correlation_neg)
-    test = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
-    return two_areas_power(test, drawn, alpha)
+    both = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
+    return two_areas_power(both, drawn, alpha)
 
 
 def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
