@@ -128,6 +128,7 @@ def compare_learners(
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
 
+    # Training sets overlap: the folds' differences are correlated (Nadeau & Bengio 2003).
     def infer(d: FloatArray) -> dict[str, Any]:
         se = corrected_se(d, n_train, n_test)
         return _corrected_t(d, se, alternative, null_value, confidence_level)
@@ -227,6 +228,7 @@ def compare_over_datasets(
 
     pairs = _pairs(names, values, reference, infer)
     adjust_rows(pairs, adjust)
+    # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
     ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
     about = {
         "se": np.nan,
@@ -237,6 +239,7 @@ def compare_over_datasets(
         "hypothesis": alternative,
         "n_datasets": len(values),
     }
+    # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
     overall = [_of_all(values)] if len(names) > 2 else []
     rows = [
         {

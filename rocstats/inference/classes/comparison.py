@@ -210,6 +210,7 @@ def _summary(
         return _Summary(sample, result, None, codes)
     with enough_valid_resamples():
         drawn = draw_class_areas(sample.cases, method, plan, g)
+    # One set of resamples for all classifiers: their draws are paired as the cases are.
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
         result = with_variance(result, np.cov(draws, ddof=1))
@@ -226,6 +227,7 @@ def _row(
         "confidence_level": asked.confidence_level,
         "null_value": asked.null_value,
         "hypothesis": asked.hypothesis,
+        # No class is the positive one.
         "n_pos": np.nan,
         "n_neg": np.nan,
         "n_resamples": 0,
