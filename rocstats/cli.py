@@ -29,7 +29,7 @@ from rocstats.studies.study import Study
 app = typer.Typer(
     help="Statistical inference for ROC analysis.",
     no_args_is_help=True,
-    # A statistics package has no business in the start files of a shell.
+    # Completion would write to the start files of the user's shell.
     add_completion=False,
     # A bug has an ordinary traceback, which can be copied into an issue.
     pretty_exceptions_enable=False,

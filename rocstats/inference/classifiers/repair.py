@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
 from rocstats.curves.classifiers.concavity import (
@@ -18,12 +16,14 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.classifiers.repaired_classifier import (
+    NestedThresholds,
+    RepairedClassifier,
+)
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.questions import Question, Refusal, columns_in
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.columns import require_complete
-from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 
@@ -51,68 +51,6 @@ CONCAVITIES = Question(
         )
     },
 )
-
-
-@dataclass(frozen=True)
-class NestedThresholds:
-    """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
-
-    first: float | None
-    middle: float
-    last: float
-
-
-@dataclass(frozen=True, eq=False)
-class RepairedClassifier:
-    """Rules that invert the decisions of a score inside its concavities.
-
-    Attributes
-    ----------
-    predictor : str
-        The predictor of the study.
-    higher_is_positive : bool
-        Its direction.
-    thresholds : tuple of NestedThresholds
-        Those of each concavity.
-    concavities : pandas.DataFrame
-        One row a concavity: thresholds, deepest point, repaired point and test.
-    points : pandas.DataFrame
-        For each concavity A, B and C ("observed") and the repaired point ("repaired").
-    """
-
-    predictor: str
-    higher_is_positive: bool
-    thresholds: tuple[NestedThresholds, ...]
-    concavities: pd.DataFrame
-    points: pd.DataFrame
-
-    def apply(self, scores: Any, *, concavity: int = 0) -> BoolArray:
-        """Return which new cases are called positive by the repaired rule of a concavity.
-
-        Parameters
-        ----------
-        scores : array-like of shape (n,)
-            Scores of the predictor on the scale of the study.
-        concavity : int, default 0
-            Row of ``concavities``.
-        """
-        if concavity not in range(len(self.thresholds)):
-            raise InputError(
-                f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
-                f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
-            )
-        vector = read_vector(scores, "scores")
-        require_complete(vector)
-        values = read_scores(vector)
-        cuts = self.thresholds[concavity]
-        sign = 1.0 if self.higher_is_positive else -1.0
-        # Above A as A, between B and C as C, between A and B not: B' = A + C - B on nested calls.
-        if cuts.first is None:
-            first = np.zeros(len(values), dtype=bool)
-        else:
-            first = sign * values >= sign * cuts.first
-        between = (sign * values >= sign * cuts.last) & (sign * values < sign * cuts.middle)
-        return np.asarray(first | between)
 
 
 def repair_concavities(
@@ -282,7 +220,7 @@ def _row(
     codes: list[str],
 ) -> dict[str, Any]:
     """Return the row of a concavity: its points, and Fisher's test of its two segments."""
-    # Imported here: scipy.stats takes longer to load than all of this package.
+    # Imported here: scipy.stats is slow to load, and most questions do without it.
     from scipy.stats import fisher_exact
 
     a, b, c = vertices.tolist()
