@@ -137,11 +137,7 @@ def random_band(
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
     for _, group, part in answerable_groups(sample, codes):
-        sizes_of_classes = int(part.n_pos), int(part.n_neg)
-        if at == "flagged":
-            band, method = _band_of_flagged(*sizes_of_classes, confidence_level), "hypergeometric"
-        else:
-            band, method = _band(*sizes_of_classes, confidence_level, scope)
+        band, method = _band(int(part.n_pos), int(part.n_neg), at, confidence_level, scope)
         # The band depends on class sizes alone: one for all predictors.
         for name in sample.predictors:
             names.append(name)
@@ -164,8 +160,12 @@ def random_band(
     return make_frame(RANDOM_BAND, columns, grouped=sample.group is not None)
 
 
-def _band(n_pos: int, n_neg: int, confidence_level: float, scope: Scope) -> tuple[FloatArray, str]:
-    """Return the columns of a band at false positive rates, and the method."""
+def _band(
+    n_pos: int, n_neg: int, at: Reading, confidence_level: float, scope: Scope
+) -> tuple[FloatArray, str]:
+    """Return the columns of a band, and the method."""
+    if at == "flagged":
+        return _band_of_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
     fpr = _thinned(n_neg) / n_neg
     if scope == "pointwise":
         low, high = beta_binomial_limits(n_pos, n_neg, _thinned(n_neg), confidence_level)

@@ -79,7 +79,7 @@ class OneAUC:
         if self.null_variance == "mann-whitney" and self.null_auc != 0.5:
             raise InputError(
                 "`null_variance` must be 'model' unless `null_auc` is 0.5, where alone both classes"
-                f" have one law; got 'mann-whitney' at {self.null_auc!r}. Leave it out."
+                f" have one distribution; got 'mann-whitney' at {self.null_auc!r}. Leave it out."
             )
         require_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)
 
@@ -95,7 +95,7 @@ class TwoAUCs:
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference": "greater" tests ``auc`` > ``reference_auc``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        What the study is to show:
+        Hypothesis that the study is to show:
 
         - "difference" (default): the areas differ, by ``alternative``.
         - "superiority": the difference exceeds ``margin``; tested at ``alpha / 2``.

@@ -61,7 +61,7 @@ def read_request(
     if not simulate:
         return PlanRequest(alpha, 0, None)
     reasons = {
-        PilotAUCs: "a pilot, which says nothing of the laws of the scores",
+        PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
         PairedRates: "rates, whose power method='exact' knows",
     }

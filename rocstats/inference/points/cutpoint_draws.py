@@ -40,7 +40,7 @@ def cutpoint_draws(
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        What is optimised, as in ``cutpoints``.
+        Optimised criterion, as in ``cutpoints``.
     tpr, fpr : float in (0, 1), optional
         The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
     cost_fp, cost_fn : float > 0, optional

@@ -56,7 +56,7 @@ def cutpoints(
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        What is optimised:
+        Optimised criterion:
 
         - "youden": tpr - fpr is largest.
         - "closest-topleft": the distance from (0, 1), sqrt(fpr^2 + (1 - tpr)^2), is smallest.
