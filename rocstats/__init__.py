@@ -15,7 +15,8 @@ from rocstats.inference.chance.pipeline import permute_pipeline
 from rocstats.inference.classifiers.interpolation import interpolate_classifiers
 from rocstats.inference.classifiers.repair import repair_concavities
 from rocstats.inference.learners import compare_learners, compare_over_datasets
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
+from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.sample_size import sample_size

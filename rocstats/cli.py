@@ -1,4 +1,4 @@
-"""The ``rocstats`` command: from a file of patients to a report, or to a table on the terminal."""
+"""The ``rocstats`` command: reports, and tables on the terminal, from a file of cases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ from rocstats.studies.study import Study
 app = typer.Typer(
     help="Statistical inference for ROC analysis.",
     no_args_is_help=True,
+    # Completion would write to the start files of the user's shell.
     add_completion=False,
+    # A bug has an ordinary traceback, which can be copied into an issue.
     pretty_exceptions_enable=False,
 )
 
@@ -49,6 +51,7 @@ Frequency = Annotated[str | None, typer.Option(help="Column with the number of c
 Cluster = Annotated[str | None, typer.Option(help="Column that says which rows belong together.")]
 Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
 Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
+# Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
 Policy = Annotated[NanPolicy, typer.Option("--missing", help="Rows with a missing value.")]
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
 Print = Annotated[TableFormat, typer.Option("--format", help="How the table is printed.")]
@@ -86,6 +89,7 @@ def auc(
         interval=interval,  # type: ignore[arg-type]
         n_resamples=resamples,
         rng=seed,
+        # A bar in a log file would be a line for each step.
         progress=sys.stderr.isatty(),
     )
     _print(frame, form, style)
@@ -134,6 +138,7 @@ def report(
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+    # A fixed seed: the report of a file is the same whenever it is written.
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
     """Write report.html, its tables as csv and its figure as svg and png."""
@@ -154,21 +159,23 @@ def report(
 
 def main() -> None:
     """Run the command; wrong input is one line on standard error and exit status 2."""
+    # Notes go to standard error, so that a table on standard output can be piped.
     with warnings.catch_warnings():
         warnings.simplefilter("once", StatisticalWarning)
         warnings.showwarning = _show
         try:
             app()
-        except InputError as problem:
-            typer.echo(f"rocstats: error: {_in_words_of_the_command(str(problem))}", err=True)
-            sys.exit(2)
-        except OSError as problem:
-            typer.echo(f"rocstats: error: {problem}", err=True)
+        except (InputError, OSError) as problem:
+            text = str(problem)
+            # The path in a message of the system stays as the user wrote it.
+            if isinstance(problem, InputError):
+                text = _in_words_of_the_command(text)
+            typer.echo(f"rocstats: error: {text}", err=True)
             sys.exit(2)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(__version__)
         raise typer.Exit
 
@@ -204,9 +211,10 @@ def _study(
 
 
 def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
-    """Return the label whose text is ``positive``: a file's labels may be numbers."""
+    """Return the label with the text ``positive``; labels of a file may be numbers."""
     if positive is None or outcome not in data.columns:
         return positive
+    # pandas reads the labels 0 and 1 as 0.0 and 1.0 if one is missing: "1" means 1.0 then.
     for label in data[outcome].dropna().unique().tolist():
         if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
             return label
@@ -225,6 +233,7 @@ def _example() -> Study:
 def _write(
     study: Study, out: Path, title: str | None, style: StyleName, level: float, seed: int
 ) -> list[Path]:
+    # Imported here: matplotlib takes longer to load than a table takes to print.
     from matplotlib.figure import Figure
 
     out.mkdir(parents=True, exist_ok=True)
@@ -265,15 +274,14 @@ def _print(frame: pd.DataFrame, form: TableFormat, style: StyleName) -> None:
 
 
 def _as_json(frame: pd.DataFrame) -> str:
-    """Return the rows with every digit; what JSON has no number for is null."""
+    """Return the rows as JSON with every digit; NaN and infinite numbers are null."""
+
+    # Python would write NaN and Infinity, which are not JSON.
+    def value(v: Any) -> Any:
+        return None if isinstance(v, float) and not math.isfinite(v) else v
+
     rows = frame.to_dict(orient="records")
-    known = [
-        {
-            name: None if isinstance(v, float) and not math.isfinite(v) else v
-            for name, v in row.items()
-        }
-        for row in rows
-    ]
+    known = [{name: value(v) for name, v in row.items()} for row in rows]
     return json.dumps(known, ensure_ascii=False)
 
 
@@ -305,7 +313,7 @@ _WORDS = {
 
 
 def _in_words_of_the_command(message: str) -> str:
-    """Name options where the message of the library names arguments."""
+    """Return the message of the library with options in place of its arguments."""
     for argument, option in _WORDS.items():
         message = message.replace(argument, option)
     return message

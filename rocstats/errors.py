@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from numbers import Integral
 
 
 class InputError(ValueError):
@@ -53,3 +54,23 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
             f"`{argument}` must be a number strictly between {low:g} and {high:g}; got {value!r}."
             f" Pass a value inside ({low:g}, {high:g})."
         )
+
+
+def require_whole(argument: str, value: object, least: int, advice: str) -> int:
+    """Return ``value`` as int; raise InputError unless it is a whole number >= ``least``.
+
+    Parameters
+    ----------
+    argument : str
+        Name of the argument, as the user wrote it.
+    value : object
+        Value that was passed; numpy's integers are whole numbers, 2.0 is not.
+    least : int
+        The smallest value that is allowed.
+    advice : str
+        What to do, as a sentence.
+    """
+    # A bool is an int in Python, but never a number of cases.
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InputError(f"`{argument}` must be a whole number >= {least}; got {value!r}. {advice}")
+    return int(value)

@@ -10,7 +10,8 @@ Describe the study that is planned with one of the designs, then ask for its pow
 - ``plot_power``: power against the number of cases.
 """
 
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
+from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.sample_size import sample_size

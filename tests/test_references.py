@@ -11,7 +11,7 @@ import pytest
 
 import rocstats as rs
 from rocstats import frames
-from rocstats.inference.chance.bands import RANDOM_POINTS
+from rocstats.inference.chance.random_points import RANDOM_POINTS
 from rocstats.references import UNVERIFIED, bibliography, vancouver
 
 ROOT = Path(rs.__file__).parent

@@ -1,4 +1,4 @@
-"""Which learner is better: over the folds of one data set, and over several data sets."""
+"""Differences of learners over the folds of one data set, and over several data sets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.stats.learners import (
     corrected_se,
@@ -23,17 +24,14 @@ from rocstats.stats.learners import (
     signed_rank_p_value,
     walsh_interval,
 )
+from rocstats.tolerances import SAME
 
 COMPARE_LEARNERS = Question(
     "compare_learners",
     columns_in(
         f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_folds method note"
     ),
-    (
-        "nadeau-2003",
-        "bouckaert-2004",
-        "holm-1979",
-    ),
+    ("nadeau-2003", "bouckaert-2004", "holm-1979"),
 )
 
 COMPARE_OVER_DATASETS = Question(
@@ -42,12 +40,7 @@ COMPARE_OVER_DATASETS = Question(
         f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis "
         "mean_rank reference_mean_rank n_datasets method note"
     ),
-    (
-        "demsar-2006",
-        "wilcoxon-1945",
-        "friedman-1937",
-        "holm-1979",
-    ),
+    ("demsar-2006", "wilcoxon-1945", "friedman-1937", "holm-1979"),
 )
 
 
@@ -70,11 +63,10 @@ def compare_learners(
         The area of each learner (a column) in each test fold (a row), all repeats below one
         another; all learners were trained and tested on the same folds.
     n_train, n_test : float > 0
-        Numbers of cases in a training set and in its test fold: 9 and 1 do for 10 folds, as only
-        their ratio counts.
+        Numbers of cases in a training set and in its test fold. Only their ratio matters: 9 and 1
+        are right for 10 folds.
     reference : str, optional
-        Learner that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Learner that all others are compared with; by default every pair.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests learner minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -88,8 +80,9 @@ def compare_learners(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
-        null_value, statistic, df, p_value, p_adjusted, hypothesis, n_folds, method, note``; the
-        learners stand in ``predictor`` and ``reference``.
+        null_value, statistic, df, p_value, p_adjusted, hypothesis, n_folds, method, note``.
+        ``predictor`` and ``reference`` are learners; without ``reference`` the earlier learner is
+        the predictor.
 
     Raises
     ------
@@ -107,13 +100,13 @@ def compare_learners(
     t = (d - null)/sqrt((1/K + n_test/n_train) s^2) with K - 1 degrees of freedom, d and s^2 the
     mean and variance of the K differences. The plain t test has 1/K alone and is far too liberal,
     since training sets overlap. The correction assumes that the correlation of two folds is
-    n_test/(n_test + n_train): a heuristic, good in simulations for random splits and repeated
+    n_test/(n_test + n_train), a heuristic with good simulated size for random splits and repeated
     cross-validation.
 
-    It is about the learners, trained on samples of this size from this population. For two models
-    that are fixed, or the cross-validated area on these cases, ask ``compare_auc`` of a study with
-    ``fold=``, whose variance is that of the cases. More repeats make d steadier but add almost no
-    information: n_test/n_train stays.
+    The test is about learners trained on samples of this size from this population. For two fixed
+    models, or the cross-validated area on these cases, use ``compare_auc`` of a study with
+    ``fold=``, whose variance is that of the cases. More repeats reduce the variance of d little,
+    because the term n_test/n_train remains.
 
     References
     ----------
@@ -135,6 +128,7 @@ def compare_learners(
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
 
+    # Training sets overlap: the folds' differences are correlated (Nadeau & Bengio 2003).
     def infer(d: FloatArray) -> dict[str, Any]:
         se = corrected_se(d, n_train, n_test)
         return _corrected_t(d, se, alternative, null_value, confidence_level)
@@ -146,7 +140,7 @@ def compare_learners(
         "hypothesis": alternative,
         "n_folds": len(values),
     }
-    _adjust(rows, adjust)
+    adjust_rows(rows, adjust)
     rows = [{**about, **row} for row in rows]
     return estimate_frame(COMPARE_LEARNERS, rows, grouped=False)
 
@@ -159,17 +153,16 @@ def compare_over_datasets(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of learners over data sets; a row is a pair, or first the test of all.
+    """Return differences of learners over data sets; a row is a pair, the first may test all.
 
     Parameters
     ----------
     areas : dict or dataframe of columns, or array-like of shape (n_datasets, n_learners)
         The area of each learner (a column) on each data set (a row); a mean over folds is one area.
     reference : str, optional
-        Learner that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Learner that all others are compared with; by default every pair.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Of the pairs: "greater" tests whether the learner is better than the reference.
+        Side of the tests of pairs: "greater" tests learner minus reference > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all pairs; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -181,8 +174,8 @@ def compare_over_datasets(
         Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
         null_value, statistic, df, p_value, p_adjusted, hypothesis, mean_rank,
         reference_mean_rank, n_datasets, method, note``. With three learners or more the first row
-        is Friedman's test of all (``predictor`` "all"), not adjusted. ``se`` is NaN: the signed
-        rank has none; ``statistic`` and ``df`` are Friedman's.
+        is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se`` is NaN: the
+        signed rank test has none. ``statistic`` and ``df`` are Friedman's.
 
     Raises
     ------
@@ -198,15 +191,15 @@ def compare_over_datasets(
 
     Notes
     -----
-    Data sets are the cases: the answer is about further data sets like these, and assumes that
+    Data sets are the units: the results are about further data sets like these, and assume that
     they are independent. Pairs: Wilcoxon's signed rank test, exact, ties sharing ranks and
     differences of zero ranked and left out (Pratt); it assumes differences symmetric about their
     median. The estimate is the median of all pairwise means of differences (Hodges & Lehmann), its
     limits invert the test without ties. Friedman's chi-square takes ranks within data sets, with
     the usual correction for ties; it is rough for fewer than about ten data sets.
 
-    Pairs are compared by themselves rather than by mean ranks of all, which would let a third
-    learner decide between two.
+    Each pair is tested on its own differences. In a test of mean ranks the other learners would
+    influence the comparison of two.
 
     References
     ----------
@@ -234,7 +227,8 @@ def compare_over_datasets(
         return _signed_rank(d, alternative, confidence_level)
 
     pairs = _pairs(names, values, reference, infer)
-    _adjust(pairs, adjust)
+    adjust_rows(pairs, adjust)
+    # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
     ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
     about = {
         "se": np.nan,
@@ -245,6 +239,7 @@ def compare_over_datasets(
         "hypothesis": alternative,
         "n_datasets": len(values),
     }
+    # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
     overall = [_of_all(values)] if len(names) > 2 else []
     rows = [
         {
@@ -284,26 +279,21 @@ def _pairs(
     ]
 
 
-def _adjust(rows: list[dict[str, Any]], adjust: Adjustment) -> None:
-    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
-    for row, p in zip(rows, adjusted, strict=True):
-        row["p_adjusted"] = float(p)
-        if adjust != "none" and len(rows) > 1 and np.isfinite(p):
-            row["note"] = [*row["note"], f"adjusted={adjust}"]
-
-
 def _corrected_t(
     d: FloatArray, se: float, alternative: Alternative, null_value: float, confidence_level: float
 ) -> dict[str, Any]:
+    """Return the corrected resampled t test of Nadeau & Bengio (2003), with limits in [-1, 1]."""
     estimate, df = float(d.mean()), len(d) - 1.0
     row = {"estimate": estimate, "se": se, "method": "corrected-resampled/t", "note": []}
+    # Folds that all differ by the same amount have no t; p = 1 only if that amount is 0.
     if se == 0:
-        same = not np.any(np.abs(d) > 1e-12)
+        same = not np.any(np.abs(d) > SAME)
         unknown = dict.fromkeys(("ci_low", "ci_high", "statistic", "df"), np.nan)
         p = 1.0 if same and null_value == 0 else np.nan
         code = "identical-areas" if same else "no-variance"
         return {**row, **unknown, "p_value": p, "method": "none/none", "note": [code]}
     t = (estimate - null_value) / se
+    # A one-sided test has its limit at the full level.
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
     reach = quantile(1 - tail, df) * se
     return {
@@ -319,11 +309,14 @@ def _corrected_t(
 def _signed_rank(
     d: FloatArray, alternative: Alternative, confidence_level: float
 ) -> dict[str, Any]:
-    if not np.any(np.abs(d) > 1e-12):
+    """Return Wilcoxon's exact signed rank test, with limits from the Walsh averages."""
+    # Without a difference there is no rank, and every sign is as good.
+    if not np.any(np.abs(d) > SAME):
         unknown = dict.fromkeys(("ci_low", "ci_high"), np.nan)
         codes = ["identical-areas"]
         return {"estimate": 0.0, **unknown, "p_value": 1.0, "method": "none/none", "note": codes}
     estimate, low, high = walsh_interval(d, confidence_level, alternative)
+    # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
     open_end = not np.isfinite([low, high]).all() and alternative == "two-sided"
     return {
         "estimate": estimate,
@@ -336,6 +329,7 @@ def _signed_rank(
 
 
 def _of_all(values: FloatArray) -> dict[str, Any]:
+    """Return the row of Friedman's test that all learners have the same areas."""
     statistic, df, p = friedman(values)
     return {
         "predictor": "all",

@@ -19,10 +19,12 @@ from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.curves import roc_band
 from rocstats.inference.bands.differences import roc_difference_band
-from rocstats.inference.binormal.binormal import binormal, binormal_curve
+from rocstats.inference.binormal.binormal import binormal
+from rocstats.inference.binormal.curve import binormal_curve
 from rocstats.inference.chance.areas import versus_random
-from rocstats.inference.chance.bands import random_band, random_points
+from rocstats.inference.chance.bands import random_band
 from rocstats.inference.chance.points import operating_points_versus_random
+from rocstats.inference.chance.random_points import random_points
 from rocstats.inference.comparison.areas import compare_auc
 from rocstats.inference.comparison.curves import compare_curves
 from rocstats.inference.comparison.equality import test_equal_auc

@@ -465,7 +465,7 @@ def test_an_infinite_ratio_is_printed():
 
 
 def test_words_of_measures_are_there():
-    from rocstats.inference.points.operating_points import POINT_INTERVALS, RATE_BARS
+    from rocstats.inference.points.places import POINT_INTERVALS, RATE_BARS
     from rocstats.stats.records import LIMITS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.inference.chance.areas import Method
+from rocstats.inference.chance.area_tests import Method
 from rocstats.stats.chance.two_by_two import TableTest
 
 TABLE = Path(__file__).with_name("size.csv")

@@ -1,22 +1,18 @@
-"""The binormal curve of each predictor: its parameters, areas and indices, and its points."""
+"""Parameters, areas and indices of the binormal curve of each predictor."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.special as sp
 
 from rocstats.curves.areas.partial import AreaRange, read_range
-from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import Labels, estimate_frame, make_frame, warn_of
+from rocstats.errors import require_open_interval
+from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
-from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_sample, plan_fit
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
 from rocstats.questions import AREA, Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
@@ -28,30 +24,12 @@ from rocstats.stats.intervals.quantiles import quantile
 BINORMAL = Question(
     "binormal",
     columns_in(f"predictor group {AREA} n_pos n_neg method note"),
-    (
-        "dorfman-1969",
-        "metz-1998",
-        "mcclish-1989",
-        "hillis-2012",
-    ),
+    ("dorfman-1969", "metz-1998", "mcclish-1989", "hillis-2012"),
+    # The likelihood is multinomial, of counts; a weighted one has no information matrix.
     {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
 )
 
-BINORMAL_CURVE = Question(
-    "binormal_curve",
-    columns_in("predictor group fpr tpr method"),
-    (
-        "dorfman-1969",
-        "metz-1998",
-    ),
-    {
-        "sample_weight": counts_only(
-            "binormal_curve", "The likelihood needs counts", "sample_weight="
-        )
-    },
-)
 _NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
-_N_STEPS = 100
 
 
 def binormal(
@@ -63,25 +41,27 @@ def binormal(
     fpr_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return the fitted binormal curve in numbers; a row is one of them, of one predictor.
+    """Return parameters and areas of the fitted binormal curve; a row is one of one predictor.
 
     Parameters
     ----------
     method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        "maximum-likelihood" uses the ranks of the scores only, for ratings and for continuous
-        scores: any increasing transform gives the same fit. "normal-theory" takes means and
-        variances of the scores themselves, and is only for scores that are normal in each class.
+        - "maximum-likelihood": uses ranks only, for ratings and for continuous scores; any
+          increasing transformation gives the same fit.
+        - "normal-theory": means and variances of the scores; only for scores normal in each class.
     n_bins : int >= 3, optional
-        Group the scores into so many bins at quantiles of all cases first, whatever their class;
-        20 is usual. By default every score counts, which loses nothing.
+        Number of bins, at quantiles of all cases whatever their class; 20 is usual. By default the
+        scores are not binned, and no information is lost.
     information : {"observed", "expected"}, optional
-        Information matrix behind the standard errors of maximum likelihood; "observed" by default,
-        "expected" is what some older programs print.
+        Information matrix of the standard errors of maximum likelihood:
+
+        - "observed" (default).
+        - "expected": as some older programs print.
     fpr_range : (float, float), optional
-        Range of false positive rates, 0 <= low < high <= 1, of a partial area: three rows more a
-        predictor, ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
+        Range of false positive rates, 0 <= low < high <= 1, of a partial area. Adds three rows a
+        predictor: ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the intervals.
+        Two-sided coverage of each interval.
 
     Returns
     -------
@@ -99,35 +79,35 @@ def binormal(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``: ``not-converged`` where there is nothing to fit (the row is
-        NaN), ``few-cases``, ``pooled-folds``, ``few-clusters`` and so on.
+        Once for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row is NaN),
+        ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----
-    Model: on some increasing scale of the scores, which need not be known, negatives are N(0, 1)
-    and positives N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight line in
-    probits, and AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two laws: d_a = a sqrt(2)/w,
-    delta_m = a/b, d_e = 2a/(1 + b).
+    Model: after some increasing transformation of the scores, which need not be known, negatives
+    are N(0, 1) and positives N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight
+    line in probits, and AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions:
+    d_a = a sqrt(2)/w, delta_m = a/b, d_e = 2a/(1 + b).
 
     Ratings are Dorfman & Alf's ordered categories, P(category <= j) = Phi(t_j) for negatives and
     Phi(b t_j - a) for positives, with free cuts t. Continuous scores become categories by merging
     neighbours that are all of one class (truth-state runs of Metz, Herman & Shen), which changes
-    the likelihood by a constant. The likelihood is climbed by Newton's method, with Fisher's
+    the likelihood by a constant. The likelihood is maximised by Newton's method, with Fisher's
     scoring where the observed information is not positive definite. Do not bin scores at edges
-    that depend on the classes, quantiles of runs for instance: b comes out too low by .05 to .10.
+    that depend on the classes, such as quantiles of runs: b would be too low by .05 to .10.
 
-    Standard errors are by the delta method. Intervals: on the probit scale for areas, log for b,
-    plain for a and the distances; those of d_a are those of the AUC carried over.
+    Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
+    scale for b, and plain for a and the distances, so that those of d_a and the AUC agree.
 
     There is no maximum when all points of the curve with 0 < FPR < 1 have one TPR, or all with
     0 < TPR < 1 have one FPR: perfect separation, one case of a class, two categories. A fitted
-    curve with b far from 1 crosses the diagonal near a corner; where that matters, and where the
-    model is in doubt, use ``auc``, which assumes nothing. Compare ``binormal_curve`` with
+    curve with b far from 1 crosses the diagonal near a corner. Where that matters, and where the
+    model is in doubt, use ``auc``, which has no model. Compare ``binormal_curve`` with
     ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow intervals around a wrong curve.
 
     With clusters the products of the influence values of cases of one cluster are added to the
-    covariance (not published; simulated in the tests): it is that of independent cases for
-    clusters of one. Folds are pooled (note ``pooled-folds``), frequencies are cases.
+    covariance (our method, simulated in the tests); clusters of one change nothing. Folds are
+    pooled (note ``pooled-folds``), frequencies are cases.
 
     References
     ----------
@@ -163,92 +143,12 @@ def binormal(
     return estimate_frame(BINORMAL, rows, grouped=sample.group is not None)
 
 
-def binormal_curve(
-    sample: Sample,
-    *,
-    method: FitMethod = "maximum-likelihood",
-    n_bins: int | None = None,
-    fpr: Sequence[float] | FloatArray | None = None,
-) -> pd.DataFrame:
-    """Return the fitted binormal curve of each predictor; a row is a point of it.
-
-    Parameters
-    ----------
-    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        As in ``binormal``.
-    n_bins : int >= 3, optional
-        As in ``binormal``.
-    fpr : array-like of float in [0, 1], optional
-        False positive rates of the points. By default about 200, at most 0.01 apart on each axis.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, [group], fpr, tpr, method``, for ``plot_roc(fit=)``. A predictor
-        without a fit has no rows.
-
-    Raises
-    ------
-    InputError
-        If an argument is not possible, or the study has weights.
-
-    Warns
-    -----
-    StatisticalWarning
-        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
-        (``pooled-folds``).
-
-    Notes
-    -----
-    TPR = Phi(a + b Phi^-1(FPR)) with a and b of ``binormal``; 0 at 0 and 1 at 1. The curve says
-    nothing about how far it can be trusted.
-
-    References
-    ----------
-    - Dorfman & Alf (1969) [dorfman-1969]
-    - Metz, Herman & Shen (1998) [metz-1998]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
-    >>> study.binormal_curve(fpr=[0.1, 0.3])[["fpr", "tpr"]].round(4)
-       fpr     tpr
-    0  0.1  0.7713
-    1  0.3  0.9002
-    """
-    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
-    grid = None if fpr is None else _read_rates(fpr)
-    codes = ["pooled-folds"] if sample.fold is not None else []
-    names, groups, points = [], [], [np.empty((2, 0))]
-    for group, part in sample.by_group():
-        for k, name in enumerate(sample.predictors):
-            fit, doubt = _fit(part, k, plan)
-            codes += doubt
-            if fit.converged:
-                names.append(name)
-                groups.append(group)
-                at = _grid(fit) if grid is None else grid
-                points.append(np.stack([at, areas.curve(fit, at)]))
-    warn_of(codes)
-    rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
-    at, tpr = np.concatenate(points, axis=1)
-    columns = {
-        "predictor": Labels(names, rows),
-        "fpr": at,
-        "tpr": tpr,
-        "method": Labels([plan.method], np.zeros(len(rows), dtype=np.intp)),
-    }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, rows)
-    return make_frame(BINORMAL_CURVE, columns, grouped=sample.group is not None)
-
-
 def _rows(
     sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in one group."""
-    fit, doubt = _fit(sample, k, plan)
+    fit, doubt = fit_or_note(sample, k, plan)
+    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
     limited = bool(np.isfinite(fit.covariance[0, 0]))
     codes = [
         *doubt,
@@ -278,16 +178,9 @@ def _rows(
     return [{**about, **row, "note": [*row["note"], *codes]} for row in rows]
 
 
-def _fit(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
-    """Return the fit of predictor ``k`` and the notes it earns."""
-    if lacks_class(sample):
-        return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
-    fit = fit_sample(sample, k, plan)
-    return fit, [] if fit.converged else ["not-converged"]
-
-
 def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
-    """Return each quantity with the scale of its interval."""
+    """Return each quantity with its delta-method index and the scale of its interval."""
+    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
     return [
         ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
         ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
@@ -301,7 +194,8 @@ def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
 def _partial_rows(
     fit: BinormalFit, over: AreaRange, confidence_level: float, name: str
 ) -> list[dict[str, Any]]:
-    """Return the rows of a partial area: the interval is that of the mean rate, carried over."""
+    """Return the rows of a partial area, with the interval of the mean rate transformed."""
+    # The mean TPR is a rate, for the probit scale; the others are linear in it.
     whole = areas.partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
     row = _estimate(fit, mean, "probit", confidence_level, name)
@@ -321,7 +215,7 @@ def _partial_rows(
 def _estimate(
     fit: BinormalFit, index: Index, scale: str, confidence_level: float, name: str
 ) -> dict[str, Any]:
-    """Return the estimate of an index and its interval on a scale; none without a ``name``."""
+    """Return the columns of an index with limits on a scale; no limits without a ``name``."""
     value, se = index.value, index.se(fit)
     row = {"estimate": value, "se": se, "ci_low": np.nan, "ci_high": np.nan, "note": []}
     if not name:
@@ -331,27 +225,8 @@ def _estimate(
         low, high, scale = areas.area_limits(fit, index, confidence_level)
         row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
     elif scale == "log":
+        # se(log b) = se(b)/b by the delta method.
         low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
     else:
         low, high = value - z * se, value + z * se
     return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}
-
-
-def _grid(fit: BinormalFit) -> FloatArray:
-    """Return rates whose points are at most 0.01 apart on each axis."""
-    steps = np.linspace(0, 1, _N_STEPS + 1)
-    by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
-    return np.unique(np.concatenate([steps, by_tpr]))
-
-
-def _read_rates(fpr: Any) -> FloatArray:
-    """Return rates asked for; raise InputError unless they are numbers in [0, 1]."""
-    try:
-        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
-    except (TypeError, ValueError):
-        rates = np.array([np.nan])
-    if rates.ndim != 1 or not np.all((rates >= 0) & (rates <= 1)):
-        raise InputError(
-            f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
-        )
-    return rates

@@ -1,4 +1,4 @@
-"""The area that chance alone seldom reaches: critical values by class sizes."""
+"""Critical values of the area under the curve, by class sizes."""
 
 from __future__ import annotations
 
@@ -8,36 +8,33 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import require_open_interval, require_whole
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.questions import Question, columns_in
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile
+from rocstats.tolerances import SAME, WHOLE
 
 CRITICAL_AUC = Question(
     "critical_auc",
     columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
-    (
-        "mann-1947",
-        "forman-2005",
-    ),
+    ("mann-1947", "forman-2005"),
 )
-_SAME = 1e-12
 
 
 def critical_auc(
     n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Return the least AUC that is better than chance; a row is one number of candidates.
+    """Return the least AUC significantly above 1/2; a row is one number of candidates.
 
     Parameters
     ----------
     n_pos, n_neg : int >= 1
         Numbers of positives and negatives.
     n_candidates : int >= 1, or sequence of int, default 1
-        How many predictors are tried, of which the best is looked at.
+        Number of tried predictors, of which the best is tested.
     alpha : float in (0, 1), default 0.05
         Level of the one-sided test.
 
@@ -61,9 +58,9 @@ def critical_auc(
     Notes
     -----
     The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
-    exact up to 10 000 pairs, else normal with continuity correction. K counts everything that was
-    tried, tuning included; for correlated candidates the value is conservative. With ties ask
-    ``versus_random``, whose law is that of the ties.
+    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
+    tuning included; for correlated candidates the value is conservative. With ties use
+    ``versus_random``, whose null distribution depends on the ties.
 
     References
     ----------
@@ -81,21 +78,13 @@ def critical_auc(
     1          10.0          0.6810
     2         100.0          0.7290
     """
-    sizes = [_require_size(name, n) for name, n in (("n_pos", n_pos), ("n_neg", n_neg))]
+    advice = "Pass the number of cases."
+    sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
     require_open_interval("alpha", alpha, 0, 1)
     tried = [require_candidates(n) for n in np.atleast_1d(np.asarray(n_candidates)).tolist()]
     critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic
     rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
     return estimate_frame(CRITICAL_AUC, rows, grouped=False)
-
-
-def _require_size(argument: str, n: Any) -> int:
-    whole = isinstance(n, (int, np.integer)) and not isinstance(n, bool)
-    if not whole or n < 1:
-        raise InputError(
-            f"`{argument}` must be a whole number >= 1; got {n!r}. Pass the number of cases."
-        )
-    return int(n)
 
 
 def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any) -> dict[str, Any]:
@@ -114,13 +103,17 @@ def _row(n_pos: int, n_neg: int, n_candidates: int, alpha: float, critical: Any)
 
 
 def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[float, float, str]:
+    """Return the critical value by the exact null distribution, its p value and the method."""
     law = rank_sum_distribution(untied_counts(n_pos, n_neg))
     p = best_of(law.upper_tails(), n_candidates)
-    reached = np.flatnonzero(p <= alpha + _SAME)
+    # Upper tails fall along the areas, so that the first at the level is the least area.
+    reached = np.flatnonzero(p <= alpha + SAME)
+    # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
     if len(reached) == 0:
         return np.nan, np.nan, "mann-whitney/exact"
     first = int(reached[0])
     pairs = n_pos * n_neg
+    # The distribution is that of 2 m n (A - 1/2), a whole number.
     value = float(law.deviation[first] + pairs) / (2 * pairs)
     return value, float(p[first]), "mann-whitney/exact"
 
@@ -128,11 +121,15 @@ def _exact(n_pos: int, n_neg: int, n_candidates: int, alpha: float) -> tuple[flo
 def _asymptotic(
     n_pos: int, n_neg: int, n_candidates: int, alpha: float
 ) -> tuple[float, float, str]:
+    """Return the critical value by the normal approximation, its p value and the method."""
     pairs = n_pos * n_neg
+    # Mann & Whitney 1947: Var A = (N + 1)/(12 m n) without ties.
     sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
+    # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
     level = -np.expm1(np.log1p(-alpha) / n_candidates)
     least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
-    value = float(np.ceil(least * pairs - 1e-9) / pairs)
+    # Areas without ties are multiples of 1/(m n).
+    value = float(np.ceil(least * pairs - WHOLE) / pairs)
     method = "mann-whitney/normal-continuity"
     if value > 1:
         return np.nan, np.nan, method

@@ -1,4 +1,4 @@
-"""Is there anything to learn? The whole training and selection, repeated on shuffled labels."""
+"""Permutation test of a whole training pipeline, repeated on shuffled labels."""
 
 from __future__ import annotations
 
@@ -13,16 +13,13 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
+from rocstats.tolerances import SAME
 
 PERMUTE_PIPELINE = Question(
     "permute_pipeline",
     columns_in(f"predictor quantity {ESTIMATE} {TEST} hypothesis n_resamples method note"),
-    (
-        "forman-2002",
-        "ojala-2010",
-    ),
+    ("forman-2002", "ojala-2010"),
 )
-_SAME = 1e-12
 
 
 def permute_pipeline(
@@ -34,19 +31,19 @@ def permute_pipeline(
     n_resamples: int = 999,
     rng: RngLike = None,
 ) -> pd.DataFrame:
-    """Return the test that labels can be learnt at all; the row is the whole pipeline.
+    """Return the test that features predict the labels at all; the row is the whole pipeline.
 
     Parameters
     ----------
     fit_and_score : callable
-        ``fit_and_score(X, y)`` does all that was done to the data, from preprocessing that saw the
-        labels over tuning and selection to the honest estimate (held-out or cross-validated), and
-        returns it as one number, larger being better. If it draws at random, let it seed itself.
+        ``fit_and_score(X, y)`` repeats all that was done to the data: preprocessing that saw the
+        labels, tuning, selection and the held-out or cross-validated estimate. The estimate is
+        returned as one number, larger being better. Random steps need a seed of their own.
     X : object
-        The features, handed on as they are.
+        The features, passed on unchanged.
     y : array-like of shape (n,)
-        The labels, one a case; shuffled labels come as an array, or as a Series with the index and
-        name of ``y`` if that is one.
+        The labels, one a case. Shuffled labels are an array, or a Series with the index and name
+        of ``y`` if ``y`` is a Series.
     predictor : str, default "pipeline"
         The name of the pipeline in the row.
     n_resamples : int >= 19, default 999
@@ -59,8 +56,8 @@ def permute_pipeline(
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, null_value,
         statistic, df, p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is
-        "statistic", ``null_value`` the mean over permutations: what chance yields after all that
-        selection.
+        "statistic"; ``null_value`` is the mean over permutations, the expectation under chance
+        after all selection.
 
     Raises
     ------
@@ -71,13 +68,13 @@ def permute_pipeline(
     Notes
     -----
     p = (1 + #(statistic on shuffled labels >= statistic))/(B + 1), never 0; one-sided. The null
-    hypothesis is that labels are independent of features. Whatever is left out of the callback
-    (a feature screened beforehand, a model picked by its test score) makes the p value too small.
-    Labels of clustered cases are not exchangeable: not for them.
+    hypothesis is that labels are independent of features. A step left out of the callback (a
+    feature screened beforehand, a model selected by its test score) makes the p value too small.
+    Do not use the test for clustered cases, whose labels are not exchangeable.
 
     References
     ----------
-    - Forman (2002), who asks whether many random classifiers do as well [forman-2002]
+    - Forman (2002), best of many random classifiers [forman-2002]
     - Ojala & Garriga (2010), test 1 [ojala-2010]
 
     Examples
@@ -99,6 +96,7 @@ def permute_pipeline(
             f"`fit_and_score` must be a function of X and y; got {type(fit_and_score).__name__}."
             " Pass the function that trains and evaluates."
         )
+    # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
     n_resamples = require_resamples(n_resamples, 19)
     labels = _labels(y, X)
     seed = resolve_seed(rng)
@@ -109,7 +107,8 @@ def permute_pipeline(
             for number, order in enumerate(shuffled_orders(len(labels), n_resamples, seed))
         ]
     )
-    n_as_extreme = int(np.count_nonzero(draws >= estimate - _SAME))
+    # A tie counts as extreme, also where the order of cases changed its rounding.
+    n_as_extreme = int(np.count_nonzero(draws >= estimate - SAME))
     row = {
         "predictor": predictor,
         "quantity": "statistic",
@@ -124,16 +123,14 @@ def permute_pipeline(
         "note": ["no-interval"],
     }
     return estimate_frame(
-        PERMUTE_PIPELINE,
-        [row],
-        grouped=False,
-        seed=seed,
-        n_resamples=n_resamples,
+        PERMUTE_PIPELINE, [row], grouped=False, seed=seed, n_resamples=n_resamples
     )
 
 
 def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
+    """Return the labels as an array; raise InputError unless they fit ``X`` and differ."""
     labels = np.asarray(y)
+    # A list of lists, or a sparse matrix without len(), are features as well.
     rows = np.shape(X)[0] if hasattr(X, "shape") else len(X)
     if labels.ndim != 1 or len(labels) != rows:
         raise InputError(
@@ -149,18 +146,21 @@ def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
 
 
 def _like(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
-    """Return shuffled labels with the index and name of a Series."""
+    """Return shuffled labels, as a Series with the index of ``y`` if ``y`` is one."""
+    # A pipeline may join X and y on the index: the labels move, the index stays.
     if isinstance(y, pd.Series):
         return pd.Series(shuffled, index=y.index, name=y.name, dtype=y.dtype)
     return shuffled
 
 
 def _scored(fit_and_score: Callable[[Any, Any], float], X: Any, y: Any, what: str) -> float:
+    """Return the statistic of the pipeline; raise InputError unless it is a finite number."""
     value = fit_and_score(X, y)
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = np.nan
+    # NaN compares as False and would count as less extreme than the data.
     if not np.isfinite(number):
         raise InputError(
             f"`fit_and_score` must return a finite number; got {value!r} for {what}."

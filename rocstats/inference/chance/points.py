@@ -1,4 +1,4 @@
-"""Is a classifier better than chance? Tests of single points of ROC space against the diagonal."""
+"""Tests of single operating points against the diagonal."""
 
 from __future__ import annotations
 
@@ -34,12 +34,8 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
         f"predictor group quantity direction threshold fpr tpr fp tp {ESTIMATE} "
         f"{TEST} hypothesis n_pos n_neg n_candidates method note"
     ),
-    (
-        "newcombe-1998-independent",
-        "boschloo-1970",
-        "lancaster-1961",
-        "forman-2005",
-    ),
+    ("newcombe-1998-independent", "boschloo-1970", "lancaster-1961", "forman-2005"),
+    # Exact tests of a table of counts: clusters and weights have neither margins nor counts.
     {
         role: Refusal("not be given to a study whose points are tested", mend, "{role}=")
         for role, mend in (
@@ -67,15 +63,15 @@ def operating_points_versus_random(
         Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
         1 for a study made with ``from_confusion``.
     method : {"fisher", "mid-p", "boschloo"}, default "fisher"
-        "fisher" compares with random guessers that call as many cases positive; "mid-p" counts half
-        of the probability of the observed table; "boschloo" keeps only the class sizes fixed and
-        has more power.
+        - "fisher": compares with random guessers that call as many cases positive.
+        - "mid-p": the same with half the probability of the observed table; less conservative.
+        - "boschloo": fixes the class sizes only, and has more power.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" is above the diagonal.
     n_candidates : int >= 1, default 1
-        How many classifiers were tried, of which this is the best.
+        Number of tried classifiers, of which this is the best.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the interval of Youden's index.
+        Two-sided coverage of each interval, of Youden's index.
 
     Returns
     -------
@@ -83,8 +79,8 @@ def operating_points_versus_random(
         Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, fp, tp, estimate,
         se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis,
         n_pos, n_neg, n_candidates, method, note``. ``quantity`` is "youden", the height
-        tpr - fpr above the diagonal; ``statistic`` is z with pooled variance, for orientation: the
-        p value is exact and does not come from it (``df`` is NaN).
+        tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for orientation: the
+        p value is exact and does not depend on z (``df`` is NaN).
 
     Raises
     ------
@@ -105,8 +101,8 @@ def operating_points_versus_random(
     J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates. The best of K:
     p_K = 1 - (1 - p)^K.
 
-    Not for a point read off as the best threshold of a curve of the same data: compare the curve
-    with the simultaneous ``random_band``.
+    Do not use the test for the best threshold of a curve of the same data: compare that curve with
+    the simultaneous ``random_band``.
 
     References
     ----------
@@ -127,25 +123,21 @@ def operating_points_versus_random(
     require_choice("method", method, TABLE_TESTS)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    asked = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
+    request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
     rows = [
-        {"predictor": name, "group": group, **_row(part, k, value, asked)}
+        {"predictor": name, "group": group, **_row(part, k, value, request)}
         for group, part in sample.by_group()
         for k, name in enumerate(sample.predictors)
         for value in wanted[name]
     ]
-    return estimate_frame(
-        OPERATING_POINTS_VERSUS_RANDOM,
-        rows,
-        grouped=sample.group is not None,
-    )
+    return estimate_frame(OPERATING_POINTS_VERSUS_RANDOM, rows, grouped=sample.group is not None)
 
 
 @dataclass(frozen=True)
 class _Request:
-    """What the user wants of a point."""
+    """The test of a point and the level of its interval."""
 
     method: TableTest
     alternative: Alternative
@@ -153,7 +145,7 @@ class _Request:
     confidence_level: float
 
 
-def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str, Any]:
+def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[str, Any]:
     fp, tp = _called(sample, k, threshold)
     row: dict[str, Any] = {
         "quantity": "youden",
@@ -161,22 +153,23 @@ def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str,
         "threshold": threshold,
         "fp": fp,
         "tp": tp,
+        # Newcombe's hybrid has limits without a standard error of the difference.
         "se": np.nan,
-        "confidence_level": asked.confidence_level,
+        "confidence_level": request.confidence_level,
         "null_value": 0.0,
         "df": np.nan,
-        "hypothesis": asked.alternative,
+        "hypothesis": request.alternative,
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
-        "n_candidates": asked.n_candidates,
+        "n_candidates": request.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
     if lacks_class(sample):
         codes = ["one-class", *pooled, *row_codes(sample)]
         return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
     table = Table(tp, fp, sample.n_pos, sample.n_neg)
-    low, high = newcombe_limits(table, asked.confidence_level, asked.alternative)
-    p = table_p_value(table, asked.method, asked.alternative)
+    low, high = newcombe_limits(table, request.confidence_level, request.alternative)
+    p = table_p_value(table, request.method, request.alternative)
     return {
         **row,
         "fpr": table.fpr,
@@ -185,14 +178,14 @@ def _row(sample: Sample, k: int, threshold: float, asked: _Request) -> dict[str,
         "ci_low": low,
         "ci_high": high,
         "statistic": pooled_z(table),
-        "p_value": float(best_of(p, asked.n_candidates)),
-        "method": f"{asked.method}/newcombe-hybrid",
+        "p_value": float(best_of(p, request.n_candidates)),
+        "method": f"{request.method}/newcombe-hybrid",
         "note": [*pooled, *row_codes(sample)],
     }
 
 
 def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
-    """Return the false and the true positives at a threshold."""
+    """Return the numbers of false and true positives at a threshold."""
     counts = sample.cases.counts(k)
     higher = sample.higher_is_positive[k]
     if threshold == (np.inf if higher else -np.inf):  # beyond every score, even an infinite one

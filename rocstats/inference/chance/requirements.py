@@ -1,4 +1,4 @@
-"""What tests against chance require: a number of candidates, clusters that can be shuffled."""
+"""Requirements of tests against chance: a number of candidates, and clusters to shuffle."""
 
 from __future__ import annotations
 
@@ -6,25 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_whole
 from rocstats.sample.counts.cases import ScoredCases
 
 
 def require_candidates(n_candidates: Any) -> int:
     """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    whole = isinstance(n_candidates, (int, np.integer)) and not isinstance(n_candidates, bool)
-    if not whole or n_candidates < 1:
-        raise InputError(
-            f"`n_candidates` must be a whole number >= 1; got {n_candidates!r}."
-            " Pass how many predictors were tried."
-        )
-    return int(n_candidates)
+    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
 
 
 def require_shuffled_clusters(cases: ScoredCases) -> None:
     """Raise InputError unless each cluster lies in one class and one fold."""
     if cases.cluster is None:
         return
+    # A shuffle moves whole clusters: a cluster with cases of both classes has no label to move, and
+    # a cluster in two folds would tie their shuffles.
     of_class = cases.is_positive.astype(np.intp)
     of_fold = np.zeros(len(of_class), np.intp) if cases.fold is None else cases.fold.codes
     for codes, what in ((of_class, "class"), (of_fold, "fold")):

@@ -1,4 +1,4 @@
-"""The area under the curve for several classes: each against the rest, or every two."""
+"""Areas under the curve of several classes: each against the rest, or of every two."""
 
 from __future__ import annotations
 
@@ -36,13 +36,7 @@ MULTICLASS_AUC = Question(
     columns_in(
         f"predictor class versus group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
     ),
-    (
-        "fawcett-2004",
-        "hand-2001",
-        "provost-domingos-2001",
-        "delong-1988",
-        "obuchowski-1997",
-    ),
+    ("fawcett-2004", "hand-2001", "provost-domingos-2001", "delong-1988", "obuchowski-1997"),
 )
 
 
@@ -59,22 +53,21 @@ def multiclass_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the areas of several classes; a row is one area, the last (of a predictor) their mean.
+    """Return the areas of several classes; a row is one area, the last of a predictor their mean.
 
     Parameters
     ----------
     method : {"hand-till", "class-reference"}, default "hand-till"
-        "hand-till" gives the area of every two classes and their plain mean M, which does not
-        depend on how many cases of each class there are: the default for that reason.
-        "class-reference" gives the area of each class against the rest and the mean weighted by
-        prevalence, which belongs to the curves of ``roc_curve`` but changes with the class
-        distribution.
+        - "hand-till": the area of every two classes and their mean M, which does not depend on the
+          numbers of cases of the classes.
+        - "class-reference": the area of each class against the rest, of the curves of
+          ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit"
-        The first four rest on the variance of influence values, "logit-t" with Satterthwaite's
-        degrees of freedom (with clusters their number minus 1). "percentile" resamples the study;
-        only it carries weights.
+        - "logit", "wald", "probit": by the variance of influence values, on that scale.
+        - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
+        - "percentile": resamples the study; needed for weights.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; there is no adjustment for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" gives a lower limit at the full level (the upper one is 1) and tests
         area > ``null_value``; "less" the reverse.
@@ -83,11 +76,9 @@ def multiclass_auc(
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether the classes are resampled apart, their sizes fixed. By default they are for
-        "hand-till"; all cases are resampled together for "class-reference", whose areas change
-        with the mix of the classes. Clusters are resampled whole: there True is refused.
+        Whether each class is resampled apart; default True for "hand-till" without clusters.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them. None draws it.
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -109,7 +100,7 @@ def multiclass_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``. ``one-class``: a group lacks a class; areas
+        Once for each doubt in ``note``. ``one-class``: a group lacks a class; areas
         that involve it, and the summary, are NaN. ``auc-at-boundary``, ``few-cases`` and others as
         in ``Study.auc``.
 
@@ -124,16 +115,15 @@ def multiclass_auc(
 
     The influence of a case on an area is (V - A)/n, V its placement and n the size of its class
     (DeLong); on a mean of areas it is the mean of its influences on all that it enters. The
-    variance is the sum of squares over cases, with the factor n/(n - 1) of each class; with
-    clusters sums over clusters take the place of cases (Obuchowski). A class against the rest is a
-    binary study, the mix of the rest drawn with the cases. So are the shares p(c): a case adds
-    (AUC(c) - A)/N for its class c to the mean.
+    variance is the sum of squares over cases, with the factor n/(n - 1) of each class. With
+    clusters influence is summed by cluster first (Obuchowski). A class against the rest is a binary
+    study, the mix of the rest sampled with the cases. The shares p(c) are sampled too: a case adds
+    (AUC(c) - A)/N for its class c to its influence on the mean.
 
     Where the variance is 0 or undefined (an area of 0 or 1, a class with one case) limits come from
     Newcombe's method 5, and for a mean from the sizes of its smallest pair: no interval has zero
-    width. With folds every area is the mean over folds. Not for deciding on thresholds: neither
-    summary is the area under any one curve that could be drawn. Not for scores of a model on its
-    own training data.
+    width. With folds every area is the mean over folds. Do not use a summary to choose thresholds:
+    it is not the area under any curve. Do not use scores of a model on its own training data.
 
     References
     ----------
@@ -169,11 +159,12 @@ def multiclass_auc(
     if interval == "percentile":
         plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Request(method, interval, confidence_level, alternative, null, plan)
+    request = _Request(method, interval, confidence_level, alternative, null, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
+        # A mean over folds needs every area in every fold.
         require_fold_of_every_class(part)
-        rows += [{"group": group, **row} for row in _rows(part, g, asked)]
+        rows += [{"group": group, **row} for row in _rows(part, g, request)]
     return estimate_frame(
         MULTICLASS_AUC,
         rows,
@@ -185,7 +176,7 @@ def multiclass_auc(
 
 @dataclass(frozen=True)
 class _Request:
-    """What the user wants of the areas; ``plan`` is there iff their intervals are resampled."""
+    """The options of the areas; ``plan`` is None unless their intervals are resampled."""
 
     method: MulticlassMethod
     interval: MulticlassInterval
@@ -195,17 +186,17 @@ class _Request:
     plan: ResamplePlan | None
 
 
-def _rows(sample: MulticlassSample, g: int, asked: _Request) -> list[dict[str, Any]]:
-    """Return the rows of one predictor after the other."""
-    results = list(class_results(sample.cases, asked.method))
+def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str, Any]]:
+    """Return the rows of one group, predictor after predictor."""
+    results = list(class_results(sample.cases, request.method))
     with enough_valid_resamples():
         drawn = (
             None
-            if asked.plan is None
-            else draw_class_areas(sample.cases, asked.method, asked.plan, g)
+            if request.plan is None
+            else draw_class_areas(sample.cases, request.method, request.plan, g)
         )
     return [
-        {"predictor": name, **_row(sample, p, number, result, drawn, asked)}
+        {"predictor": name, **_row(sample, p, number, result, drawn, request)}
         for p, name in enumerate(sample.predictors)
         for number, result in enumerate(results)
     ]
@@ -217,44 +208,47 @@ def _row(
     number: int,
     result: ClassResult,
     drawn: ClassDraws | None,
-    asked: _Request,
+    request: _Request,
 ) -> dict[str, Any]:
+    # Sizes of the two sides of this row, which classes share: they are not those of the study.
     n_pos, n_neg = sizes_of(sample.cases, result.row)
     row = {
         **_names(sample.classes, result.row),
         **FULL_AREA,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.alternative,
+        "confidence_level": request.confidence_level,
+        "null_value": request.null_value,
+        "hypothesis": request.alternative,
         "n_pos": n_pos,
         "n_neg": n_neg,
         "n_resamples": 0,
     }
     if np.isnan(result.area[p]):
-        return {**row, **_without(np.nan, ["one-class", *row_codes(sample)], asked)}
+        return {**row, **_without(np.nan, ["one-class", *row_codes(sample)], request)}
     draws = None if drawn is None else drawn.values[number]
+    # Weights without a model of how cases got them have a variance by resampling only.
     if sample.sample_weight is not None:
         if draws is None:
             codes = ["weights-need-bootstrap", *row_codes(sample)]
-            return {**row, **_without(float(result.area[p]), codes, asked)}
+            return {**row, **_without(float(result.area[p]), codes, request)}
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
     codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result)]
-    return {**row, **_inferred(result, p, draws, [*codes, *row_codes(sample)], asked)}
+    return {**row, **_inferred(result, p, draws, [*codes, *row_codes(sample)], request)}
 
 
 def _inferred(
-    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], asked: _Request
+    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], request: _Request
 ) -> dict[str, Any]:
     estimate = result.of(p)
     found = infer(
         estimate,
-        asked.interval,
-        confidence_level=asked.confidence_level,
-        alternative=asked.alternative,
-        null_value=asked.null_value,
+        request.interval,
+        confidence_level=request.confidence_level,
+        alternative=request.alternative,
+        null_value=request.null_value,
         resampled=None if draws is None else percentile(draws[p]),
     )
-    resampled = asked.plan is not None and found.method == "percentile"
+    # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
+    resampled = request.plan is not None and found.method == "percentile"
     return {
         "estimate": estimate.value,
         "se": np.sqrt(estimate.variance),
@@ -263,19 +257,20 @@ def _inferred(
         "statistic": found.statistic,
         "df": found.df,
         "p_value": found.p_value,
-        "n_resamples": asked.plan.n_resamples if asked.plan and resampled else 0,
-        "method": f"{asked.method}/{found.method}",
+        "n_resamples": request.plan.n_resamples if request.plan and resampled else 0,
+        "method": f"{request.method}/{found.method}",
         "note": [*found.codes, *codes],
     }
 
 
-def _without(value: float, codes: list[str], asked: _Request) -> dict[str, Any]:
+def _without(value: float, codes: list[str], request: _Request) -> dict[str, Any]:
+    """Return the columns of an area without limits."""
     undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
-    return {**undefined, "estimate": value, "method": f"{asked.method}/none", "note": codes}
+    return {**undefined, "estimate": value, "method": f"{request.method}/none", "note": codes}
 
 
 def _names(classes: Sequence[str], row: ClassRow) -> dict[str, str]:
-    """Return the columns that name the classes of a row, the summary being "all"."""
+    """Return the columns of the classes of a row, "all" for the summary."""
     if row.positive is None:
         return {"class": "all", "versus": ""}
     versus = REST if row.versus is None else classes[row.versus]

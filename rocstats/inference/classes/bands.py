@@ -1,4 +1,4 @@
-"""Bands that hold the curves of all classes against the rest."""
+"""Simultaneous bands for the curves of all classes against the rest."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
 from rocstats.stats.bands.records import band_method
+from rocstats.tolerances import WHOLE
 
 ClassBandMethod = Literal["fixed-width", "joint"]
 BandAdjustment = Literal["bonferroni", "none"]
@@ -34,12 +35,11 @@ MULTICLASS_ROC_BAND = Question(
     columns_in(
         "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
     ),
-    (
-        "campbell-1994",
-        "fawcett-2004",
-    ),
+    ("campbell-1994", "fawcett-2004"),
+    # Both bands are of empirical distributions of counts.
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
+# Steps of 0.005, finer than a printed figure shows.
 _GRID = np.arange(201) / 200
 
 
@@ -59,15 +59,15 @@ def multiclass_roc_band(
     Parameters
     ----------
     method : {"fixed-width", "joint"}, default "fixed-width"
-        "fixed-width" is Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
-        resampling; "joint" comes from Kolmogorov's limits of both distributions: guaranteed, and
-        wide.
+        - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
+          resampling.
+        - "joint": by Kolmogorov's limits of both distributions; coverage guaranteed, wide.
     adjust : {"bonferroni", "none"}, default "bonferroni"
-        "bonferroni" makes each band at the level 1 - (1 - confidence_level)/C for C classes, so
-        that all of them together (of one predictor in one group) hold all true curves with
-        ``confidence_level``. "none" gives each band that level by itself.
+        - "bonferroni": each of C bands has the level 1 - (1 - confidence_level)/C, so that all
+          bands (of a predictor in a group) jointly have ``confidence_level``.
+        - "none": each band has ``confidence_level``.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the bands hold the true curves, everywhere.
+        Probability that the bands contain the true curves, everywhere.
     at : array-like of shape (g,), optional
         Increasing false positive rates in [0, 1] at which to read the bands; by default 0 to 1 by
         0.005.
@@ -83,8 +83,8 @@ def multiclass_roc_band(
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
         scope, method``. ``tpr`` is the curve of the sample (the top of a vertical step), ``scope``
-        is "simultaneous". ``method`` ends in "/joint" where the joint band stands in, and then in
-        the adjustment. A class that a group lacks has no rows there.
+        is "simultaneous". ``method`` ends in "/joint" where the joint band replaces the other, and
+        then in the adjustment. A class that a group lacks has no rows there.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def multiclass_roc_band(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
-        band stands in (``joint-band``), as in ``Study.roc_band``.
+        band replaces the other (``joint-band``), as in ``Study.roc_band``.
 
     Notes
     -----
@@ -135,18 +135,19 @@ def multiclass_roc_band(
     b = _require_enough(n_resamples, alpha) if resampled else 0
     seed = resolve_seed(rng) if resampled else None
     codes = ["pooled-folds"] if sample.fold is not None else []
-    found: list[tuple[Mapping[str, str], Band]] = []
+    bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
         if not (part.cases.weight_of > 0).all():
             codes.append("one-class")
         for (p, k), texts in _curves_of(part).items():
+            # A stream for each curve: another class or predictor does not change this one.
             keys = (0,) if seed is None else (seed, g, p, k)
             request = BandRequest(places, 1 - alpha, b, keys, progress=progress)
             band, used = _band(part.one_against_rest(k, predictor=p), method, request, codes)
             used = used if adjust == "none" else f"{used}/{adjust}"
-            found.append(({**texts, "group": group, "method": used}, band))
+            bands.append(({**texts, "group": group, "method": used}, band))
     warn_of(codes)
-    columns = _columns(found, places, confidence_level)
+    columns = _columns(bands, places, confidence_level)
     if sample.group is None:
         del columns["group"]
     return make_frame(
@@ -159,7 +160,7 @@ def multiclass_roc_band(
 
 
 def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
-    """Return the names of the curves, by predictor and class; a class needs cases, and a rest."""
+    """Return the labels of the curves, by predictor and class; a class needs cases, and a rest."""
     n_of = sample.n_of
     return {
         (p, k): {"predictor": predictor, "class": name, "versus": REST}
@@ -172,7 +173,7 @@ def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]
 def _band(
     sample: Sample, method: ClassBandMethod, request: BandRequest, codes: list[str]
 ) -> tuple[Band, str]:
-    """Return the band of one class, or the joint one where resamples cannot vary."""
+    """Return the band of one class; the joint band where resamples do not vary."""
     if method == "joint":
         return joint(sample.cases, 0, request), method
     still = is_degenerate(sample.cases, 0)
@@ -180,6 +181,7 @@ def _band(
         band = None if still else band_method(method).make(sample.cases, 0, request)
     if band is not None:
         return band, method
+    # Kolmogorov's distribution is that of independent cases: clusters have no band to fall back on.
     if sample.cluster is not None:
         raise InputError(
             f"`method` must be one that has a band for these data; got {method!r}, which has none"
@@ -191,15 +193,17 @@ def _band(
 
 
 def _columns(
-    found: Sequence[tuple[Mapping[str, str], Band]], at: FloatArray, confidence_level: float
+    bands: Sequence[tuple[Mapping[str, str], Band]], at: FloatArray, confidence_level: float
 ) -> dict[str, Any]:
-    rows = np.repeat(np.arange(len(found)), len(at))
-    curves = [(band.tpr, band.low, band.high) for _, band in found]
+    """Return the columns of the bands, one after the other, read at the same rates."""
+    rows = np.repeat(np.arange(len(bands)), len(at))
+    curves = [(band.tpr, band.low, band.high) for _, band in bands]
+    # The empty piece gives the columns of a study without any curve.
     tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
     words = ("predictor", "class", "versus", "group", "method")
     return {
-        **{word: Labels([texts[word] for texts, _ in found], rows) for word in words},
-        "fpr": np.tile(at, len(found)),
+        **{word: Labels([texts[word] for texts, _ in bands], rows) for word in words},
+        "fpr": np.tile(at, len(bands)),
         "tpr": tpr,
         "tpr_low": low,
         "tpr_high": high,
@@ -218,9 +222,10 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
 
 
 def _require_enough(n_resamples: Any, alpha: float) -> int:
-    """Return the number of resamples; the level of one band must be one of their quantiles."""
+    """Return the number of resamples; raise InputError if too few for the level of one band."""
     b = require_resamples(n_resamples)
-    least = int(np.ceil(1 / alpha - 1e-9)) - 1
+    # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
+    least = int(np.ceil(1 / alpha - WHOLE)) - 1
     if b < least:
         raise InputError(
             f"`n_resamples` must be at least {least} for bands of level {1 - alpha:.6g} each; got"

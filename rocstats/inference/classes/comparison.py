@@ -1,4 +1,4 @@
-"""Which of several classifiers tells several classes apart better, on the same cases."""
+"""Differences of the summary areas of classifiers of several classes, on the same cases."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rocstats.curves.classes.class_curves import require_fold_of_every_class
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.randomness import (
@@ -28,10 +29,11 @@ from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, 
 from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.tolerances import SAME_TO_ROUNDING
 
 DifferenceInterval = Literal["wald", "percentile"]
 MULTICLASS_COMPARE_AUC = Question(
@@ -40,13 +42,7 @@ MULTICLASS_COMPARE_AUC = Question(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
         "n_neg n_resamples method note"
     ),
-    (
-        "hand-2001",
-        "provost-domingos-2001",
-        "delong-1988",
-        "zou-2008",
-        "holm-1979",
-    ),
+    ("hand-2001", "provost-domingos-2001", "delong-1988", "zou-2008", "holm-1979"),
 )
 _NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -73,15 +69,17 @@ def multiclass_compare_auc(
     Parameters
     ----------
     method : {"hand-till", "class-reference"}, default "hand-till"
-        Which summary of the areas is compared, as in ``auc``.
+        Compared summary of the areas, as in ``auc``.
     reference : str, optional
-        Classifier that all others are compared with. Default: every pair, the earlier one minus the
-        later one.
+        Classifier that all others are compared with; by default every pair.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        "difference" (default) tests ``null_value`` by ``alternative``. "superiority" tests
-        predictor minus reference > ``margin``, "non-inferiority" > -``margin``, both one-sided at
-        (1 - confidence_level)/2 beside the two-sided interval. "equivalence" tests that it lies
-        between, 1 - confidence_level a side, beside the interval at 2 confidence_level - 1.
+        Tested hypothesis about predictor minus reference:
+
+        - "difference" (default): differs from ``null_value``, by ``alternative``.
+        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
+        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
+        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
+          2 confidence_level - 1.
     margin : float in (0, 1), optional
         Largest difference that does not matter; there is no default (0 for superiority).
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -90,18 +88,18 @@ def multiclass_compare_auc(
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over all rows of the frame; it leaves the intervals alone.
+        Adjustment of the p values over all rows of the frame; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     interval : {"wald", "percentile"}, default "wald"
-        "percentile" resamples cases, the classifiers sharing every resample; only it carries
-        weights.
+        - "wald": by the variance of influence values.
+        - "percentile": resamples cases, the same for all classifiers; needed for weights.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether the classes are resampled apart; as in ``auc``.
+        Whether each class is resampled apart; default True for "hand-till" without clusters.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them. None draws it.
+        Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -110,8 +108,9 @@ def multiclass_compare_auc(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
         estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Of several classes
-        none is the positive one: ``n_pos`` and ``n_neg`` are NaN.
+        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Without ``reference``
+        the earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
+        positive one.
 
     Raises
     ------
@@ -122,18 +121,18 @@ def multiclass_compare_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, as in ``Study.compare_auc``.
+        Once for each doubt in ``note``, as in ``Study.compare_auc``.
 
     Notes
     -----
     Estimate: the difference d of the two summaries. A case's influence on d is the difference of
     its influences on both, so that the variance allows for the pairing by cases; with clusters
     these sums are by cluster. Wald: d -+ z se(d). Where a summary is 0 or 1, or the variance of d
-    is 0, limits come by MOVER from each area's own Newcombe limits. Classifiers that rank all cases
-    alike in every class have d = 0, p = 1 and no interval.
+    is 0, limits are combined by MOVER from Newcombe's limits of each area. Classifiers that rank
+    all cases alike in every class have d = 0, p = 1 and no interval.
 
-    Equal summaries do not mean that the classes are told apart alike: a classifier may gain with
-    one pair of classes what it loses with another. Look at the rows of ``auc``.
+    Classifiers with equal summaries may differ in every pair of classes. Compare the rows of
+    ``auc``.
 
     References
     ----------
@@ -169,11 +168,7 @@ def multiclass_compare_auc(
         require_fold_of_every_class(part)
         summary = _summary(part, g, method, plan)
         rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
-    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
-    for row, p in zip(rows, adjusted.tolist(), strict=True):
-        row["p_adjusted"] = p
-        if adjust != "none" and len(rows) > 1 and np.isfinite(p):
-            row["note"].append(f"adjusted={adjust}")
+    adjust_rows(rows, adjust)
     return estimate_frame(
         MULTICLASS_COMPARE_AUC,
         rows,
@@ -185,7 +180,7 @@ def multiclass_compare_auc(
 
 @dataclass(frozen=True, eq=False)
 class _Summary:
-    """The summaries of all classifiers in one group; ``draws`` if their limits are resampled."""
+    """The summaries of all classifiers in one group; ``draws`` are None without resampling."""
 
     sample: MulticlassSample
     result: ClassResult
@@ -194,7 +189,7 @@ class _Summary:
 
     @property
     def is_known(self) -> bool:
-        """Whether there is a covariance to go by."""
+        """Whether the summaries have a covariance."""
         if np.isnan(self.result.area).any():
             return False
         return self.sample.sample_weight is None or self.draws is not None
@@ -203,12 +198,14 @@ class _Summary:
 def _summary(
     sample: MulticlassSample, g: int, method: MulticlassMethod, plan: ResamplePlan | None
 ) -> _Summary:
+    # The summary is the last result; all its areas share one covariance of the classifiers.
     *_, result = class_results(sample.cases, method)
     codes = [*few_codes(sample.cases, result), *row_codes(sample)]
     if plan is None or np.isnan(result.area).any():
         return _Summary(sample, result, None, codes)
     with enough_valid_resamples():
         drawn = draw_class_areas(sample.cases, method, plan, g)
+    # One set of resamples for all classifiers: their draws are paired as the cases are.
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
         result = with_variance(result, np.cov(draws, ddof=1))
@@ -225,6 +222,7 @@ def _row(
         "confidence_level": asked.confidence_level,
         "null_value": asked.null_value,
         "hypothesis": asked.hypothesis,
+        # No class is the positive one.
         "n_pos": np.nan,
         "n_neg": np.nan,
         "n_resamples": 0,
@@ -247,6 +245,7 @@ def _row(
 
 
 def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> ContrastResult:
+    """Return the difference of a pair with limits and tests."""
     places = np.flatnonzero(pair.weights).tolist()
     weights, result = pair.weights[places], summary.result
     variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])
@@ -262,13 +261,16 @@ def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> Contr
 
 
 def _identical(summary: _Summary, places: Sequence[int], variance: float) -> bool:
-    """Whether two classifiers rank all cases alike, or differ in no placement."""
+    """Whether two classifiers rank all cases alike, or have equal placements."""
+    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
     first, second = (summary.sample.scores[p] for p in places)
     if all(np.array_equal(_ranks(a), _ranks(b)) for a, b in zip(first, second, strict=True)):
         return True
     areas = summary.result.area[list(places)]
+    # Two areas of 1 are equal by chance as well; inside (0, 1), a difference without variance means
+    # equal placements.
     inside = bool(((areas > 0) & (areas < 1)).all())
-    return variance == 0 and inside and abs(float(areas[0] - areas[1])) < 1e-14
+    return variance == 0 and inside and abs(float(areas[0] - areas[1])) < SAME_TO_ROUNDING
 
 
 def _ranks(scores: FloatArray) -> IntArray:

@@ -1,4 +1,4 @@
-"""A classifier between two others, by drawing lots between their decisions."""
+"""A classifier on the line between two others, by random choice between their decisions."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from rocstats.inference.estimates.randomness import resolve_seed
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, read_calls, read_positions
 from rocstats.stats.resampling.lots import draw_lots
-
-_ROUNDING = 1e-12
+from rocstats.tolerances import SAME
 
 
 @dataclass(frozen=True, eq=False)
 class DrawnDecisions:
-    """Decisions that lots were drawn for.
+    """Decisions of an interpolated classifier on new cases.
 
     Attributes
     ----------
     decisions : ndarray of bool, shape (n,)
-        Which cases are called positive.
+        Whether a case is called positive.
     from_second : ndarray of bool, shape (n,)
-        For which cases the second classifier decided.
+        Whether the second classifier decided.
     seed : int
-        Passed back as ``rng`` it gives the same lots.
+        Passed as ``rng``, repeats the random choices.
     """
 
     decisions: BoolArray
@@ -44,13 +43,13 @@ class InterpolatedClassifier:
     Attributes
     ----------
     names : tuple of str
-        The classifiers interpolated.
+        The two classifiers.
     k : float
         Share of the cases that the second classifier decides, in [0, 1].
     fpr, tpr : float
-        Its expected position.
+        Expected position.
     points : pandas.DataFrame
-        Where the two and what is between them lie: ``predictor, kind, fpr, tpr``.
+        Positions of all three classifiers: ``predictor, kind, fpr, tpr``.
     """
 
     names: tuple[str, str]
@@ -60,15 +59,15 @@ class InterpolatedClassifier:
     points: pd.DataFrame
 
     def apply(self, decisions: Any, *, rng: Any = None) -> DrawnDecisions:
-        """Return which new cases are called positive, with the seed of the lots.
+        """Return the decisions on new cases, with the seed of the random choices.
 
         Parameters
         ----------
         decisions : dict of array-like, or dataframe
             Decisions of both classifiers on the same cases, by name: booleans, 0/1 or -1/1.
         rng : int, SeedSequence, Generator or None
-            Where the lots come from. Other cases need other lots: never the same integer for
-            every small batch.
+            Source of the random choices. Do not pass the same integer for every small batch: the
+            same places would always get the second classifier.
         """
         first, second = read_calls(decisions, self.names)
         seed = resolve_seed(rng)
@@ -86,12 +85,12 @@ def interpolate_classifiers(
     n_pos: float | None = None,
     n_neg: float | None = None,
 ) -> InterpolatedClassifier:
-    """Return the classifier on the line between two others that meets one condition.
+    """Return the classifier on the line between two others that meets a condition.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe
-        Where two named classifiers lie in ROC space; a frame has the columns
+        Positions of two named classifiers in ROC space; a frame has the columns
         ``predictor, fpr, tpr``, as ``confusion_rates`` gives them.
     k : float in [0, 1], optional
         Share of the cases that the second classifier decides. Give exactly one of ``k``, ``fpr``,
@@ -99,7 +98,7 @@ def interpolate_classifiers(
     fpr, tpr : float in [0, 1], optional
         The rate to attain, between those of the two classifiers.
     n_positive_calls : float >= 0, optional
-        Number of cases to call positive, as a budget may set it, between those of the two.
+        Number of cases to call positive, such as a budget, between those of the two.
     n_pos, n_neg : float > 0, optional
         Numbers of positives and negatives expected among the cases; needed with
         ``n_positive_calls``.
@@ -108,27 +107,27 @@ def interpolate_classifiers(
     -------
     InterpolatedClassifier
         Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        both classifiers ("observed") and what is between them ("interpolated"). ``k``, ``fpr`` and
-        ``tpr`` are the share of the second classifier and the expected position;
-        ``apply(decisions, rng=)`` draws lots for new cases and returns their ``decisions`` with
-        the ``seed``.
+        both classifiers ("observed") and the new one ("interpolated"). ``k``, ``fpr`` and ``tpr``
+        are the share of the second classifier and the expected position;
+        ``apply(decisions, rng=)`` chooses at random for new cases and returns their ``decisions``
+        with the ``seed``.
 
     Raises
     ------
     InputError
-        If there are not two classifiers, not exactly one condition, a condition that nothing
+        If there are not two classifiers, not exactly one condition, a condition that no point
         between them meets, or a number out of its range.
 
     Notes
     -----
-    C = A + k (B - A): for each case the second classifier B decides with the chance k, else the
+    C = A + k (B - A): for each case the second classifier B decides with probability k, else the
     first, A. With ``n_positive_calls`` c, k = (c - c_A)/(c_B - c_A) with
     c_X = fpr_X n_neg + tpr_X n_pos, where the line of the condition meets the segment. The position
-    is the expected one; among n cases of a class the rate varies around it by the lots as well.
+    is the expected one; in a sample the rates vary around it by the random choices as well.
 
     The result is never better than the hull of A and B, and the same case may be called
-    differently the next time: it suits budgets, not the care of single patients. The positions are
-    taken as known; judge the result on other cases (section 7.4.5).
+    differently the next time. Use it for budgets, not for the care of single patients. The
+    positions are taken as known; evaluate the result on other cases (section 7.4.5).
 
     References
     ----------
@@ -159,6 +158,7 @@ def interpolate_classifiers(
     name, target = _only_condition(conditions)
     ends = _values(name, classifiers, n_pos, n_neg)
     share = _share(name, target, ends)
+    # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
     a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
     position = (1 - share) * a + share * b
     first, second = classifiers.names
@@ -179,7 +179,8 @@ def _only_condition(conditions: dict[str, float | None]) -> tuple[str, float]:
 
 
 def _values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
-    """Return what each classifier has of the quantity that the condition is about."""
+    """Return the values of both classifiers for the quantity of the condition."""
+    # Class sizes turn rates into numbers of calls; for a rate they would be ignored in silence.
     counts = {"n_pos": n_pos, "n_neg": n_neg}
     for argument, count in counts.items():
         if name != "n_positive_calls" and count is not None:
@@ -192,15 +193,17 @@ def _values(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> Floa
                 f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
                 " Pass how many such cases are expected."
             )
+    # The line n_neg FPR + n_pos TPR = calls of Fawcett 2004, figure 10.
     if name == "n_positive_calls":
         return np.asarray(n_neg * classifiers.fpr + n_pos * classifiers.tpr)
     return {"k": np.array([0.0, 1.0]), "fpr": classifiers.fpr, "tpr": classifiers.tpr}[name]
 
 
 def _share(name: str, target: Any, ends: FloatArray) -> float:
-    """Return how far from the first end to the second the target lies, in [0, 1]."""
+    """Return the position of the target between the ends, 0 at the first and 1 at the second."""
     low, high = float(ends.min()), float(ends.max())
-    slack = _ROUNDING * max(high, 1.0)
+    # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.
+    slack = SAME * max(high, 1.0)
     if not (_is_number(target) and low - slack <= target <= high + slack):
         raise InputError(
             f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
@@ -215,4 +218,5 @@ def _share(name: str, target: Any, ends: FloatArray) -> float:
 
 
 def _is_number(value: Any) -> TypeGuard[float]:
+    # True is an int in Python, but never a rate.
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)

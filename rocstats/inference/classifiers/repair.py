@@ -1,12 +1,10 @@
-"""Concavities of a score's ROC curve: whether they are real, and the rule that mends them."""
+"""Concavities of the ROC curve of a score: their test, and rules that repair them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
 from rocstats.curves.classifiers.concavity import (
@@ -18,13 +16,16 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
+from rocstats.inference.classifiers.repaired_classifier import (
+    NestedThresholds,
+    RepairedClassifier,
+)
+from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.questions import Question, Refusal, columns_in
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.columns import require_complete
-from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment, adjust_p_values
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 
 CONCAVITIES = Question(
     "concavities",
@@ -36,6 +37,7 @@ CONCAVITIES = Question(
         "flach-2003",
         "fawcett-2004",
     ),
+    # A rule is of one curve, and Fisher's test of independent counts.
     {
         role: Refusal("not be in a study whose concavities are repaired", mend, "one")
         for role, mend in (
@@ -51,67 +53,6 @@ CONCAVITIES = Question(
 )
 
 
-@dataclass(frozen=True)
-class NestedThresholds:
-    """Three thresholds, the most conservative first; None calls nobody positive."""
-
-    first: float | None
-    middle: float
-    last: float
-
-
-@dataclass(frozen=True, eq=False)
-class RepairedClassifier:
-    """Rules that invert the decisions of a score inside its concavities.
-
-    Attributes
-    ----------
-    predictor : str
-        The predictor of the study.
-    higher_is_positive : bool
-        Its direction.
-    thresholds : tuple of NestedThresholds
-        Those of each concavity.
-    concavities : pandas.DataFrame
-        One row a concavity: its thresholds, its deepest point, the point that mends it, its test.
-    points : pandas.DataFrame
-        For each concavity A, B and C ("observed") and the point that mends it ("repaired").
-    """
-
-    predictor: str
-    higher_is_positive: bool
-    thresholds: tuple[NestedThresholds, ...]
-    concavities: pd.DataFrame
-    points: pd.DataFrame
-
-    def apply(self, scores: Any, *, concavity: int = 0) -> BoolArray:
-        """Return which new cases are called positive by the rule that mends a concavity.
-
-        Parameters
-        ----------
-        scores : array-like of shape (n,)
-            Scores of the predictor on the scale of the study.
-        concavity : int, default 0
-            Row of ``concavities``.
-        """
-        if concavity not in range(len(self.thresholds)):
-            raise InputError(
-                f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
-                f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
-            )
-        vector = read_vector(scores, "scores")
-        require_complete(vector)
-        values = read_scores(vector)
-        cuts = self.thresholds[concavity]
-        sign = 1.0 if self.higher_is_positive else -1.0
-        if cuts.first is None:
-            first = np.zeros(len(values), dtype=bool)
-        else:
-            first = sign * values >= sign * cuts.first
-        between = (sign * values >= sign * cuts.last) & (sign * values < sign * cuts.middle)
-        return np.asarray(first | between)
-
-
 def repair_concavities(
     study: Sample,
     *,
@@ -119,18 +60,18 @@ def repair_concavities(
     thresholds: Any = None,
     adjust: Adjustment = "holm",
 ) -> RepairedClassifier:
-    """Return the rules that mend the concavities of a curve, each with a test that it is real.
+    """Return rules that repair the concavities of a curve, each with a test of the concavity.
 
     Parameters
     ----------
     study : Study
-        The study whose score has concavities; frequencies are honoured.
+        The study whose score has concavities; frequencies are cases.
     predictor : str, optional
-        Its predictor; needed if it has several.
+        The predictor; needed if the study has several.
     thresholds : three numbers, optional
         Thresholds of A, B and C, the most conservative first (the highest, or the lowest where
-        lower scores are positive); an infinite first one calls nobody positive. By default every
-        concavity is looked for: A and C are neighbours on the convex hull and B is the vertex
+        lower scores are positive); an infinite first threshold calls nobody positive. By default
+        all concavities are found: A and C are neighbours on the convex hull and B is the vertex
         deepest below their chord.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over the concavities found.
@@ -141,7 +82,7 @@ def repair_concavities(
         ``concavities`` is a frame with the columns ``predictor, direction, threshold_start,
         threshold, threshold_end, fpr, tpr, fpr_repaired, tpr_repaired, p_value, p_adjusted, n_pos,
         n_neg, method, note``, a row a concavity from left to right (none if the curve is convex):
-        the thresholds of A, B and C, where B lies, and where its repair B' does. ``points`` has
+        the thresholds of A, B and C, and the positions of B and its repair B'. ``points`` has
         the columns ``predictor, kind, fpr, tpr``, the rows A, B, C ("observed") and B'
         ("repaired") of each. ``apply(scores, concavity=0)`` gives the decisions of B' on other
         cases.
@@ -149,29 +90,28 @@ def repair_concavities(
     Raises
     ------
     InputError
-        If the study has groups, folds, clusters or weights, the predictor is not said or unknown,
+        If the study has groups, folds, clusters or weights, the predictor is missing or unknown,
         or the thresholds are not nested or B is not below the chord AC.
 
     Warns
     -----
     StatisticalWarning
-        When a concavity that was looked for is tested (``selected-concavity``).
+        If a concavity found in these cases is tested (``selected-concavity``).
 
     Notes
     -----
-    A concavity is a stretch of the curve that gets steeper: cases between A and B, which score
-    higher, hold a smaller share of positives than those between B and C. B' calls positive what A
-    does, and what C but not B does: inside the concavity the decisions of B are inverted. Because
-    A, B and C are thresholds on one score, their calls are nested, and B' = A + C - B exactly:
-    B reflected in the middle of AC.
+    In a concavity the curve becomes steeper: cases between A and B, with higher scores, have a
+    smaller share of positives than those between B and C. B' calls positive the cases of A, and
+    those of C but not of B: inside the concavity the decisions of B are inverted. A, B and C are
+    thresholds on one score, so their calls are nested, and B' = A + C - B exactly, B reflected in
+    the middle of AC.
 
     The test is Fisher's exact test, two-sided, of positives and negatives against the segments AB
-    and BC: whether the share of positives differs at all. Every finite sample has concavities by
-    chance, and repairing those is chasing noise. For a concavity that was looked for in these
-    cases the p value is too small, whatever the adjustment, and so is the estimate optimistic:
-    repair on training data, and judge B' on other cases. The test is right when ``thresholds`` were
-    set beforehand. No more than one concavity is mended by one rule; drawing lots between A and C
-    (``interpolate_classifiers``) reaches the chord without any claim.
+    and BC. Every finite sample has concavities by chance, and their repair does not hold on new
+    cases. For a concavity found in these cases the p value is too small, whatever the adjustment,
+    and the estimate is optimistic: repair on training data, and evaluate B' on other cases. The
+    test is valid for ``thresholds`` fixed beforehand. One rule repairs one concavity. A random
+    choice between A and C (``interpolate_classifiers``) reaches the chord without a test.
 
     References
     ----------
@@ -202,6 +142,7 @@ def repair_concavities(
     k = _column(study, predictor)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
+    # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
     if thresholds is None:
         vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
@@ -209,7 +150,7 @@ def repair_concavities(
         vertices, cuts = _given(points, thresholds, higher)
         codes = row_codes(study)
     rows = [_row(study, k, points, *pair, codes) for pair in zip(vertices, cuts, strict=True)]
-    _add_adjusted(rows, adjust)
+    adjust_rows(rows, adjust)
     return RepairedClassifier(
         study.predictors[k],
         higher,
@@ -234,7 +175,7 @@ def _column(study: Sample, predictor: str | None) -> int:
 
 
 def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
-    """Return the vertices of three thresholds, and the thresholds themselves, as one row each."""
+    """Return the vertices of three given thresholds, and the thresholds, as one row each."""
     try:
         cuts = np.asarray(thresholds, dtype=np.float64)
     except (TypeError, ValueError):
@@ -244,8 +185,10 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
             f"`thresholds` must be three numbers; got {thresholds!r}."
             " Pass the thresholds of A, B and C, the most conservative first."
         )
+    # The vertex of the last score that is called positive; the infinite threshold is vertex 0.
     sign = -1.0 if higher else 1.0
     reached = np.searchsorted(sign * points.threshold[1:], sign * cuts, side="right")
+    # No searchsorted for (0, 0): its infinite threshold is beyond infinite scores as well.
     vertices = np.where(cuts == points.threshold[0], 0, reached)
     a, b, c = vertices.tolist()
     if not a < b < c:
@@ -254,6 +197,7 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
             "`thresholds` must be nested, each calling more cases positive than the one before;"
             f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
         )
+    # "not > 0" refuses NaN and a middle point on the chord, whose reflection is itself.
     if not depth_below_chord(points, a, c)[b - a] > 0:
         raise InputError(
             f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
@@ -275,7 +219,8 @@ def _row(
     cuts: FloatArray,
     codes: list[str],
 ) -> dict[str, Any]:
-    """Return the row of a concavity."""
+    """Return the row of a concavity: its points, and Fisher's test of its two segments."""
+    # Imported here: scipy.stats is slow to load, and most questions do without it.
     from scipy.stats import fisher_exact
 
     a, b, c = vertices.tolist()
@@ -296,14 +241,6 @@ def _row(
         "method": "fisher/exact",
         "note": codes,
     }
-
-
-def _add_adjusted(rows: list[dict[str, Any]], adjust: Adjustment) -> None:
-    adjusted = adjust_p_values(np.array([row["p_value"] for row in rows]), adjust)
-    for row, p in zip(rows, adjusted, strict=True):
-        row["p_adjusted"] = float(p)
-        if adjust != "none" and len(rows) > 1:
-            row["note"] = [*row["note"], f"adjusted={adjust}"]
 
 
 def _points(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:

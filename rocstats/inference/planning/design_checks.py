@@ -1,4 +1,4 @@
-"""What every design must state: something that is so as assumed, and that a study could show."""
+"""Checks of a design: the alternative must be true as assumed, and a pilot must be usable."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import HYPOTHESES
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
+# Where the truth must lie for a test to have power; elsewhere more cases never raise it.
 _ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
     "two-sided": ("different from", lambda distance: distance != 0),
     "greater": ("above", lambda distance: distance > 0),
@@ -18,7 +19,7 @@ _ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
 
 
 def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
-    """Raise InputError unless the true value is where the test looks for it."""
+    """Raise InputError unless the assumed value is under the alternative hypothesis."""
     where, holds = _ON_SIDE[side]
     if not holds(value - null):
         raise InputError(
@@ -28,7 +29,7 @@ def require_side(argument: str, value: float, other: str, null: float, side: Alt
 
 
 def require_comparison(design: Any) -> None:
-    """Raise InputError unless a comparison says what is to be shown, and it is so as assumed."""
+    """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
     require_choice("alternative", design.alternative, ALTERNATIVES)
     require_choice("hypothesis", design.hypothesis, HYPOTHESES)
     require_choice("null_variance", design.null_variance, ("alternative", "reference"))
@@ -56,12 +57,14 @@ def _require_margin(design: Any) -> None:
             f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
             " Pass the difference of areas that matters."
         )
+    # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
     if design.alternative != "two-sided" or design.null_variance != "alternative":
         raise InputError(
             f"`alternative` and `null_variance` must stay out for {hypothesis!r}, whose margin says"
             f" both; got {design.alternative!r} and {design.null_variance!r}. Leave them out."
         )
+    # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
     inside = {
         "superiority": difference > margin,
         "non-inferiority": difference > -margin,
@@ -80,12 +83,14 @@ def require_pilot(pilot: Any) -> None:
         raise InputError(
             f"`pilot` must be a Study; got {type(pilot).__name__}. Describe the pilot with Study."
         )
+    # Planned numbers are of independent cases: a pilot's variance must be one of cases as well.
     for role in ("cluster", "fold", "group", "sample_weight"):
         if getattr(pilot, role) is not None:
             raise InputError(
                 f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
                 f" got a study with {role}=. Pass a pilot without it."
             )
+    # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
     if min(pilot.n_pos, pilot.n_neg) < 2:
         raise InputError(
             "`pilot` must have two cases of each class; got"

@@ -1,4 +1,4 @@
-"""Numbers that a plan asks for: powers, half widths, numbers of cases and of simulations."""
+"""The numbers of a plan, read and checked: powers, half widths and numbers of cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 def read_goals(
     design: object, power: Any, half_width: Any, alpha: float
 ) -> list[tuple[str, float]]:
-    """Return what is wanted as pairs of its column and its value."""
+    """Return the wanted powers or half widths, each with the name of its column."""
     if (power is None) == (half_width is None):
         raise InputError(
             f"`power` or `half_width` must be given, one of them; got {power!r} and"
@@ -25,7 +25,10 @@ def read_goals(
             " Give OneRate a goal=, or ask for a half_width."
         )
     name, given = ("power", power) if power is not None else ("half_width", half_width)
+    # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
+    # width of 1/2 at most.
     low, high = (alpha, 1.0) if name == "power" else (0.0, 0.5)
+    # dtype=object keeps a text a text, so that it gets the message on numbers.
     values = np.atleast_1d(np.asarray(given, dtype=object)).tolist()
     for value in values:
         require_open_interval(name, value, low, high)
@@ -33,8 +36,10 @@ def read_goals(
 
 
 def _whole(argument: str, given: Any) -> list[int]:
+    """Return numbers of cases; 80.0 is one, as the columns of ``sample_size`` are floats."""
     values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
     for value in values:
+        # A variance needs two cases.
         number = isinstance(value, (int, float, np.integer, np.floating))
         if not number or isinstance(value, bool) or value < 2 or value != np.floor(value):
             raise InputError(
@@ -46,7 +51,7 @@ def _whole(argument: str, given: Any) -> list[int]:
 
 
 def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
-    """Return pairs of numbers of cases; a single number goes with each of several."""
+    """Return pairs of numbers of cases; a single number is repeated for each of the other class."""
     of_pos, of_neg = _whole("n_pos", n_pos), _whole("n_neg", n_neg)
     length = max(len(of_pos), len(of_neg))
     if {len(of_pos), len(of_neg)} - {1, length}:
@@ -59,7 +64,7 @@ def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
 
 
 def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
-    """Return the numbers of cases of the class that a rate rests on."""
+    """Return the numbers of cases of the class of a rate."""
     mine, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
     given = {"n_pos": n_pos, "n_neg": n_neg}
     if given[other] is not None:

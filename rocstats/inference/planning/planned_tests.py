@@ -1,4 +1,4 @@
-"""The test that a design describes, with the numbers that its power depends on."""
+"""The planned test of a design: distances from the null values, and variances."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import numpy as np
 from rocstats.inference.planning.designs import (
     OneAUC,
     PairedAUCs,
-    PilotAUCs,
     TwoAUCs,
-    columns_of,
     curves_of,
     range_of,
 )
+from rocstats.inference.planning.pilot_design import PilotAUCs, columns_of
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.influence.values import case_placements
@@ -30,12 +29,15 @@ AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 
 
 def planned_test(design: AreaDesign) -> NormalTest:
-    """Return the test that a design describes."""
+    """Return the planned test of one area, or of a difference of two."""
     if isinstance(design, OneAUC):
         return _of_one_area(design)
-    assumed, reference, common = _variances(design)
+    first, second, shared, common = _variances(design)
+    # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
+    assumed, reference = (v + second - (shared + shared) for v in (first, second))
     return NormalTest(
         _distances(design),
+        # Two one-sided tests at alpha each make up an equivalence test at alpha.
         design.hypothesis != "equivalence" and design.alternative == "two-sided",
         reference if design.null_variance == "reference" else assumed,
         assumed,
@@ -45,6 +47,7 @@ def planned_test(design: AreaDesign) -> NormalTest:
 
 def _of_one_area(design: OneAUC) -> NormalTest:
     model = MODELS[design.variance]
+    # The test of 1/2 is the rank sum test, whose null variance is known without a model.
     at_chance = design.null_auc == 0.5 and design.null_variance != "model"
     null = MANN_WHITNEY if at_chance else model(design.null_auc)
     distance = design.auc - design.null_auc
@@ -58,6 +61,7 @@ def _of_one_area(design: OneAUC) -> NormalTest:
 
 
 def _distances(design: TwoAUCs | PairedAUCs | PilotAUCs) -> tuple[float, ...]:
+    """Return the distances of the assumed difference from the null value of each test."""
     difference, margin = float(design.difference or 0.0), design.margin or 0.0
     return {
         "difference": (abs(difference),),
@@ -69,21 +73,13 @@ def _distances(design: TwoAUCs | PairedAUCs | PilotAUCs) -> tuple[float, ...]:
 
 def _variances(
     design: TwoAUCs | PairedAUCs | PilotAUCs,
-) -> tuple[CaseVariance, CaseVariance, str]:
-    """Return the variance of the difference as assumed and with the reference's, and its name."""
+) -> tuple[CaseVariance, CaseVariance, CaseVariance, str]:
+    """Return the variances of both areas, their covariance, and the name of the model."""
     if isinstance(design, PilotAUCs):
-        first, second, shared = _pilot_parts(design)
-        name = "delong"
-    elif isinstance(design, TwoAUCs):
+        return *_pilot_variances(design), "delong"
+    if isinstance(design, TwoAUCs):
         model = MODELS[design.variance]
-        first, second = model(design.auc), model(design.reference_auc)
-        shared, name = CaseVariance(0.0, 0.0), design.variance
-    else:
-        first, second, shared, name = _paired_parts(design)
-    return (first + second) - (shared + shared), (second + second) - (shared + shared), name
-
-
-def _paired_parts(design: PairedAUCs) -> tuple[CaseVariance, CaseVariance, CaseVariance, str]:
+        return model(design.auc), model(design.reference_auc), CaseVariance(0, 0), design.variance
     one, two = curves_of(design)
     correlations = (design.correlation_pos, design.correlation_neg)
     if design.variance == "obuchowski" or not range_of(design).full:
@@ -93,8 +89,11 @@ def _paired_parts(design: PairedAUCs) -> tuple[CaseVariance, CaseVariance, CaseV
     return one.empirical_variance(), two.empirical_variance(), shared, "binormal"
 
 
-def _pilot_parts(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, CaseVariance]:
-    """Return S10 and S01 of DeLong: of each predictor, and what both share."""
+def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, CaseVariance]:
+    """Return S10 and S01 of DeLong, DeLong & Clarke-Pearson (1988): both diagonals, off-diagonal.
+
+    They are variances of one placement, so that a study of other class sizes divides them anew.
+    """
     pilot = design.pilot
     classes = np.flatnonzero(pilot.is_positive), np.flatnonzero(~pilot.is_positive)
     placements = case_placements(pilot.cases, columns_of(design), *classes)
@@ -110,17 +109,19 @@ def _pilot_parts(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, CaseVar
 
 
 def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
-    """Return the test that a design describes."""
+    """Return the planned test of one rate, or of two rates on the same cases."""
     halved = design.alternative == "two-sided"
     if isinstance(design, OneRate):
         return _of_one_rate(design, halved)
     above, below = design.only_predictor, design.only_reference
     discordant, difference = above + below, abs(above - below)
+    # Given the number of discordant pairs, McNemar's statistic is binomial with this share.
     favourable = max(above, below) / discordant
 
     def exact(n: FloatArray, level: float) -> FloatArray:
         return mcnemar_power(n, level, discordant, favourable, mid=design.method == "mid-p")
 
+    # Connor 1987: Var(d) is discordant/n for equal rates, and (discordant - d^2)/n as assumed.
     return RateTest(
         difference,
         halved,
@@ -132,7 +133,9 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
 
 
 def _of_one_rate(design: OneRate, halved: bool) -> RateTest:
+    """Return the test of a rate against its goal; without a goal only half widths are defined."""
     goal = np.nan if design.goal is None else design.goal
+    # The test of a rate below its goal is that of 1 - rate above 1 - goal: one tail does for both.
     mirrored = design.rate < goal
     rate, goal = (1 - p if mirrored else p for p in (design.rate, goal))
 

@@ -1,4 +1,4 @@
-"""What a study of given size will be able to show."""
+"""Power of a study of given numbers of cases."""
 
 from __future__ import annotations
 
@@ -34,29 +34,27 @@ def power(
     Parameters
     ----------
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate or PairedRates, optional
-        What is assumed and what is tested.
+        The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Instead of ``design``: short for ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2
-        unless given.
+        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
     n_pos, n_neg : int >= 2, or sequence of int
-        Numbers of cases, in each group if there are two; sequences go along with one another.
-        Both for areas; for a rate that of its class alone.
+        Numbers of cases, in each group if there are two; sequences are read in parallel. Areas need
+        both; a rate needs that of its class alone.
     alpha : float in (0, 0.5), default 0.05
         One minus the confidence level, as in ``sample_size``.
     simulate : bool, default False
-        Whether to draw studies of these sizes, and ask the real test of each.
+        Whether to simulate studies of these sizes and apply the real test to each.
     n_simulations : int >= 100, default 2000
-        Number of studies drawn; 2000 give the power to about 0.02.
+        Number of simulated studies; 2000 give the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the draws; the frame records one integer that repeats them.
+        Source of the simulation; the frame records one integer that repeats it.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``design, quantity, assumed, null_value, margin, hypothesis, alpha, n_pos, n_neg,
         n_cases, power, half_width, power_simulated, power_low, power_high, half_width_simulated,
-        n_simulations, test, method, note``, as ``sample_size`` gives them. ``plot_power`` draws
-        them.
+        n_simulations, test, method, note``, as in ``sample_size``. For ``plot_power``.
 
     Raises
     ------
@@ -71,8 +69,8 @@ def power(
 
     Notes
     -----
-    Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; a two-sided test counts what it finds
-    on the side of the truth.
+    Power = Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; of a two-sided test only
+    rejections on the side of the truth count.
 
     References
     ----------
@@ -91,10 +89,10 @@ def power(
     1  100.0  0.822
     """
     design = read_design(design, auc, null_auc)
-    asked = read_request(design, alpha, simulate, n_simulations, rng)
+    plan = read_request(design, alpha, simulate, n_simulations, rng)
     if isinstance(design, (OneRate, PairedRates)):
         rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
     else:
         test = planned_test(design)
-        rows = [area_row(design, test, sizes, asked) for sizes in read_numbers(n_pos, n_neg)]
-    return plan_frame(POWER, rows, asked)
+        rows = [area_row(design, test, sizes, plan) for sizes in read_numbers(n_pos, n_neg)]
+    return plan_frame(POWER, rows, plan)

@@ -1,4 +1,4 @@
-"""What a planned test of sensitivity or specificity assumes and tests: one description a design."""
+"""Designs of planned tests of sensitivity or specificity: one rate, two paired rates."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ PairedRateMethod = Literal["mid-p", "exact", "asymptotic"]
 
 @dataclass(frozen=True)
 class OneRate:
-    """A sensitivity, or a specificity, against a goal.
+    """Design of a test of a sensitivity, or a specificity, against a goal.
 
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        Sensitivity, which rests on positives alone, or specificity, which rests on negatives.
+        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
     rate : float in (0, 1)
-        The rate that is assumed true.
+        The assumed rate.
     goal : float in (0, 1), optional
         The rate under the null hypothesis; without it only half widths can be planned.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        As in ``test_performance_goals``: a one-sided test is at level ``alpha``, a two-sided one
-        at ``alpha / 2`` a side.
+        As in ``test_performance_goals``: a one-sided test is at the level ``alpha``, a two-sided
+        one at ``alpha / 2`` a side.
     method : {"exact", "asymptotic"}, default "exact"
-        Power of the exact binomial test, or the normal formula for the score test.
+        - "exact": power of the exact binomial test.
+        - "asymptotic": normal formula for the score test.
 
     Raises
     ------
@@ -61,6 +62,7 @@ class OneRate:
         require_open_interval("rate", self.rate, 0, 1)
         require_choice("alternative", self.alternative, ALTERNATIVES)
         require_choice("method", self.method, ("exact", "asymptotic"))
+        # Without a goal there is no test, and a half width is all that can be planned.
         if self.goal is not None:
             require_open_interval("goal", self.goal, 0, 1)
             require_side("rate", self.rate, "goal", self.goal, self.alternative)
@@ -68,21 +70,22 @@ class OneRate:
 
 @dataclass(frozen=True)
 class PairedRates:
-    """Two sensitivities, or specificities, of two tests on the same cases: McNemar's test.
+    """Design of McNemar's test: two sensitivities, or specificities, on the same cases.
 
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        Sensitivity, which rests on positives alone, or specificity, which rests on negatives.
+        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
     only_predictor, only_reference : float in (0, 1)
-        Shares of the class that only the one test, or only the other, gets right; the difference
-        of the rates is the difference of these. If both tests err independently they are
-        r1 (1 - r2) and r2 (1 - r1), r1 and r2 the rates; tests that err on the same cases have
-        smaller ones.
+        Shares of the class that only the predictor, or only the reference, classifies correctly.
+        Their difference is that of the rates. With the rates r1 and r2 and independent errors they
+        are r1 (1 - r2) and r2 (1 - r1); errors on the same cases make both smaller.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor has the higher rate.
     method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
-        Power of McNemar's mid-p or exact test, or the normal formula for his chi-square.
+        - "mid-p": power of McNemar's mid-p test, advised by Fagerland, Lydersen & Laake.
+        - "exact": power of the conditional exact test, which is conservative.
+        - "asymptotic": normal formula for McNemar's chi-square.
 
     Raises
     ------
@@ -112,6 +115,7 @@ class PairedRates:
         require_choice("quantity", self.quantity, RATES)
         for name in ("only_predictor", "only_reference"):
             require_open_interval(name, getattr(self, name), 0, 1)
+        # They are cells of one table of the class; the other two cells hold the rest.
         if self.only_predictor + self.only_reference > 1:
             raise InputError(
                 "`only_predictor` and `only_reference` must sum to 1 at most; got"

@@ -1,15 +1,14 @@
-"""What is asked of a plan: the design, the level, and what is simulated."""
+"""The request of a plan, read and checked: the design, the level, and the simulation."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.inference.estimates.randomness import resolve_seed
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, PilotAUCs, TwoAUCs, range_of
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
+from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 
 Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates
@@ -25,7 +24,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The level, and what is simulated; no seed means no simulation."""
+    """The level and the simulation, which None as seed leaves out."""
 
     alpha: float
     n_simulations: int
@@ -33,7 +32,7 @@ class PlanRequest:
 
 
 def read_design(design: Any, auc: float | None, null_auc: float | None) -> Design:
-    """Return the design; raise InputError unless it is given, as such or by an area."""
+    """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
     if (design is None) == (auc is None) or (design is not None and null_auc is not None):
         raise InputError(
             "`design` or `auc` must be given, one of them, `null_auc` with `auc` only; got"
@@ -53,13 +52,16 @@ def read_design(design: Any, auc: float | None, null_auc: float | None) -> Desig
 def read_request(
     design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any
 ) -> PlanRequest:
-    """Return the level and what is simulated; raise InputError for what is not possible."""
+    """Return the level and the simulation; raise InputError for a design without a simulation."""
+    # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
     require_open_interval("alpha", alpha, 0, 0.5)
-    number = _read_simulations(n_simulations)
+    advice = "Use 2000 or more for printed results."
+    # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
+    number = require_whole("n_simulations", n_simulations, 100, advice)
     if not simulate:
         return PlanRequest(alpha, 0, None)
     reasons = {
-        PilotAUCs: "a pilot, which says nothing of the laws of the scores",
+        PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
         PairedRates: "rates, whose power method='exact' knows",
     }
@@ -69,14 +71,3 @@ def read_request(
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
     return PlanRequest(alpha, number, resolve_seed(rng))
-
-
-def _read_simulations(n_simulations: Any) -> int:
-    """Return the number of simulations; raise InputError unless it is whole and 100 or more."""
-    whole = isinstance(n_simulations, (int, np.integer)) and not isinstance(n_simulations, bool)
-    if not whole or n_simulations < 100:
-        raise InputError(
-            f"`n_simulations` must be a whole number >= 100; got {n_simulations!r}."
-            " Use 2000 or more for printed results."
-        )
-    return int(n_simulations)

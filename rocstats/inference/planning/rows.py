@@ -1,4 +1,4 @@
-"""The rows of a plan: numbers of cases or power, by formula and by simulation."""
+"""The rows of a plan: numbers of cases and power, by formula and by simulation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.planned_tests import AreaDesign, planned_rate_test, planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.inference.planning.request import NAMES, PlanRequest
+from rocstats.inference.planning.request import NAMES, Design, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
@@ -24,7 +24,7 @@ PLANNED = (
     "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
     " half_width_simulated n_simulations test method note"
 )
-"""Columns of a plan, before and after what the question adds."""
+"""Columns of a plan, before and after those of the question."""
 CITED = (
     "bamber-1975",
     "hanley-mcneil-1982",
@@ -35,15 +35,9 @@ CITED = (
 
 
 def plan_frame(question: Question, rows: list[dict[str, Any]], asked: PlanRequest) -> pd.DataFrame:
-    """Return the frame of a plan from its rows."""
-    drawn = asked.seed is not None
-    return estimate_frame(
-        question,
-        rows,
-        grouped=False,
-        seed=asked.seed,
-        n_resamples=asked.n_simulations if drawn else None,
-    )
+    """Return the frame of a plan; the seed and number of simulations are None without any."""
+    number = None if asked.seed is None else asked.n_simulations
+    return estimate_frame(question, rows, grouped=False, seed=asked.seed, n_resamples=number)
 
 
 def area_size_row(
@@ -52,17 +46,19 @@ def area_size_row(
     ratio: float,
     asked: PlanRequest,
 ) -> dict[str, Any]:
-    """Return the row of the numbers of cases that have a wanted power or half width of an area."""
+    """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
         _require_null_variance(test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
     unrounded = solve(value, ratio, asked.alpha)
+    # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
     row = area_row(design, test, fewest_cases(unrounded, ratio), asked)
     return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
 
 
 def _require_null_variance(test: NormalTest, n_pos: float, n_neg: float) -> None:
+    # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
     if not test.has_null_variance(n_pos, n_neg):
         raise InputError(
             "`null_variance` must be 'alternative' where the reference varies less than what it"
@@ -86,24 +82,24 @@ def area_row(
     sizes: tuple[int, int],
     asked: PlanRequest,
 ) -> dict[str, Any]:
-    """Return the row of the power that numbers of cases have for a test of areas."""
+    """Return the row of the power of a test of areas with numbers of cases."""
     _require_null_variance(test, *sizes)
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
-    one = isinstance(design, OneAUC)
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
+    # A simulation has the real test of these sizes; only the formula is in doubt.
     if min(sizes) < FEW_CASES and asked.seed is None:
         codes.append("few-planned-cases")
+    if isinstance(design, OneAUC):
+        question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
+    else:
+        margin = np.nan if design.margin is None else design.margin
+        question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
+    kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
     return {
-        **_unsimulated(),
-        "design": NAMES[type(design)],
+        **_common(design, sizes, asked.alpha),
+        **question,
         "quantity": "partial_auc" if partial else "auc",
-        "assumed": design.auc if isinstance(design, OneAUC) else design.difference,
-        "null_value": design.null_auc if isinstance(design, OneAUC) else 0.0,
-        "margin": np.nan if one or design.margin is None else design.margin,  # type: ignore[union-attr]
-        "hypothesis": _hypothesis(design),
-        "alpha": asked.alpha,
-        "n_pos": sizes[0],
-        "n_neg": sizes[1],
+        "hypothesis": design.alternative if kind == "difference" else kind,
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
         "power": test.power(*sizes, asked.alpha),
         "half_width": test.half_width(*sizes, asked.alpha),
@@ -113,34 +109,38 @@ def area_row(
     }
 
 
-def _hypothesis(design: Any) -> str:
-    kind = getattr(design, "hypothesis", "difference")
-    return str(design.alternative if kind == "difference" else kind)
-
-
-def _unsimulated() -> dict[str, Any]:
-    missing = ("power_simulated", "power_low", "power_high", "half_width_simulated")
-    return {**dict.fromkeys(missing, np.nan), "n_simulations": 0, "test": ""}
+def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
+    """Return the columns of every plan, those of a margin and of a simulation empty."""
+    missing = ("margin", "power_simulated", "power_low", "power_high", "half_width_simulated")
+    return {
+        **dict.fromkeys(missing, np.nan),
+        "n_simulations": 0,
+        "test": "",
+        "design": NAMES[type(design)],
+        "alpha": alpha,
+        "n_pos": sizes[0],
+        "n_neg": sizes[1],
+    }
 
 
 def _simulated(
     design: Any, sizes: tuple[int, int], asked: PlanRequest, seed: int
 ) -> dict[str, Any]:
-    found = simulate_power(design, *sizes, asked.alpha, asked.n_simulations, seed)
+    simulated = simulate_power(design, *sizes, asked.alpha, asked.n_simulations, seed)
     return {
-        "power_simulated": found.power,
-        "power_low": found.low,
-        "power_high": found.high,
-        "half_width_simulated": found.half_width,
+        "power_simulated": simulated.power,
+        "power_low": simulated.low,
+        "power_high": simulated.high,
+        "half_width_simulated": simulated.half_width,
         "n_simulations": asked.n_simulations,
-        "test": found.test,
+        "test": simulated.test,
     }
 
 
 def rate_size_row(
     design: OneRate | PairedRates, goal: tuple[str, float], alpha: float
 ) -> dict[str, Any]:
-    """Return the row of the number of cases that has a wanted power or half width of a rate."""
+    """Return the row of the number of cases with a wanted power or half width of rates."""
     test, (name, value) = planned_rate_test(design), goal
     if name == "half_width":
         unrounded = test.cases_for_width(value, alpha)
@@ -150,11 +150,11 @@ def rate_size_row(
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
     n, _ = fewest_cases(unrounded, 1.0)
-    mine = (unrounded, 0.0) if design.quantity == "tpr" else (0.0, unrounded)
-    return {**rate_row(design, n, alpha), **_wanted(goal, *mine)}
+    return {**rate_row(design, n, alpha), **_wanted(goal, *_of_class(design, unrounded))}
 
 
 def _require_reach(test: RateTest, power: float, alpha: float) -> None:
+    # Exact power is not monotone in n, so that all numbers around the normal one are tried.
     if not test.in_reach(power, alpha):
         guess = test.normal_cases(power, alpha)
         raise InputError(
@@ -164,28 +164,28 @@ def _require_reach(test: RateTest, power: float, alpha: float) -> None:
 
 
 def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
-    """Return the row of the power that a number of cases has for a test of rates."""
+    """Return the row of the power of a test of rates with a number of cases."""
     test = planned_rate_test(design)
+    if isinstance(design, OneRate):
+        goal = np.nan if design.goal is None else design.goal
+        assumed, null_value, name = design.rate, goal, "binomial"
+    else:
+        difference = design.only_predictor - design.only_reference
+        assumed, null_value, name = difference, 0.0, "mcnemar"
     return {
-        **_unsimulated(),
-        **_rate_question(design),
-        "design": NAMES[type(design)],
+        **_common(design, _of_class(design, n), alpha),
+        "assumed": assumed,
+        "null_value": null_value,
         "quantity": design.quantity,
-        "margin": np.nan,
         "hypothesis": design.alternative,
-        "alpha": alpha,
-        "n_pos": n if design.quantity == "tpr" else 0,
-        "n_neg": n if design.quantity == "tnr" else 0,
         "n_cases": n,
         "power": test.power(n, alpha),
         "half_width": test.half_width(n, alpha),
+        "method": f"{name}/{design.method}",
         "note": [],
     }
 
 
-def _rate_question(design: OneRate | PairedRates) -> dict[str, Any]:
-    if isinstance(design, OneRate):
-        goal = np.nan if design.goal is None else design.goal
-        return {"assumed": design.rate, "null_value": goal, "method": f"binomial/{design.method}"}
-    difference = design.only_predictor - design.only_reference
-    return {"assumed": difference, "null_value": 0.0, "method": f"mcnemar/{design.method}"}
+def _of_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
+    """Return the numbers of positives and negatives of a rate, which one class has."""
+    return (n, 0) if design.quantity == "tpr" else (0, n)

@@ -1,4 +1,4 @@
-"""How many cases a study needs."""
+"""Numbers of cases for a wanted power or precision."""
 
 from __future__ import annotations
 
@@ -42,30 +42,31 @@ def sample_size(
     n_simulations: int = 2000,
     rng: RngLike = None,
 ) -> pd.DataFrame:
-    """Return the numbers of cases that a study needs; a row is one wanted power or half width.
+    """Return the numbers of cases of a study; a row is one wanted power or half width.
 
     Parameters
     ----------
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate or PairedRates, optional
-        What is assumed and what is tested.
+        The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Instead of ``design``: short for ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2
-        unless given.
+        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
     power : float in (alpha, 1), or sequence of float, optional
-        The wanted chance that the test finds what is assumed. This or ``half_width``.
+        Wanted probability to reject the null hypothesis if the assumptions hold.
     half_width : float in (0, 0.5), or sequence of float, optional
-        The wanted half width of the normal interval at the level ``1 - alpha``.
+        Wanted half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
     ratio : float > 0, optional
-        Negatives per positive, 1 unless given; not for rates, which rest on one class.
+        Negatives per positive, by default 1; not for rates, which are of one class.
     alpha : float in (0, 0.5), default 0.05
-        One minus the confidence level of the test or interval: a two-sided test, superiority and
-        non-inferiority are at ``alpha / 2`` a side, one-sided tests and equivalence at ``alpha``.
+        One minus the confidence level, spent on these sides:
+
+        - two-sided tests, superiority and non-inferiority: ``alpha / 2`` a side.
+        - one-sided tests and equivalence: ``alpha`` a side.
     simulate : bool, default False
-        Whether to draw studies of the sizes found, and ask the real test of each.
+        Whether to simulate studies of these sizes and apply the real test to each.
     n_simulations : int >= 100, default 2000
-        Number of studies drawn; 2000 give the power to about 0.02.
+        Number of simulated studies; 2000 give the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the draws; the frame records one integer that repeats them.
+        Source of the simulation; the frame records one integer that repeats it.
 
     Returns
     -------
@@ -74,14 +75,16 @@ def sample_size(
         half_width_wanted, n_pos_unrounded, n_neg_unrounded, n_pos, n_neg, n_cases, power,
         half_width, power_simulated, power_low, power_high, half_width_simulated, n_simulations,
         test, method, note``. ``power`` and ``half_width`` are those of the rounded numbers.
-        ``n_pos`` and ``n_neg`` are of each group if there are two (note ``per-group``), ``n_cases``
-        is of all. Without a simulation its columns are NaN, ``n_simulations`` 0 and ``test`` "".
+        ``n_pos`` and ``n_neg`` are those of each group if there are two (note ``per-group``);
+        ``n_cases`` is the total. Without a simulation its columns are NaN, ``n_simulations`` 0 and
+        ``test`` "".
 
     Raises
     ------
     InputError
-        If nothing, or both, or something impossible is wanted, an argument does not fit the
-        design, or the design cannot be simulated (a pilot, a partial area, a rate).
+        Unless exactly one of ``power`` and ``half_width`` is given, and possible; if an argument
+        does not fit the design, or the design cannot be simulated (a pilot, a partial area, a
+        rate).
 
     Warns
     -----
@@ -95,14 +98,15 @@ def sample_size(
     for non-inferiority D is the difference plus the margin, and V0 = V1. Equivalence solves
     Phi(.) + Phi(.) - 1 = power for its two tests. n_pos = z^2 V1/half_width^2 for an interval.
     Numbers are rounded up. Exact tests of rates take the least number from which on the power is
-    never below the wanted one.
+    never below the wanted power.
 
-    The normal approximation is off for few cases and for areas near 1: simulate. A simulation
-    draws normal scores (binormal, correlated in each class) and asks ``versus_random`` of each
-    study (``OneAUC`` against 1/2), ``auc(null_value=)`` or ``compare_auc``; its limits are Wilson's
-    at 95%. The half width simulated is that of the logit interval for one area.
+    The normal approximation is poor for few cases and for areas near 1: simulate. A simulation
+    draws normal scores (binormal, correlated in each class) and applies ``versus_random`` to each
+    study (``OneAUC`` against 1/2), ``auc(null_value=)`` or ``compare_auc``. Limits of the simulated
+    power are Wilson's at 95%. The simulated half width for one area is that of the logit interval.
 
-    A power of studies already made, at what they found, says nothing beyond their p value.
+    Do not compute the power of a completed study at its own estimate: that power says nothing
+    beyond the p value.
 
     References
     ----------
@@ -121,9 +125,10 @@ def sample_size(
     0   93.0  185.0  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
-    asked = read_request(design, alpha, simulate, n_simulations, rng)
+    plan = read_request(design, alpha, simulate, n_simulations, rng)
     goals = read_goals(design, power, half_width, alpha)
     if isinstance(design, (OneRate, PairedRates)):
+        # A ratio would be ignored in silence: the other class does not enter a rate.
         if ratio is not None:
             raise InputError(
                 f"`ratio` must stay out for a rate, which rests on one class; got {ratio!r}."
@@ -133,5 +138,5 @@ def sample_size(
     else:
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
-        rows = [area_size_row(design, goal, ratio, asked) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, rows, asked)
+        rows = [area_size_row(design, goal, ratio, plan) for goal in goals]
+    return plan_frame(SAMPLE_SIZE, rows, plan)

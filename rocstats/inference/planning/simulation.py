@@ -1,4 +1,4 @@
-"""The simulated power of a design: the law of its scores, and the tests that must reject."""
+"""The simulated power of a design: the distribution of its scores, and the tests to reject."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def simulate_power(
     n_simulations: int,
     seed: int,
 ) -> SimulatedPower:
-    """Return the share of drawn studies in which the test finds what the design assumes."""
+    """Return the share of simulated studies in which the test rejects its null hypothesis."""
     drawn = Drawn((n_pos, n_neg), n_simulations, seed)
     if isinstance(design, OneAUC):
         test = OneTest(design.auc, design.null_auc, design.alternative)
         return one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
-    tests = _tests(design, alpha)
+    correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
     if isinstance(design, PairedAUCs):
         correlations = (design.correlation_pos, design.correlation_neg)
-        paired = TwoTest(curves_of(design), correlations, True, tests)
-        return two_areas_power(paired, drawn, alpha)
-    curves = [Binormal.of_area(auc, 1.0) for auc in (design.auc, design.reference_auc)]
-    return two_areas_power(TwoTest(curves, (0.0, 0.0), False, tests), drawn, alpha)
+    both = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
+    return two_areas_power(both, drawn, alpha)
 
 
 def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
-    """Return the one-sided tests that all must reject: on the side of the truth."""
+    """Return the one-sided tests that must all reject, on the side of the assumed difference."""
+    # As in ``compare_auc``: one-sided at alpha/2 beside a two-sided interval at 1 - alpha;
+    # equivalence at alpha a side beside the interval at 1 - 2 alpha.
     margin = design.margin or 0.0
     if design.hypothesis == "superiority":
         return [_test(1 - alpha / 2, "greater", margin)]
@@ -51,6 +51,7 @@ def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
         return [_test(1 - alpha, "greater", -margin), _test(1 - alpha, "less", margin)]
     if design.alternative != "two-sided":
         return [_test(1 - alpha, design.alternative, 0.0)]
+    # A rejection on the wrong side shows the contrary: it does not count as power.
     return [_test(1 - alpha / 2, "greater" if design.difference > 0 else "less", 0.0)]
 
 

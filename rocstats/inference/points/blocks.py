@@ -1,4 +1,4 @@
-"""The points of one predictor, at thresholds or at rates, with every measure asked of them."""
+"""The operating points of one predictor, at thresholds or at rates, with every measure."""
 
 from __future__ import annotations
 
@@ -22,13 +22,12 @@ from rocstats.stats.points.measures import measured
 from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
 from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
 from rocstats.stats.points.tables import PointTables
-
-_FEW_CLUSTERS = 30
+from rocstats.tolerances import FEW_CLUSTERS
 
 
 @dataclass(frozen=True)
 class PointQuestion:
-    """What is asked; ``axis`` is None for thresholds, which are None for all of a curve."""
+    """The request; ``axis`` is None for thresholds, ``places`` None for all vertices."""
 
     axis: Axis | None
     places: dict[str, FloatArray] | None
@@ -48,8 +47,8 @@ def point_block(
     cases = sample.cases
     higher = cases.higher_is_positive[k]
     curve = roc_points(cases.counts(k), higher_is_positive=higher)
-    found = _at_thresholds if plan.axis is None else _at_rates
-    place, measures, n_resamples, codes = found(cases, curve, texts["predictor"], g, k, plan)
+    evaluate = _at_thresholds if plan.axis is None else _at_rates
+    place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
     codes = [*codes, *row_codes(sample)]
     level, own = plan.points.level, float(curve.tp[-1] / (curve.tp[-1] + curve.fp[-1]))
     numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
@@ -61,12 +60,12 @@ def point_block(
         plan.asked,
         measures,
         own,
-        [[*_few_clusters(cases, one.measure), *codes] for one in plan.asked],
+        [[*_few_clusters(cases, request.measure), *codes] for request in plan.asked],
     )
 
 
 Points = tuple[dict[str, FloatArray], list[Measured], int, list[str]]
-"""Where points are, the measures at them, the number of resamples, and codes of all rows."""
+"""Columns of the points, the measures, the number of resamples, and the notes of all rows."""
 
 
 def _at_thresholds(
@@ -78,34 +77,34 @@ def _at_thresholds(
         thresholds = plan.places[name]
         vertex = vertex_at(curve, thresholds)
     tables = _tables(cases, curve, k, vertex)
-    places = {
-        "threshold": thresholds,
-        "fpr": tables.fpr,
-        "tpr": tables.tpr,
-        "fp": tables.cells.fp,
-        "tp": tables.cells.tp,
-    }
-    if cases.sample_weight is None:
-        found = [measured(tables, one.measure, one.prevalence, plan.points) for one in plan.asked]
-    else:
-        found = [_weighted(tables, one) for one in plan.asked]
+    cells = tables.cells
+    names = ("threshold", "fpr", "tpr", "fp", "tp")
+    columns = (thresholds, tables.fpr, tables.tpr, cells.fp, cells.tp)
+    measures = [
+        measured(tables, request.measure, request.prevalence, plan.points)
+        if cases.sample_weight is None
+        else _weighted(tables, request)
+        for request in plan.asked
+    ]
     codes = _common_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
-    return places, found, 0, codes
+    return dict(zip(names, columns, strict=True)), measures, 0, codes
 
 
 def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> PointTables:
     tp, fp = curve.tp[vertex], curve.fp[vertex]
     cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
+    # With weights no limits are made, so that the sums by cluster are not needed.
     clustered = cases.cluster is not None and cases.sample_weight is None
     clusters = cluster_tables(cases, k, vertex) if clustered else None
     return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
-def _weighted(tables: PointTables, asked: MeasureRequest) -> Measured:
-    """Return a measure of weighted cases, without limits."""
-    cells = tables.cells if asked.prevalence is None else shifted(tables.cells, asked.prevalence)
-    return unlimited(measure(asked.measure, cells)).noted("weights-need-bootstrap")
+def _weighted(tables: PointTables, request: MeasureRequest) -> Measured:
+    """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
+    share = request.prevalence
+    cells = tables.cells if share is None else shifted(tables.cells, share)
+    return unlimited(measure(request.measure, cells)).noted("weights-need-bootstrap")
 
 
 def _at_rates(
@@ -114,6 +113,7 @@ def _at_rates(
     axis: Axis = plan.axis or "fpr"
     rates = (plan.places or {})[name]
     codes = _common_codes(cases)
+    # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
         given = {"fpr": nothing, "tpr": nothing, axis: rates}
@@ -129,28 +129,31 @@ def _at_rates(
     }
     if cases.sample_weight is not None:
         tables = _read_tables(points, curve)
-        return places, [_weighted(tables, one) for one in plan.asked], 0, codes
+        return places, [_weighted(tables, request) for request in plan.asked], 0, codes
+    # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
     seed = (plan.seed, g) if axis == "fpr" else (plan.seed, g, 1)
     with enough_valid_resamples():
         read = read_rate(
             cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
         )
     own = _own_prevalence(cases, curve, k)
-    found = [
-        measured_at(points, read, one.measure, one.prevalence, own, plan.points)
-        for one in plan.asked
+    measures = [
+        measured_at(points, read, request.measure, request.prevalence, own, plan.points)
+        for request in plan.asked
     ]
-    return places, found, read.n_resamples, [*read.codes, *codes]
+    return places, measures, read.n_resamples, [*read.codes, *codes]
 
 
 def _read_tables(points: CurveReadings, curve: RocPoints) -> PointTables:
-    """Return the tables, which need not be whole, of points between vertices."""
+    """Return the tables of points of the curve, with fractions of cases between vertices."""
     n_pos, n_neg = float(curve.tp[-1]), float(curve.fp[-1])
     tp, fp = points.tpr * n_pos, points.fpr * n_neg
     return PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
 
 
 def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalence:
+    """Return the share of positives in the sample and its variance, which clusters widen."""
+    # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
     return OwnPrevalence(tables.prevalence, variance)
@@ -162,9 +165,9 @@ def _common_codes(cases: ScoredCases) -> list[str]:
 
 
 def _few_clusters(cases: ScoredCases, name: str) -> list[str]:
-    """Return the doubt that few clusters hold a class that a measure is of."""
+    """Return the note on few clusters, counted in the class (or classes) of the measure."""
     if cases.cluster is None or cases.sample_weight is not None:
         return []
     of_pos, of_neg, _ = cluster_numbers(cases)
     n = {"tpr": of_pos, "fnr": of_pos, "fpr": of_neg, "tnr": of_neg}.get(name, min(of_pos, of_neg))
-    return ["few-clusters"] if n < _FEW_CLUSTERS else []
+    return ["few-clusters"] if n < FEW_CLUSTERS else []

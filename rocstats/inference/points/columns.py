@@ -1,8 +1,8 @@
-"""Which measures are asked for, and their columns: measures side by side become rows."""
+"""The measures of operating points: which are requested, and how they become columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,13 +15,15 @@ from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
 
 ReferenceStandard = Literal["perfect", "imperfect"]
+# Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
+# same fractions reported as percent agreement, under other names.
 AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}
-"""What is reported against an imperfect reference standard, and the measure whose number it is."""
+"""Quantities reported against an imperfect reference standard, and the measures equal to them."""
 
 
 @dataclass(frozen=True)
 class MeasureRequest:
-    """One measure: its word, the measure, and a prevalence from outside the study if it has one."""
+    """One requested measure; ``prevalence`` is None for that of the study."""
 
     word: str
     measure: str
@@ -35,8 +37,9 @@ def read_quantities(
     reference_standard: ReferenceStandard,
     joint: bool,
 ) -> list[MeasureRequest]:
-    """Return the measures asked for, each at every prevalence that it depends on."""
+    """Return the requested measures, those that depend on prevalence once for each prevalence."""
     require_choice("reference_standard", reference_standard, ("perfect", "imperfect"))
+    # A joint region is a rectangle of both rates; other measures have no side of it.
     known = {name: name for name in (RATES if joint else MEASURES)}
     if reference_standard == "imperfect":
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
@@ -46,17 +49,16 @@ def read_quantities(
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(known)}, each once; got {words!r}."
-            f" {_mend(unknown, reference_standard, joint)}"
+            f" {_advice(unknown, reference_standard, joint)}"
         )
-    asked = []
-    for word in words:
-        name = known[word]
-        at = list(prevalences) if name in OF_PREVALENCE and prevalences else [None]
-        asked += [MeasureRequest(word, name, share) for share in at]
-    return asked
+    return [
+        MeasureRequest(word, known[word], share)
+        for word in words
+        for share in (prevalences if known[word] in OF_PREVALENCE and prevalences else [None])
+    ]
 
 
-def _mend(unknown: Sequence[str], reference_standard: str, joint: bool) -> str:
+def _advice(unknown: Sequence[str], reference_standard: str, joint: bool) -> str:
     if reference_standard == "imperfect":
         return "Others have no meaning against an imperfect reference standard."
     if joint and any(word in MEASURES for word in unknown):
@@ -66,9 +68,9 @@ def _mend(unknown: Sequence[str], reference_standard: str, joint: bool) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PointBlock:
-    """The points of one predictor in one group, and every measure at them.
+    """Every measure at the operating points of one predictor in one group.
 
-    ``texts`` and ``numbers`` are the same in every row, ``places`` of every measure at a point.
+    ``texts`` and ``numbers`` are columns with one value, ``places`` columns with one value a point.
     """
 
     texts: Mapping[str, str]
@@ -86,7 +88,7 @@ class PointBlock:
 
 
 def point_columns(blocks: Sequence[PointBlock]) -> dict[str, Any]:
-    """Return the columns of a frame: block after block, point after point, measure by measure."""
+    """Return the columns of a frame, sorted by block, then point, then measure."""
     texts = [_texts(block) for block in blocks]
     numbers = [_numbers(block) for block in blocks]
     return {
@@ -99,26 +101,27 @@ def _numbers(block: PointBlock) -> dict[str, FloatArray]:
     width, n = len(block.asked), block.n_points
     parts = {"estimate": "estimate", "se": "se", "ci_low": "low", "ci_high": "high"}
     parts["n_effective"] = "size"
-    shares = [_prevalence(one, found, block.own_prevalence) for one, found in _pairs(block)]
+    shares = [
+        _prevalence(request, result, block.own_prevalence)
+        for request, result in zip(block.asked, block.measures, strict=True)
+    ]
+    # Measures are arrays over points; axis 1 and ravel put the measures of a point in a row.
     return {
         **{name: np.repeat(values, width) for name, values in block.places.items()},
         **{name: np.full(n * width, value) for name, value in block.numbers.items()},
         **{
-            column: np.stack([getattr(found, part) for found in block.measures], axis=1).ravel()
+            column: np.stack([getattr(result, part) for result in block.measures], axis=1).ravel()
             for column, part in parts.items()
         },
         "prevalence": np.tile(shares, n),
     }
 
 
-def _pairs(block: PointBlock) -> Iterable[tuple[MeasureRequest, Measured]]:
-    return zip(block.asked, block.measures, strict=True)
-
-
-def _prevalence(asked: MeasureRequest, found: Measured, own: float) -> float:
-    if asked.measure not in OF_PREVALENCE or "prevalence-needed" in found.notes:
+def _prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
+    # A case-control study has no prevalence of its own: the share of positives was chosen.
+    if request.measure not in OF_PREVALENCE or "prevalence-needed" in result.notes:
         return float("nan")
-    return own if asked.prevalence is None else asked.prevalence
+    return own if request.prevalence is None else request.prevalence
 
 
 def _texts(block: PointBlock) -> dict[str, Labels]:
@@ -127,29 +130,38 @@ def _texts(block: PointBlock) -> dict[str, Labels]:
         name: Labels([word], np.zeros(n * width, dtype=np.intp))
         for name, word in block.texts.items()
     }
-    quantity = Labels([one.word for one in block.asked], np.tile(np.arange(width), n))
-    methods = [_methods(found) for found in block.measures]
-    notes = [_notes(found, codes) for found, codes in zip(block.measures, block.codes, strict=True)]
-    return {**fixed, "quantity": quantity, "method": _side(methods), "note": _side(notes)}
+    quantity = Labels([request.word for request in block.asked], np.tile(np.arange(width), n))
+    methods = [_methods(result) for result in block.measures]
+    notes = [_notes(*pair) for pair in zip(block.measures, block.codes, strict=True)]
+    return {
+        **fixed,
+        "quantity": quantity,
+        "method": _interleaved(methods),
+        "note": _interleaved(notes),
+    }
 
 
-def _methods(found: Measured) -> Labels:
-    codes = np.zeros(len(found.estimate), dtype=np.intp)
-    words = [found.method, "none/none"]
-    codes[np.isnan(found.low) & np.isnan(found.high)] = 1
-    if found.otherwise is not None:
-        where, word = found.otherwise
+def _methods(result: Measured) -> Labels:
+    """Return the method of a measure at each point; "none/none" where it has no limits."""
+    codes = np.zeros(len(result.estimate), dtype=np.intp)
+    words = [result.method, "none/none"]
+    codes[np.isnan(result.low) & np.isnan(result.high)] = 1
+    if result.otherwise is not None:
+        where, word = result.otherwise
         words.append(word)
-        codes[where & (codes == 0 if word != "given/none" else ~np.isnan(found.estimate))] = 2
+        # A rate that was given is known and needs no limits: "given/none", unless it is undefined.
+        codes[where & (codes == 0 if word != "given/none" else ~np.isnan(result.estimate))] = 2
     return Labels(words, codes)
 
 
-def _notes(found: Measured, common: Sequence[str]) -> Labels:
-    """Return the notes of a measure: a number for each combination of codes that occurs."""
-    number = np.zeros(len(found.estimate), dtype=np.intp)
-    names = list(found.notes)
+def _notes(result: Measured, common: Sequence[str]) -> Labels:
+    """Return the notes of a measure at each point."""
+    # Each combination of notes is a number, its bits, so that strings are joined once a combination
+    # and not once a vertex.
+    number = np.zeros(len(result.estimate), dtype=np.intp)
+    names = list(result.notes)
     for bit, name in enumerate(names):
-        number += found.notes[name].astype(np.intp) << bit
+        number += result.notes[name].astype(np.intp) << bit
     present, codes = np.unique(number, return_inverse=True)
     labels = []
     for bits in present:
@@ -159,20 +171,21 @@ def _notes(found: Measured, common: Sequence[str]) -> Labels:
 
 
 def _joined(parts: Sequence[Labels]) -> Labels:
-    """Return labels one under the other."""
+    """Return label columns concatenated, the codes of each shifted past the labels before it."""
+    # ``starts`` has one entry more than there are parts, the total: strict=False drops it.
     starts = np.cumsum([0, *(len(part.labels) for part in parts)])
     codes = [part.codes + start for part, start in zip(parts, starts, strict=False)]
     return Labels([label for part in parts for label in part.labels], np.concatenate(codes))
 
 
-def _side(columns: Sequence[Labels]) -> Labels:
-    """Return labels of columns row by row."""
+def _interleaved(columns: Sequence[Labels]) -> Labels:
+    """Return the labels of several measures in the order of rows: point by point."""
     joined = _joined(columns)
     table: IntArray = joined.codes.reshape(len(columns), -1).T
     return Labels(joined.labels, table.ravel())
 
 
 def codes_of(labels: Labels) -> list[str]:
-    """Return the distinct codes in a column of notes."""
+    """Return the distinct notes in a column of notes."""
     used: list[int] = np.unique(labels.codes).tolist()
     return list(dict.fromkeys(c for i in used for c in labels.labels[i].split("; ") if c))

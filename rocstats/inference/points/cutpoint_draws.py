@@ -1,4 +1,4 @@
-"""The cutpoints that resamples choose: how stable a chosen threshold is."""
+"""The cutpoints chosen in resamples, which show how stable the chosen threshold is."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ CUTPOINT_DRAWS = Question(
     "cutpoint_draws",
     columns_in("predictor group criterion resample direction threshold fpr tpr"),
     ("efron-1993",),
+    # A resample counts cases; weights of cases are not counts.
     {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
 )
 
@@ -34,12 +35,12 @@ def cutpoint_draws(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the cutpoints of resamples; a row is what one predictor's resample chooses.
+    """Return the cutpoints chosen in resamples; a row is one resample of one predictor.
 
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        What is to be best, as in ``cutpoints``.
+        Optimised criterion, as in ``cutpoints``.
     tpr, fpr : float in (0, 1), optional
         The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
     cost_fp, cost_fn : float > 0, optional
@@ -57,8 +58,8 @@ def cutpoint_draws(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr``: the
-        draws behind ``cutpoints`` with the same seed. The rates are those in the resample, which
-        flatter. A group that lacks a class has no rows.
+        draws behind ``cutpoints`` with the same seed. The rates are those in the resample, and
+        optimistic. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -68,9 +69,8 @@ def cutpoint_draws(
     Notes
     -----
     Cases are resampled within their class, clusters whole. A threshold is a score of the sample, or
-    infinite where a resample calls nobody positive. Their spread is for ``plot_cutpoint_draws``;
-    a spread over several separate heaps says that the curve has several points that are about
-    equally good.
+    infinite where a resample calls nobody positive. ``plot_cutpoint_draws`` shows the distribution;
+    several separate peaks mean that the curve has several points of nearly equal value.
 
     References
     ----------
@@ -97,10 +97,12 @@ def cutpoint_draws(
             draws = plan.draw(part.cases, g, k)
             higher = sample.higher_is_positive[k]
             texts.append((name, group, ">=" if higher else "<="))
+            # Vertex 0 calls nobody positive; vertex i + 1 is at the i-th score of the table.
             beyond = np.inf if higher else -np.inf
             thresholds = np.append(beyond, part.cases.counts(k).score)
             numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
     warn_of(lacking)
+    # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), b)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
     word = "user" if callable(criterion) else criterion

@@ -1,4 +1,4 @@
-"""Which cutpoint is looked for in each group, and the resamples that show how much was luck."""
+"""Which cutpoint is chosen in a group: the criterion, its numbers, and the resamples."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from rocstats.curves.points.cutpoints import (
     Value,
     make_criterion,
 )
+from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
 
 
 @dataclass(frozen=True)
 class CutpointPlan:
-    """What is best, and the resamples that show how much was luck; 0 of them for none."""
+    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none."""
 
     criterion: CriterionName | Value
     asked: CutpointRequest
@@ -28,11 +29,12 @@ class CutpointPlan:
     progress: bool
 
     def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
-        """Return the criterion in a group, whose prevalence is taken where none was given."""
+        """Return the criterion in a group, at the prevalence of the group unless one was given."""
         asked = self.asked
         if np.isnan(asked.prevalence):
             asked = replace(asked, prevalence=part.prevalence)
         criterion = make_criterion(self.criterion, asked)
+        # A prevalence in the row would say that Youden's cutpoint depends on it.
         if not criterion.uses_prevalence:
             asked = replace(asked, prevalence=np.nan)
         return criterion, asked
@@ -40,5 +42,13 @@ class CutpointPlan:
     def draw(self, part: ScoredCases, g: int, k: int) -> CutpointDraws:
         """Return the cutpoints of resamples of predictor ``k`` in group ``g``."""
         criterion, _ = self.of(part)
+        # A stream for each group and predictor: a further predictor does not change the others,
+        # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
         keys = (self.seed, g, k)
         return draw_cutpoints(part, k, criterion, self.n_resamples, keys, progress=self.progress)
+
+
+def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
+    """Return the columns of a vertex of the curve: threshold, rates and counts."""
+    rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
+    return {"threshold": threshold, **rates}

@@ -1,45 +1,28 @@
-"""The cutpoint that a criterion chooses, and what is known of it although it was chosen here."""
+"""The best cutpoint by a criterion, with limits that allow for its having been chosen here."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.bands.average import vertex_at
-from rocstats.curves.points.chosen_vertices import candidates, choose
-from rocstats.curves.points.cutpoints import (
-    Criterion,
-    CriterionName,
-    Value,
-    read_asked,
-)
-from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
+from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
 from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.quantiles import order_rank
-from rocstats.stats.points.cutpoint_limits import Estimate, corrected_estimates, rate_sizes
-from rocstats.stats.points.kernel_youden import (
-    clustered_products,
-    independent_products,
-    kernel_youden,
-)
-from rocstats.stats.points.smooth_youden import SmoothCut, normal_youden, smooth_limits
-from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
+from rocstats.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS
 
-CutMethod = Literal["empirical", "normal-theory", "kernel"]
-CUT_METHODS: tuple[CutMethod, ...] = ("empirical", "normal-theory", "kernel")
+CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
 CUTPOINTS = Question(
     "cutpoints",
     columns_in(
@@ -47,24 +30,10 @@ CUTPOINTS = Question(
         "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
         f"{ESTIMATE} n_pos n_neg n_resamples method note"
     ),
-    (
-        "fluss-2005",
-        "schisterman-2007",
-        "fawcett-2004",
-    ),
+    ("fluss-2005", "schisterman-2007", "fawcett-2004"),
+    # Resampled weights would need a model of how cases got them; frequencies are cases.
     {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
 )
-_FEW_CASES = 50
-_FEW_CLUSTERS = 30
-_SMOOTH = ("threshold", "tpr", "tnr", "youden")
-
-
-@dataclass(frozen=True)
-class _Ways:
-    """How the cutpoint is found, and at which level its intervals are."""
-
-    method: CutMethod
-    level: float
 
 
 def cutpoints(
@@ -87,21 +56,21 @@ def cutpoints(
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        What is to be best:
+        Optimised criterion:
 
         - "youden": tpr - fpr is largest.
         - "closest-topleft": the distance from (0, 1), sqrt(fpr^2 + (1 - tpr)^2), is smallest.
         - "product": tpr (1 - fpr) is largest.
         - "equal-error": fpr and 1 - tpr differ least.
-        - "accuracy", "kappa": the share of cases called right, Cohen's kappa, among cases mixed as
-          they are here.
-        - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest, which is
-          the point that an iso-performance line touches.
+        - "accuracy": the share of cases classified correctly, at the prevalence of the sample.
+        - "kappa": Cohen's kappa, at the prevalence of the sample.
+        - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest, where an
+          iso-performance line touches the curve.
         - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``; of
           several as specific the most sensitive.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
-        - a function of (fpr, tpr, n_pos, n_neg), arrays that broadcast to the shape of ``fpr``,
-          whatever that is; it returns an array of that shape, of which the largest is best.
+        - a function of the arrays (fpr, tpr, n_pos, n_neg), which broadcast to the shape of
+          ``fpr``; it returns an array of that shape, larger being better.
     tpr, fpr : float in (0, 1), optional
         The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
     cost_fp, cost_fn : float > 0, optional
@@ -110,11 +79,13 @@ def cutpoints(
         Share of positives where the rule will be used, for "cost". Default: that of the sample (of
         the group), right only if the sample was drawn from there.
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
-        "empirical" chooses a score that was observed, and resamples. "normal-theory" (scores that
-        are normal in each class) and "kernel" (smoothed scores) estimate the optimal cutpoint of
-        Youden's index, which they alone serve, in closed form.
+        How the cutpoint is estimated:
+
+        - "empirical": an observed score, with resampling; for any criterion.
+        - "normal-theory": closed form for scores normal in each class; Youden's index only.
+        - "kernel": closed form for kernel-smoothed scores; Youden's index only.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the intervals.
+        Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
         Number of resamples of "empirical".
     rng : int, SeedSequence, Generator or None
@@ -130,53 +101,54 @@ def cutpoints(
         se, ci_low, ci_high, confidence_level, n_pos, n_neg, n_resamples, method, note``. Rows of
         ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is another, the value of the
         criterion: "distance", "product", "accuracy", "kappa", "expected_cost", "criterion" (of a
-        function). ``apparent`` is what these cases show, ``estimate`` is that less the
-        ``optimism``. ``target`` says what the interval is about: "optimal", the best cutpoint of
-        the population, or "chosen", the very cutpoint chosen here, used on new cases.
+        function). ``optimism`` is how much better the chosen cutpoint looks in these cases than it
+        will on new ones; ``estimate`` is the ``apparent`` value minus the optimism. ``target`` is
+        the cutpoint of the interval: "optimal", the best cutpoint of the population, or "chosen",
+        the cutpoint chosen here, used on new cases.
 
     Raises
     ------
     InputError
         If a word is unknown, a number is missing, has no use or is out of its range, a function
-        does not return such an array, the study has weights, or a method cannot use clusters or
-        infinite scores.
+        returns no such array, the study has weights, or a method cannot use clusters or infinite
+        scores.
 
     Warns
     -----
     StatisticalWarning
-        If under 50 cases of a class leave much of the optimism (``few-cases-for-cutpoint``), no
-        threshold beats calling nobody positive (``nobody-positive``), a fit has no maximum
-        (``no-smooth-cutpoint``), folds are pooled, a group lacks a class, or clusters are few.
+        - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
+        - ``nobody-positive``: no threshold is better than calling nobody positive.
+        - ``no-smooth-cutpoint``: a fit has no maximum.
+        - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
     -----
     A score counts as positive when it is >= threshold ("<=" where lower is positive). Of equally
-    good points the one with the fewest called positive is taken; its threshold is a score that was
-    observed, or infinite where calling nobody positive is as good as anything.
+    good points the one with the fewest called positive is taken. Its threshold is an observed
+    score, or infinite where no point is better than calling nobody positive.
 
-    The best cutpoint of a sample flatters: it was chosen because it looked good there. Its optimism
-    is the mean over resamples of q*(c*) - q(c*), q* the measure in the resample, c* the cutpoint
-    chosen there, q the measure of that cutpoint in the sample. It is subtracted; some of it
-    remains, about a quarter with 50 cases a class. Limits are around the corrected value: Wilson's
-    for TPR and TNR; functions of both combine them (MOVER): each limit is away by the root of the
-    summed squares of what the limits of the rates take away or add. They are for the chosen
-    cutpoint, and simulated coverage is .94 to .97. They are **not** for the best index of the
-    population: percentiles of the resampled index cover that in .8 of samples instead of .95, and
-    usual limits for rates of a cutpoint given beforehand hold those of the optimal one in .5 to .7.
+    A cutpoint chosen in a sample looks better there than on new cases. Its optimism is the mean
+    over resamples of q*(c*) - q(c*): q* is the measure in the resample, c* the cutpoint chosen
+    there, q the measure of that cutpoint in the sample. The optimism is subtracted; about a quarter
+    remains with 50 cases a class. Limits are around the corrected value. Those of TPR and TNR are
+    Wilson's; those of functions of both rates are combined from them by MOVER. They are for the
+    chosen cutpoint, with simulated coverage of .94 to .97. They are **not** for the best index of
+    the population. Percentiles of the resampled index cover that index in .8 of samples instead of
+    .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .7.
 
-    The threshold's interval is of percentiles: order statistics ceil((B + 1) p) and its mirror
-    image. It is about the optimal cutpoint. The chosen one nears it slowly, as n^(-1/3). Where all
-    the resamples in between agree on a score, the limits are the neighbouring scores (note
-    ``single-cutpoint``).
+    The interval of the threshold is for the optimal cutpoint: the order statistics
+    ceil((B + 1) alpha/2) from both ends of the resampled thresholds. The chosen cutpoint converges
+    slowly, as n^(-1/3). Where all resamples between the limits chose one score, the limits are the
+    neighbouring scores (note ``single-cutpoint``).
 
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
     delta method with Var(mean) = v/n, Var(v) = 2 v^2/(n - 1). Right only where scores are normal.
     "kernel": both distribution functions are smoothed by a normal kernel of bandwidth
-    0.9 min(sd, IQR/1.34) n^(-1/5) of the class; delta method by influence values, bandwidths taken
-    as given, so that the bias of smoothing is not allowed for. Limits of rates are on the probit
-    scale, others plain. Both estimate the optimal cutpoint and its measures; ``apparent`` is then
-    what the empirical curve has at that threshold.
+    0.9 min(sd, IQR/1.34) n^(-1/5) of the class; delta method by influence values with fixed
+    bandwidths, so that the limits ignore the bias of smoothing. Limits of rates are on the probit
+    scale, others plain. Both methods estimate the optimal cutpoint and its measures; ``apparent``
+    is then the measure of the empirical curve at that threshold.
 
     Clusters are resampled whole, and limits use the ratio estimator ("kernel": sums of influence
     values). Frequencies are cases. Folds are pooled.
@@ -208,12 +180,11 @@ def cutpoints(
     drawn = require_resamples(n_resamples) if method == "empirical" else 0
     _require_roles(sample, criterion, method)
     plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
-    ways = _Ways(method, confidence_level)
     rows = [
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
-        for row in _rows(part, g, k, plan, ways)
+        for row in _rows(part, g, k, plan, method, confidence_level)
     ]
     return estimate_frame(
         CUTPOINTS,
@@ -225,10 +196,11 @@ def cutpoints(
 
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
-    """Raise InputError where the sample, or the criterion, forbids a method."""
+    """Raise InputError where the roles of the sample, or the criterion, forbid a method."""
     CUTPOINTS.require_roles(sample)
     if method == "empirical":
         return
+    # Closed forms exist for the maximum of tpr - fpr only, where both densities are equal.
     if criterion != "youden":
         word = "a function" if callable(criterion) else repr(criterion)
         raise InputError(
@@ -240,6 +212,7 @@ def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
             "`method` must not be 'normal-theory' when the study has clusters, whose moments are"
             " not independent; got cluster=. Use 'empirical' or 'kernel'."
         )
+    # Infinite scores have no mean and no kernel; as ranks, they are as good as any.
     for k, name in enumerate(sample.predictors):
         infinite = int(np.isinf(sample.scores[k]).sum())
         if infinite:
@@ -249,7 +222,9 @@ def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
             )
 
 
-def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list[dict[str, Any]]:
+def _rows(
+    part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
+) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
     criterion, asked = plan.of(part.cases)
     codes = _codes(part)
@@ -261,174 +236,41 @@ def _rows(part: Sample, g: int, k: int, plan: CutpointPlan, ways: _Ways) -> list
         "cost_fn": asked.cost_fn,
         "prevalence": asked.prevalence,
         "rate_wanted": asked.rate,
-        "confidence_level": ways.level,
+        "confidence_level": level,
         "n_pos": part.n_pos,
         "n_neg": part.n_neg,
         "n_resamples": plan.n_resamples,
     }
     if lacks_class(part):
-        found = _nothing(criterion, codes)
-    elif ways.method == "empirical":
-        found = _empirical(part, g, k, plan, ways.level, codes)
+        rows = _undefined_rows(criterion, codes)
+    elif method == "empirical":
+        rows = chosen_rows(part, g, k, plan, level, codes)
     else:
-        found = _smooth(part, k, ways, codes)
-    return [{**common, **row} for row in found]
+        rows = smooth_rows(part, k, method, level, codes)
+    return [{**common, **row} for row in rows]
 
 
 def _codes(part: Sample) -> list[str]:
-    """Return the caveats of every row of a group."""
+    """Return the notes of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):
         return ["one-class", *codes, *row_codes(part)]
-    if part.cluster is not None and min(cluster_numbers(part.cases)) < _FEW_CLUSTERS:
+    if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
         codes.insert(0, "few-clusters")
-    if min(part.n_pos, part.n_neg) < _FEW_CASES:
+    # Simulated with N(0, 1) and N(1, 1) (docs/methods/points.md, "Best cutpoints"): with 50 cases a
+    # class .023 of an optimism of .083 remains.
+    if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
     return [*codes, *row_codes(part)]
 
 
-def _nothing(criterion: Criterion, codes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield rows of a group that lacks a class."""
+def _undefined_rows(criterion: Criterion, codes: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of NaN of a group that lacks a class."""
     names = ("threshold", "fpr", "tpr", "fp", "tp", "apparent", "optimism", "estimate", "se")
-    nothing = dict.fromkeys((*names, "ci_low", "ci_high"), np.nan)
+    undefined = dict.fromkeys((*names, "ci_low", "ci_high"), np.nan)
+    # Criteria that are functions of the four measures have no row of their own.
     own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
-    for quantity in (*_SMOOTH, *own):
+    for quantity in (*QUANTITIES, *own):
         target = "optimal" if quantity == "threshold" else "chosen"
         about = {"quantity": quantity, "target": target, "method": "none/none", "note": codes}
-        yield {**nothing, **about}
-
-
-def _point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
-    """Return where a cutpoint stands on the curve of the sample."""
-    return {
-        "threshold": threshold,
-        "fpr": float(curve.fpr[vertex]),
-        "tpr": float(curve.tpr[vertex]),
-        "fp": float(curve.fp[vertex]),
-        "tp": float(curve.tp[vertex]),
-    }
-
-
-def _empirical(
-    part: Sample, g: int, k: int, plan: CutpointPlan, level: float, codes: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the cutpoint chosen in the sample."""
-    criterion, _ = plan.of(part.cases)
-    counts = part.cases.counts(k)
-    curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
-    columns = candidates(counts, criterion)
-    vertex = int(choose(curve.fp[np.newaxis], curve.tp[np.newaxis], columns, criterion)[0])
-    draws = plan.draw(part.cases, g, k)
-    if vertex == 0:
-        codes = ["nobody-positive", *codes]
-    point = _point(curve, vertex, float(curve.threshold[vertex]))
-    yield {**point, **_threshold_row(curve, vertex, draws, level, codes)}
-    sizes = rate_sizes(part.cases, k, vertex)
-    found = corrected_estimates(curve, vertex, draws, criterion, sizes, level)
-    source = "binomial" if part.cluster is None else "clusters"
-    for quantity, estimate in found.items():
-        limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
-        yield {
-            **point,
-            **_columns(estimate),
-            "quantity": quantity,
-            "target": "chosen",
-            "method": f"{source}/{limits}-corrected",
-            "note": codes,
-        }
-
-
-def _columns(estimate: Estimate) -> dict[str, float]:
-    return {
-        "apparent": estimate.apparent,
-        "optimism": estimate.optimism,
-        "estimate": estimate.value,
-        "se": estimate.se,
-        "ci_low": estimate.low,
-        "ci_high": estimate.high,
-    }
-
-
-def _threshold_row(
-    curve: RocPoints, vertex: int, draws: CutpointDraws, confidence_level: float, codes: list[str]
-) -> dict[str, Any]:
-    """Return the row of the threshold: percentiles, or the neighbours where these are one score."""
-    ordered = np.sort(draws.vertex)
-    rank = order_rank((1 - confidence_level) / 2, len(ordered))
-    first, last = int(ordered[rank - 1]), int(ordered[-rank])
-    limits = "percentile"
-    if first == last:
-        first, last, limits = max(first - 1, 0), last + 1, "neighbours"
-        codes = ["single-cutpoint", *codes]
-    # Beyond the least positive score there is none: everybody is called positive there.
-    thresholds = np.append(curve.threshold, -curve.threshold[0])
-    low, high = sorted((float(thresholds[first]), float(thresholds[last])))
-    chosen = float(curve.threshold[vertex])
-    drawn = curve.threshold[draws.vertex]
-    return {
-        "apparent": chosen,
-        "optimism": np.nan,
-        "estimate": chosen,
-        "se": float(drawn.std(ddof=1)) if _varies(drawn) else np.nan,
-        "ci_low": low,
-        "ci_high": high,
-        "quantity": "threshold",
-        "target": "optimal",
-        "method": f"resamples/{limits}",
-        "note": codes,
-    }
-
-
-def _varies(drawn: FloatArray) -> bool:
-    """Return whether thresholds have a standard deviation: finite ones that are not all alike."""
-    return bool(np.isfinite(drawn).all() and drawn.min() < drawn.max())
-
-
-def _smooth(part: Sample, k: int, ways: _Ways, codes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the cutpoint of smoothed laws."""
-    counts = part.cases.counts(k)
-    sign = 1.0 if part.higher_is_positive[k] else -1.0
-    cut = _smooth_cut(part, k, ways.method, sign)
-    curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
-    threshold = sign * float(cut.values[0])
-    if np.isnan(threshold):
-        codes = ["no-smooth-cutpoint", *codes]
-        names = ("fpr", "tpr", "fp", "tp")
-        point = {"threshold": np.nan, **dict.fromkeys(names, np.nan)}
-    else:
-        point = _point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
-    apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
-    apparent["youden"] = point["tpr"] - point["fpr"]
-    for i, quantity in enumerate(_SMOOTH):
-        value, se = float(cut.values[i]), float(cut.se[i])
-        scale = "probit" if quantity in ("tpr", "tnr") else "wald"
-        value = threshold if quantity == "threshold" else value
-        low, high = smooth_limits(value, se, quantity, ways.level)
-        yield {
-            **point,
-            "apparent": apparent.get(quantity, np.nan),
-            "optimism": np.nan,
-            "estimate": value,
-            "se": se,
-            "ci_low": low,
-            "ci_high": high,
-            "quantity": quantity,
-            "target": "optimal",
-            "method": f"{ways.method}/{scale}",
-            "note": codes,
-        }
-
-
-def _smooth_cut(part: Sample, k: int, method: CutMethod, sign: float) -> SmoothCut:
-    """Return the cut of scores turned so that higher ones mean positive."""
-    counts = part.cases.counts(k)
-    score = sign * counts.score
-    if method == "normal-theory":
-        return normal_youden(score, counts.n_pos, counts.n_neg)
-    gather = independent_products(counts.n_pos, counts.n_neg)
-    if part.cluster is not None:
-        frequency = np.ones(len(part.is_positive)) if part.frequency is None else part.frequency
-        gather = clustered_products(
-            part.cases.codes(k), part.is_positive, frequency, part.cluster.codes
-        )
-    return kernel_youden(score, counts.n_pos, counts.n_neg, gather)
+        yield {**undefined, **about}

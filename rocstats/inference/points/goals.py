@@ -29,11 +29,8 @@ TEST_PERFORMANCE_GOALS = Question(
         f"predictor group quantity direction threshold {ESTIMATE} {TEST} "
         "hypothesis fp tp n_pos n_neg method note"
     ),
-    (
-        "clopper-1934",
-        "wilson-1927",
-        "berger-1982",
-    ),
+    ("clopper-1934", "wilson-1927", "berger-1982"),
+    # The sum of correlated or weighted calls is not binomial: an exact p value would be wrong.
     dict.fromkeys(
         ("cluster", "sample_weight"),
         Refusal(
@@ -46,7 +43,7 @@ TEST_PERFORMANCE_GOALS = Question(
 
 @dataclass(frozen=True)
 class _Request:
-    """The goals and how they are tested."""
+    """The goals, the thresholds by predictor, and the test."""
 
     thresholds: tuple[float, ...]
     tpr: float
@@ -56,7 +53,7 @@ class _Request:
     alternative: Alternative
 
 
-# ruff takes a function called test_ for a test of the suite
+# The linter takes a public function called test_ for a test of the suite.
 def test_performance_goals(
     sample: Sample,
     *,
@@ -78,13 +75,14 @@ def test_performance_goals(
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
-        Limits of the rates. Those of Clopper & Pearson agree with the exact p value; Wilson's are
-        shorter and may disagree with it near the goal.
+        Limits of the rates:
+
+        - "clopper-pearson": agree with the exact p value.
+        - "wilson": shorter, and may disagree with the p value near the goal.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the interval; one-sided limits are at the full level.
+        Two-sided coverage of each interval; one-sided limits are at the full level.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        "greater", other than elsewhere the default, asks whether the rates are above their goals,
-        and gives lower limits only (the upper ones are 1).
+        "greater" tests whether the rates are above their goals; the upper limits are then 1.
 
     Returns
     -------
@@ -92,7 +90,7 @@ def test_performance_goals(
         Columns ``predictor, [group], quantity, direction, threshold, estimate, se, ci_low, ci_high,
         confidence_level, null_value, statistic, df, p_value, hypothesis, fp, tp, n_pos, n_neg,
         method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with its goal
-        as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two and which
+        as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two; this row
         has no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
 
     Raises
@@ -116,7 +114,7 @@ def test_performance_goals(
 
     Assumes independent cases, and a threshold chosen on other data: a threshold picked as best in
     these data makes both rates optimistic. Clusters are refused, since exact binomial tests do not
-    hold for them. Folds are pooled: every case must stand in one fold only.
+    hold for them. Folds are pooled: every case must be in one fold only.
 
     References
     ----------
@@ -135,18 +133,18 @@ def test_performance_goals(
     1         tnr      0.91   0.848        0.85    0.055
     2  co_primary       NaN     NaN         NaN    0.055
     """
-    asked = _asked(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
+    request = _read_request(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
     rows = [
         {"predictor": name, "group": group, **row}
         for group, part in sample.by_group()
         for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, asked)
+        for row in _rows(part, k, request)
     ]
     return estimate_frame(TEST_PERFORMANCE_GOALS, rows, grouped=sample.group is not None)
 
 
-def _asked(
+def _read_request(
     sample: Sample,
     threshold: Any,
     tpr: float,
@@ -165,8 +163,9 @@ def _asked(
 
 
 def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
-    """Return one threshold for each predictor."""
+    """Return one threshold for each predictor; raise InputError for anything but numbers."""
     if isinstance(threshold, Mapping):
+        # A goal belongs to one threshold: a predictor left out would have no test, silently.
         if set(threshold) != set(names):
             raise InputError(
                 f"`threshold` must have one entry for each predictor; got {list(threshold)}."
@@ -185,10 +184,10 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def _rows(sample: Sample, k: int, asked: _Request) -> list[dict[str, Any]]:
+def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     """Return the rows of both rates of predictor ``k``, and of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
-    threshold = asked.thresholds[k]
+    threshold = request.thresholds[k]
     called = counts.score >= threshold if higher else counts.score <= threshold
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     codes = ["one-class"] if lacks_class(sample) else []
@@ -197,8 +196,8 @@ def _rows(sample: Sample, k: int, asked: _Request) -> list[dict[str, Any]]:
         **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
-        "confidence_level": asked.confidence_level,
-        "hypothesis": asked.alternative,
+        "confidence_level": request.confidence_level,
+        "hypothesis": request.alternative,
         "fp": fp,
         "tp": tp,
         "n_pos": sample.n_pos,
@@ -206,24 +205,26 @@ def _rows(sample: Sample, k: int, asked: _Request) -> list[dict[str, Any]]:
         "note": [*codes, *row_codes(sample)],
     }
     rates = [
-        {**about, "quantity": quantity, **_rate(count, size, goal, asked)}
+        {**about, "quantity": quantity, **_rate(count, size, goal, request)}
         for quantity, count, size, goal in (
-            ("tpr", tp, sample.n_pos, asked.tpr),
-            ("tnr", sample.n_neg - fp, sample.n_neg, asked.tnr),
+            ("tpr", tp, sample.n_pos, request.tpr),
+            ("tnr", sample.n_neg - fp, sample.n_neg, request.tnr),
         )
     ]
+    # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
+    # value is the larger one, without adjustment (Berger 1982, theorem 1). np.max keeps NaN.
     p = float(np.max([rate["p_value"] for rate in rates]))
     both = {"quantity": "co_primary", "null_value": np.nan, "p_value": p}
     method = "none/none" if np.isnan(p) else "intersection-union/none"
     return [*rates, {**about, **both, "method": method}]
 
 
-def _rate(count: float, size: float, goal: float, asked: _Request) -> dict[str, Any]:
-    """Return one rate with its limits and its test."""
+def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str, Any]:
+    """Return the columns of one rate: estimate, limits and exact test against its goal."""
     if size == 0:
         return {"null_value": goal, "p_value": np.nan, "method": "none/none"}
     low, high = proportion_limits(
-        count, size, asked.interval, asked.confidence_level, asked.alternative
+        count, size, request.interval, request.confidence_level, request.alternative
     )
     share = count / size
     return {
@@ -232,6 +233,6 @@ def _rate(count: float, size: float, goal: float, asked: _Request) -> dict[str, 
         "ci_low": low,
         "ci_high": high,
         "null_value": goal,
-        "p_value": binomial_p_value(count, size, goal, asked.alternative),
-        "method": f"binomial/{asked.interval}",
+        "p_value": binomial_p_value(count, size, goal, request.alternative),
+        "method": f"binomial/{request.interval}",
     }

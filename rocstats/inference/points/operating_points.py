@@ -1,13 +1,13 @@
-"""What a paper prints of a test at an operating point: every measure with its interval."""
+"""Measures of operating points, given by thresholds or by rates, with intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import make_frame, warn_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.points.blocks import PointQuestion, point_block
@@ -18,16 +18,20 @@ from rocstats.inference.points.columns import (
     point_columns,
     read_quantities,
 )
+from rocstats.inference.points.places import (
+    POINT_INTERVALS,
+    RATE_BARS,
+    PointInterval,
+    read_places,
+    require_options,
+)
 from rocstats.questions import ESTIMATE, Question, columns_in
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
-from rocstats.sample.inputs.rates import read_rates
-from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import RateBars
-from rocstats.stats.points.readings import Axis, Reading
+from rocstats.stats.points.readings import Reading
 
 OPERATING_POINTS = Question(
     "operating_points",
@@ -48,17 +52,6 @@ OPERATING_POINTS = Question(
         "fawcett-2004",
     ),
 )
-PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
-POINT_INTERVALS: tuple[PointInterval, ...] = (
-    "wilson",
-    "clopper-pearson",
-    "agresti-coull",
-    "jeffreys",
-    "wald",
-)
-RATE_BARS: tuple[RateBars, ...] = ("wilson-effective-n", "wilson-conditional")
-_RATE = "Pass rates, such as fpr=0.1."
-
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
 
@@ -87,44 +80,54 @@ def operating_points(
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
         Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        "all" is every vertex of the curve. 1 for a study made with ``from_confusion``. One of
-        ``threshold``, ``fpr`` and ``tpr`` is given.
+        "all" is every vertex of the curve. 1 for a study made with ``from_confusion``. Exactly one
+        of ``threshold``, ``fpr`` and ``tpr`` is given.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
         False (true) positive rates at which the curve is read, whatever the threshold.
     reading : {"interpolated", "attained"}, default "interpolated"
-        How it is read: on the line between vertices, or at the vertex, which a threshold attains,
-        with the largest ``fpr`` not above (the least ``tpr`` not below) the rate.
+        How the curve is read at a rate:
+
+        - "interpolated": on the line between vertices.
+        - "attained": at a vertex, which a threshold attains: the one with the largest ``fpr`` not
+          above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
         balanced_accuracy, youden, f1 and mcc; by default all.
     prevalence : float in (0, 1), or sequence of float, optional
         Shares of positives where the rule is used, for ppv, npv, accuracy, f1 and mcc: a row for
-        each. By default the share in the study, which means something in a cohort only.
+        each. By default the share in the study, which estimates a prevalence in a cohort only.
     prevalence_cases : float >= 1, optional
         Number of other cases in which ``prevalence`` was estimated; by default it is known.
     sampling : {"cohort", "case-control"}, optional
-        Whether the share of positives in the study is that of a population, or was chosen. Not
-        said, it is used with a warning; of a "case-control" study it is not used.
+        Whether the share of positives in the study is that of a population, or was chosen. By
+        default it is used with a warning; that of a "case-control" study is not used.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
-        "imperfect": the labels are of another test, not the truth. The quantities are then "ppa"
-        and "npa", positive and negative percent agreement, whose numbers are those of tpr and tnr,
-        and "overall_agreement", that of accuracy; no others have a meaning.
+        "imperfect": the labels are of another test, not the truth. The quantities are then positive
+        and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and "overall_agreement"
+        (as accuracy); other measures have no meaning.
     interval : str, optional
-        At thresholds {"wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"}, limits of
-        a proportion, by default Wilson's. At rates {"wilson-effective-n", "wilson-conditional"}, by
-        default the first, which allows for the threshold being estimated.
+        Limits of a proportion at thresholds:
+
+        - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
+
+        Limits at rates:
+
+        - "wilson-effective-n" (default): allows for the estimated threshold.
+        - "wilson-conditional": takes the threshold as fixed.
     ratio_interval : {"score", "log"}, default "score"
-        Limits of likelihood ratios and of the odds ratio at thresholds: by inverting the score
-        test, or normal on the log scale.
+        Limits of likelihood ratios and of the odds ratio at thresholds:
+
+        - "score": inverts the score test, also with empty cells.
+        - "log": normal on the log scale.
     joint : bool, default False
-        Whether the limits of both axes hold together, as a rectangle around the point: each is then
+        Whether the limits of both rates are simultaneous, as a rectangle around the point: each is
         at the level sqrt(confidence_level). For thresholds, and for rates only.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of an interval, or with ``joint`` of the rectangle.
+        Two-sided coverage of each interval, or with ``joint`` of the rectangle.
     n_resamples : int >= 100, default 2000
         Number of resamples at rates, where their variance has no closed form.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; frames record one integer that repeats them.
+        Source of the resamples; the frame records one integer that repeats them.
 
     Returns
     -------
@@ -133,9 +136,9 @@ def operating_points(
         fp, tp, estimate, se, ci_low, ci_high, confidence_level, n_pos, n_neg, n_effective,
         n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point itself, in each
         of its rows; ``threshold`` is NaN between vertices, where counts need not be whole.
-        ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where it has no
-        part. ``n_effective`` is the number of cases that the limits allow for, where they rest on
-        one.
+        ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a measure
+        does not depend on it. ``n_effective`` is the effective number of cases of the limits, where
+        they have one.
 
     Raises
     ------
@@ -146,19 +149,19 @@ def operating_points(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt that stands in ``note``, such as the prevalence of the study
-        (``study-prevalence``), no cases called positive (``no-calls``), pooled folds
-        (``pooled-folds``), under 30 clusters (``few-clusters``), weights
-        (``weights-need-bootstrap``, no limits).
+        Once for each doubt in ``note``, such as ``study-prevalence``, ``no-calls`` (no cases called
+        positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
+        limits).
 
     Notes
     -----
     **At thresholds** fixed beforehand TP ~ Binomial(n_pos, tpr) and FP ~ Binomial(n_neg, fpr),
-    independently. A threshold read off these data, such as the best one, is not fixed: its limits
-    are too narrow.
+    independently. A threshold chosen in these data is not fixed, and its limits are too narrow: use
+    ``cutpoints``.
 
-    - tpr, tnr, fpr, fnr, and in the study's own prevalence ppv, npv and accuracy: a proportion
-      (statsmodels' ``proportion_confint``). f1 = 2 j/(1 + j) has those of j = TP/(TP + FP + FN).
+    - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
+      proportion (statsmodels' ``proportion_confint``). Those of f1 = 2 j/(1 + j) follow from
+      j = TP/(TP + FP + FN).
     - ppv and npv at a prevalence p: Mercaldo's logit limits,
       Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
       a prevalence from N other cases. Without true or false positives (for npv, negatives) z^2/2
@@ -168,25 +171,25 @@ def operating_points(
       is empty (``half-added``); score limits do not. A ratio over 0 is infinite, 0/0 is NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
       hybrid (MOVER) from the limits of both rates.
-    - mcc: delta method on Fisher's scale; f1 at a prevalence: on the logit scale; with 1/2 in each
-      cell where one is empty.
+    - mcc: delta method on Fisher's scale; f1 at a prevalence: delta method on the logit scale; with
+      1/2 in each cell where one is empty.
 
-    Limits are cut at the ends of a quantity. Wald limits of a rate of 0 or 1 have no width: there
-    Wilson's stand (``no-width``). At an end of the curve, where nobody or everybody is called
-    positive, a rate is 0 or 1 whatever the cases; its interval is wide rather than narrow.
+    Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have no
+    width and are replaced by Wilson's (``no-width``). At an end of the curve, where nobody or
+    everybody is called positive, a rate is 0 or 1 whatever the cases; its interval is conservative.
 
     **At rates** the threshold is estimated with the curve, and Wilson's limits take n_eff =
     q(1 - q)/V cases, q = (n r + z^2/2)/(n + z^2), V the bootstrap variance of the rate r read off,
-    at least q(1 - q)/(n + z^2). "wilson-conditional" leaves the threshold's part out and covers the
-    true curve too seldom (``conditional-on-threshold``). All other measures are monotone in r and
-    have its limits; a prevalence that is estimated widens them by MOVER. What the given rate alone
-    decides has no limits (``given-rate``).
+    at least q(1 - q)/(n + z^2). "wilson-conditional" ignores the variance of the threshold and
+    covers the true curve too seldom (``conditional-on-threshold``). With one rate given, every
+    other measure depends on r alone, so its limits follow from those of r; an estimated prevalence
+    widens them by MOVER. Measures fixed by the given rate have no limits (``given-rate``).
 
-    **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p has
-    the ratio estimator Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2 and the sample size
-    p(1 - p)/Var; a cluster counts as one case where they do not vary. Ratios, and predictive values
-    at a prevalence, are then MOVER on the log scale with the correlation of both rates. At rates
-    clusters are resampled whole. Frequencies are counts.
+    **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p of I
+    clusters has the ratio estimator Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2 and the
+    effective size p(1 - p)/Var; each cluster counts as one case where clusters do not vary.
+    Limits of ratios, and of predictive values at a prevalence, are MOVER on the log scale with the
+    correlation of both rates. At rates clusters are resampled whole. Frequencies are counts.
 
     References
     ----------
@@ -214,10 +217,10 @@ def operating_points(
     2          ppv        0.05    0.1650  0.1488   0.1826
     3  lr_positive         NaN    3.7537  3.3282   4.2514
     """
-    axis, places = _read_places(sample, threshold, fpr, tpr)
+    axis, places = read_places(sample, threshold, fpr, tpr)
     require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    _require_options(sample, axis, interval, ratio_interval, reading, joint)
+    require_options(sample, axis, interval, ratio_interval, reading, joint)
     shares = read_prevalences(prevalence)
     plan = PointQuestion(
         axis,
@@ -227,6 +230,7 @@ def operating_points(
             interval if interval in POINT_INTERVALS else "wilson",
             ratio_interval,
             sampling,
+            # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
             each_level(confidence_level) if joint else confidence_level,
             read_prevalence_cases(prevalence_cases, shares),
         ),
@@ -250,6 +254,7 @@ def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> p
     if not grouped:
         del columns["group"]
     warn_of(codes_of(columns["note"]))
+    # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
     return make_frame(
         OPERATING_POINTS,
@@ -258,55 +263,3 @@ def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> p
         seed=plan.seed if drawn else None,
         n_resamples=plan.n_resamples if drawn else None,
     )
-
-
-def _read_places(
-    sample: Sample, threshold: Any, fpr: Any, tpr: Any
-) -> tuple[Axis | None, dict[str, FloatArray] | None]:
-    """Return which rate is given, None for thresholds, and where; None for all of a curve."""
-    given = {
-        name: value
-        for name, value in (("threshold", threshold), ("fpr", fpr), ("tpr", tpr))
-        if value is not None
-    }
-    if len(given) != 1:
-        raise InputError(
-            "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"
-            f" {', '.join(given) or 'none'}. Pass one."
-        )
-    if fpr is not None:
-        return "fpr", read_rates(fpr, sample.predictors, argument="fpr", mend=_RATE)
-    if tpr is not None:
-        return "tpr", read_rates(tpr, sample.predictors, argument="tpr", mend=_RATE)
-    if isinstance(threshold, str) and threshold == "all":
-        return None, None
-    return None, read_thresholds(threshold, sample.predictors)
-
-
-def _require_options(
-    sample: Sample, axis: Axis | None, interval: Any, ratio_interval: Any, reading: Any, joint: bool
-) -> None:
-    """Raise InputError unless the options are known, and fit the places and the roles."""
-    require_choice("reading", reading, ("interpolated", "attained"))
-    require_choice("ratio_interval", ratio_interval, ("score", "log"))
-    require_choice("interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS)))
-    if axis is None and reading != "interpolated":
-        raise InputError(
-            "`reading` must be left out for thresholds, which are points of the curve; got"
-            f" {reading!r}. Pass fpr= or tpr= instead, or leave it out."
-        )
-    if axis is not None and joint:
-        raise InputError(
-            f"`joint` must stay False where a rate is given; got True with {axis}=. Leave it out,"
-            " or pass thresholds."
-        )
-    if ratio_interval == "log" and (axis is not None or sample.cluster is not None):
-        raise InputError(
-            "`ratio_interval` must be left out where ratios have the limits of their rates: at"
-            " rates, and with clusters; got 'log'. Leave it out."
-        )
-    if interval == "wilson-conditional" and sample.cluster is not None:
-        raise InputError(
-            "`interval` must not be 'wilson-conditional' for a study with clusters, whose cases"
-            " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
-        )

@@ -1,4 +1,4 @@
-"""The area under the curve when only some of the cases were verified, by inverse weights."""
+"""Area under the curve when only some cases were verified, by inverse probability weights."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rocstats.stats.resampling.verification import (
     draw_verified_areas,
     inverse_weights,
 )
-from rocstats.tolerances import FEW_CASES
+from rocstats.tolerances import FEW_CASES, SAME
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
@@ -50,10 +50,7 @@ VERIFIED_AUC = Question(
     columns_in(
         f"predictor kind {AREA} {TEST} hypothesis n_pos n_neg n_cases n_resamples method note"
     ),
-    (
-        "begg-1983",
-        "delong-1988",
-    ),
+    ("begg-1983", "delong-1988"),
 )
 
 
@@ -76,33 +73,34 @@ def verified_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the AUC among all cases when some were verified; a row is one AUC of a predictor.
+    """Return the AUC corrected for partial verification; a row is one AUC of a predictor.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels; of cases that were not verified they are not looked at, and may be missing.
+        Class labels; those of cases that were not verified are not used, and may be missing.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or several predictors, as in ``Study``; needed of verified cases only.
     verified : array-like of bool of shape (n,), or str
         Whether the true class of a case is known.
     probability : array-like of shape (n,), str or callable
-        The chance of each case to be verified, in (0, 1]: known from the design of the study, or
-        ``probability(X, verified)``, which estimates it from what verification depends on and
-        returns one number a row. The function is called again in every resample.
+        Probability of verification of each case, in (0, 1]. Known from the design of the study; or
+        a function ``probability(X, verified)`` that estimates it and returns one number a row. The
+        function is called again in every resample.
     X : object, optional
-        What the function is given: an array, frame or list with a row for each case. Pass all that
-        verification depends on; often that includes the scores.
+        Argument of the function: an array, frame or list with a row for each case. Pass all
+        variables that verification depends on, often including the scores.
     data : dataframe, optional
-        Frame whose columns the names mean.
+        Frame of the named columns.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class; needed unless labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional
-        Units that belong together; they are resampled whole.
+        Cluster of each case; clusters are resampled whole.
     interval : {"logit", "percentile"}, default "logit"
-        Logit limits with the standard deviation of the resampled areas, or percentiles of them.
+        - "logit": logit limits with the standard deviation of the resampled areas.
+        - "percentile": percentiles of the resampled areas.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -128,29 +126,29 @@ def verified_auc(
     Raises
     ------
     InputError
-        If arguments do not fit, a chance is not in (0, 1], or verified cases are of one class.
+        If arguments do not fit, a probability is not in (0, 1], or verified cases are of one class.
 
     Warns
     -----
     StatisticalWarning
         ``verification-bias``: the AUC of verified cases alone. ``few-cases``: under 20 verified
-        cases of a class, or weights as unequal as if there were.
+        cases of a class, or an effective number below 20 by unequal weights.
 
     Notes
     -----
-    A verified case i stands for 1/p_i cases, p_i its chance to be verified:
+    A verified case i represents 1/p_i cases, p_i its probability of verification:
     A = sum_ij w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, w = 1/p and
-    k = 1, 1/2 or 0 for a higher, equal or lower score. With a test of two results and chances
-    estimated in each result, it is the mean of ``begg_greenes`` tpr and tnr.
+    k = 1, 1/2 or 0 for a higher, equal or lower score. For a test of two results, with p estimated
+    within each result, A is the mean of the ``begg_greenes`` tpr and tnr.
 
-    The whole chain is resampled: all cases, verified or not, with replacement, then the chances are
-    estimated, then the area. The limits therefore allow for the estimated chances. Where the area
-    is 0 or 1 they come from Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
+    A resample draws all cases, verified or not, with replacement; then p is estimated, then A. The
+    limits therefore allow for estimated probabilities. Where the area is 0 or 1 limits come from
+    Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
 
     Assumes that verification is independent of the true class given X (missing at random), that the
-    chances are right, and that each case had a chance. The data cannot show the first. Chances
-    close to 0 let single cases decide: look at the smallest. Models of the disease (imputation,
-    doubly robust estimators) are not offered.
+    probabilities are right, and that none is 0. The data cannot show the first. With probabilities
+    near 0 single cases dominate: inspect the smallest. Models of the disease (imputation, doubly
+    robust estimators) are not offered.
 
     References
     ----------
@@ -159,7 +157,7 @@ def verified_auc(
 
     Examples
     --------
-    High scores were verified always, others by the toss of a coin:
+    High scores were always verified, others with probability 1/2:
 
     >>> import numpy as np
     >>> import rocstats as rs
@@ -191,6 +189,7 @@ def verified_auc(
         probability=probability,
     )
     chances = read_probability(found, probability, X)
+    # From here on higher scores mean positive.
     signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
     cases = VerifiedCases(
         len(found.verified),
@@ -200,17 +199,18 @@ def verified_auc(
         found.cluster,
     )
     seed = resolve_seed(rng)
+    # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
         drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
     null = np.nan if null_value is None else float(null_value)
-    asked = _Request(interval, confidence_level, alternative, null)
+    request = _Request(interval, confidence_level, alternative, null)
     rows = [
         {"predictor": name, "n_cases": cases.n_cases, **row}
         for k, name in enumerate(found.sample.predictors)
         for row in (
-            _weighted_row(found.sample, cases, k, weight, drawn, asked),
-            _plain_row(found.sample, k, asked),
+            _weighted_row(found.sample, cases, k, weight, drawn, request),
+            _plain_row(found.sample, k, request),
         )
     ]
     return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
@@ -218,7 +218,7 @@ def verified_auc(
 
 @dataclass(frozen=True)
 class _Request:
-    """What the user wants of an area."""
+    """The interval and the test of an area."""
 
     interval: VerifiedInterval
     confidence_level: float
@@ -232,47 +232,51 @@ def _weighted_row(
     k: int,
     weight: FloatArray,
     drawn: VerifiedDraws,
-    asked: _Request,
+    request: _Request,
 ) -> dict[str, Any]:
-    """Return the row of the weighted area, its variance that of the resamples."""
+    """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
     value = float(areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
-    value = float(round(value)) if abs(value - round(value)) < 1e-12 else value
+    # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
+    value = float(round(value)) if abs(value - round(value)) < SAME else value
+    # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
     units = [_effective(weight[side]) for side in (sample.is_positive, ~sample.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
-    resampled = percentile(draws) if asked.interval == "percentile" else None
-    found = _infer(area, asked.interval, asked, resampled)
+    resampled = percentile(draws) if request.interval == "percentile" else None
+    found = _infer(area, request.interval, request, resampled)
+    # Resamples without verified cases of both classes have no area and are drawn again.
     codes = [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
     few = ["few-cases"] if min(units) < FEW_CASES else []
     method = f"inverse-probability/{found.method}"
-    row = _row(sample, area, found, asked, method, [*found.codes, *few, *codes])
+    row = _row(sample, area, found, request, method, [*found.codes, *few, *codes])
     return {**row, "kind": "missing-at-random", "n_resamples": len(draws)}
 
 
-def _plain_row(sample: Sample, k: int, asked: _Request) -> dict[str, Any]:
-    """Return the row of the verified cases by themselves."""
+def _plain_row(sample: Sample, k: int, request: _Request) -> dict[str, Any]:
+    """Return the row of the verified cases alone, as ``Study.auc`` has it."""
+    # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
     area = estimate_area(sample.cases, k, "delong", spread=False)
-    found = _infer(area, "logit", asked, None)
+    found = _infer(area, "logit", request, None)
     method = f"{variance_name(sample.cases, 'delong')}/{found.method}"
     notes = [*found.codes, *size_codes(sample.cases), "verification-bias"]
-    row = _row(sample, area, found, asked, method, notes)
+    row = _row(sample, area, found, request, method, notes)
     return {**row, "kind": "verified-only", "n_resamples": 0}
 
 
-def _infer(area: Area, interval: VerifiedInterval, asked: _Request, resampled: Any) -> Inference:
+def _infer(area: Area, interval: VerifiedInterval, request: _Request, resampled: Any) -> Inference:
     return infer(
         area,
         interval,
-        confidence_level=asked.confidence_level,
-        alternative=asked.alternative,
-        null_value=asked.null_value,
+        confidence_level=request.confidence_level,
+        alternative=request.alternative,
+        null_value=request.null_value,
         resampled=resampled,
     )
 
 
 def _row(
-    sample: Sample, area: Area, found: Inference, asked: _Request, method: str, note: list[str]
+    sample: Sample, area: Area, found: Inference, request: _Request, method: str, note: list[str]
 ) -> dict[str, Any]:
     return {
         **FULL_AREA,
@@ -280,12 +284,12 @@ def _row(
         "se": np.sqrt(area.variance),
         "ci_low": found.ci_low,
         "ci_high": found.ci_high,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
+        "confidence_level": request.confidence_level,
+        "null_value": request.null_value,
         "statistic": found.statistic,
         "df": found.df,
         "p_value": found.p_value,
-        "hypothesis": asked.alternative,
+        "hypothesis": request.alternative,
         "n_pos": sample.n_pos,
         "n_neg": sample.n_neg,
         "method": method,
@@ -294,4 +298,5 @@ def _row(
 
 
 def _effective(weight: FloatArray) -> float:
+    """Return Kish's effective number of cases."""
     return float(weight.sum() ** 2 / (weight**2).sum())

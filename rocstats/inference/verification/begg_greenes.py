@@ -1,4 +1,4 @@
-"""Sensitivity and specificity when only some of the tested cases were verified."""
+"""Sensitivity and specificity when only some tested cases were verified."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def begg_greenes(
     Parameters
     ----------
     tp, fp : int >= 0
-        Verified cases with a positive test: with the condition, and without it.
+        Verified cases with a positive test, with and without the condition.
     fn, tn : int >= 0
-        Verified cases with a negative test: with the condition, and without it.
+        Verified cases with a negative test, with and without the condition.
     n_test_positive, n_test_negative : int
         All cases with a positive, and with a negative test, verified or not.
     confidence_level : float in (0, 1), default 0.95
@@ -59,7 +59,7 @@ def begg_greenes(
     ------
     InputError
         If a count is negative or not whole, there are more verified cases than cases, or no case
-        was verified among those with a positive (or with a negative) test: then nothing is known.
+        was verified among those with a positive (or with a negative) test.
 
     Warns
     -----
@@ -77,9 +77,9 @@ def begg_greenes(
     1/2 added to each.
 
     Assumes that verification depends on the result of this test only, not on the condition given
-    the result (missing at random). If other things decide (symptoms, a second test), the correction
-    is wrong: model them and use ``verified_auc``. Nothing in the data can show that no such thing
-    is missing.
+    the result (missing at random). If verification depends on more (symptoms, a second test), the
+    correction is wrong: model the probability of verification and use ``verified_auc``. The data
+    cannot show that no such variable is missing.
 
     References
     ----------
@@ -113,6 +113,7 @@ def begg_greenes(
         "n_neg": fp + tn,
         "n_cases": n_test_positive + n_test_negative,
     }
+    # The specificity is the sensitivity with test results and conditions exchanged.
     diseased = Verified(tp, fn, fp, tn, n_test_positive, n_test_negative)
     healthy = Verified(tn, fp, fn, tp, n_test_negative, n_test_positive)
     corrected = {"kind": "missing-at-random"}
@@ -129,6 +130,7 @@ def begg_greenes(
 
 
 def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:
+    """Return the columns of a rate corrected for verification bias (Begg & Greenes 1983)."""
     rate = cells.rate()
     low, high = verified_limits(cells, confidence_level)
     codes = (
@@ -147,10 +149,13 @@ def _corrected(cells: Verified, confidence_level: float) -> dict[str, Any]:
 def _binomial(
     count: float, total: float, confidence_level: float, *, biased: bool = False
 ) -> dict[str, Any]:
+    """Return the columns of a share of verified cases with Wilson's limits."""
     codes = ["verification-bias"] if biased else []
+    # Predictive values are conditional on the result, as verification is: they are unbiased.
     if total == 0:
         undefined = dict.fromkeys(("estimate", "se", "ci_low", "ci_high"), np.nan)
         return {**undefined, "method": "none/none", "note": ["none-verified", *codes]}
+    # binomial_bars takes arrays of rates, such as the points of a curve.
     rate = np.array([count / total])
     bars = binomial_bars(rate, total, "wilson", confidence_level)
     return {
@@ -164,12 +169,14 @@ def _binomial(
 
 
 def _require_tested(name: str, tested: Any, verified: float) -> None:
+    """Raise InputError unless some of the tested cases were verified, and no more than all."""
     whole = isinstance(tested, (int, float, np.number)) and tested == np.floor(tested)
     if not (whole and np.isfinite(tested) and tested >= verified):
         raise InputError(
             f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
             f" {tested!r}. Pass the number of all cases with this result."
         )
+    # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
     if verified == 0:
         raise InputError(
             f"`{name}` must be of cases of which some were verified; got none of {tested:g}."

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.inference.points.operating_points import POINT_INTERVALS
+from rocstats.inference.points.places import POINT_INTERVALS
 from tests import examples
 from tests.strategies import samples
 

@@ -1,0 +1,136 @@
+"""Points of the fitted binormal curve of each predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy.special as sp
+
+from rocstats.errors import InputError
+from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit
+from rocstats.questions import Question, columns_in, counts_only
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.sample import Sample
+from rocstats.stats.binormal import areas
+from rocstats.stats.binormal.fit import BinormalFit
+
+BINORMAL_CURVE = Question(
+    "binormal_curve",
+    columns_in("predictor group fpr tpr method"),
+    ("dorfman-1969", "metz-1998"),
+    {
+        "sample_weight": counts_only(
+            "binormal_curve", "The likelihood needs counts", "sample_weight="
+        )
+    },
+)
+# Points 0.01 apart on each axis: a polygon through them looks smooth in a figure.
+_N_STEPS = 100
+
+
+def binormal_curve(
+    sample: Sample,
+    *,
+    method: FitMethod = "maximum-likelihood",
+    n_bins: int | None = None,
+    fpr: Sequence[float] | FloatArray | None = None,
+) -> pd.DataFrame:
+    """Return points of the fitted binormal curve; a row is one point of one predictor.
+
+    Parameters
+    ----------
+    method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
+        As in ``binormal``.
+    n_bins : int >= 3, optional
+        As in ``binormal``.
+    fpr : array-like of float in [0, 1], optional
+        False positive rates of the points. By default about 200, at most 0.01 apart on each axis.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, method``, for ``plot_roc(fit=)``. A predictor
+        without a fit has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
+        (``pooled-folds``).
+
+    Notes
+    -----
+    TPR = Phi(a + b Phi^-1(FPR)) with a and b of ``binormal``; 0 at 0 and 1 at 1. The curve has no
+    confidence band.
+
+    References
+    ----------
+    - Dorfman & Alf (1969) [dorfman-1969]
+    - Metz, Herman & Shen (1998) [metz-1998]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
+    >>> study.binormal_curve(fpr=[0.1, 0.3])[["fpr", "tpr"]].round(4)
+       fpr     tpr
+    0  0.1  0.7713
+    1  0.3  0.9002
+    """
+    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
+    grid = None if fpr is None else _read_rates(fpr)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    names, groups, points = [], [], [np.empty((2, 0))]
+    for group, part in sample.by_group():
+        for k, name in enumerate(sample.predictors):
+            fit, doubt = fit_or_note(part, k, plan)
+            codes += doubt
+            # A curve has no row of NaN for a fit that failed: the warning alone tells of it.
+            if fit.converged:
+                names.append(name)
+                groups.append(group)
+                at = _grid(fit) if grid is None else grid
+                points.append(np.stack([at, areas.curve(fit, at)]))
+    warn_of(codes)
+    rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
+    at, tpr = np.concatenate(points, axis=1)
+    columns = {
+        "predictor": Labels(names, rows),
+        "fpr": at,
+        "tpr": tpr,
+        "method": Labels([plan.method], np.zeros(len(rows), dtype=np.intp)),
+    }
+    if sample.group is not None:
+        columns["group"] = Labels(groups, rows)
+    return make_frame(BINORMAL_CURVE, columns, grouped=sample.group is not None)
+
+
+def _grid(fit: BinormalFit) -> FloatArray:
+    """Return false positive rates whose points are at most 0.01 apart on each axis."""
+    # Steps of the FPR alone leave gaps where the curve is steep: those of the TPR are mapped back.
+    steps = np.linspace(0, 1, _N_STEPS + 1)
+    by_tpr = sp.ndtr((sp.ndtri(steps) - fit.a) / fit.b)
+    return np.unique(np.concatenate([steps, by_tpr]))
+
+
+def _read_rates(fpr: Any) -> FloatArray:
+    """Return the false positive rates; raise InputError unless they are numbers in [0, 1]."""
+    try:
+        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
+    except (TypeError, ValueError):
+        rates = np.array([np.nan])
+    # "not all inside" refuses NaN too, which compares as False.
+    if rates.ndim != 1 or not np.all((rates >= 0) & (rates <= 1)):
+        raise InputError(
+            f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
+        )
+    return rates

@@ -1,0 +1,83 @@
+"""Where operating points lie, at thresholds or at rates, and the options that fit the place."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+from rocstats.errors import InputError, require_choice
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.rates import read_rates
+from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.sample import Sample
+from rocstats.stats.points.measured import RatioInterval
+from rocstats.stats.points.rates import RateBars
+from rocstats.stats.points.readings import Axis, Reading
+
+PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
+RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
+
+
+def read_places(
+    sample: Sample, threshold: Any, fpr: Any, tpr: Any
+) -> tuple[Axis | None, dict[str, FloatArray] | None]:
+    """Return the axis of the given rate and its values by predictor.
+
+    The axis is None for thresholds, the values are None for all vertices.
+    """
+    given = {
+        name: value
+        for name, value in (("threshold", threshold), ("fpr", fpr), ("tpr", tpr))
+        if value is not None
+    }
+    if len(given) != 1:
+        raise InputError(
+            "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"
+            f" {', '.join(given) or 'none'}. Pass one."
+        )
+    axes: tuple[Axis, ...] = ("fpr", "tpr")
+    for axis in axes:
+        if axis in given:
+            advice = "Pass rates, such as fpr=0.1."
+            return axis, read_rates(given[axis], sample.predictors, argument=axis, mend=advice)
+    # isinstance first: an array compared with a text gives an array.
+    if isinstance(threshold, str) and threshold == "all":
+        return None, None
+    return None, read_thresholds(threshold, sample.predictors)
+
+
+def require_options(
+    sample: Sample,
+    axis: Axis | None,
+    interval: PointInterval | RateBars | None,
+    ratio_interval: RatioInterval,
+    reading: Reading,
+    joint: bool,
+) -> None:
+    """Raise InputError unless the options are known, and fit the places and the roles."""
+    require_choice("reading", reading, ("interpolated", "attained"))
+    require_choice("ratio_interval", ratio_interval, ("score", "log"))
+    require_choice("interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS)))
+    if axis is None and reading != "interpolated":
+        raise InputError(
+            "`reading` must be left out for thresholds, which are points of the curve; got"
+            f" {reading!r}. Pass fpr= or tpr= instead, or leave it out."
+        )
+    # At a given rate one side of the rectangle has no width.
+    if axis is not None and joint:
+        raise InputError(
+            f"`joint` must stay False where a rate is given; got True with {axis}=. Leave it out,"
+            " or pass thresholds."
+        )
+    # The log limits of a ratio assume two independent binomials with a threshold fixed beforehand.
+    if ratio_interval == "log" and (axis is not None or sample.cluster is not None):
+        raise InputError(
+            "`ratio_interval` must be left out where ratios have the limits of their rates: at"
+            " rates, and with clusters; got 'log'. Leave it out."
+        )
+    # Binomial limits count cases; those of a cluster are worth fewer.
+    if interval == "wilson-conditional" and sample.cluster is not None:
+        raise InputError(
+            "`interval` must not be 'wilson-conditional' for a study with clusters, whose cases"
+            " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
+        )
