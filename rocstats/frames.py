@@ -9,10 +9,9 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from os import PathLike
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,8 +24,7 @@ from rocstats.questions import Question
 from rocstats.references import require_keys
 
 
-@dataclass(frozen=True)
-class Labels:
+class Labels(NamedTuple):
     """A text column as distinct labels and a code for each row."""
 
     # A million rows then need no million Python strings: pandas takes the labels by code.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Kind = Literal["text", "real", "count"]
 """``text`` is str, ``real`` is float64, ``count`` is float64 (a sum of frequencies or weights)."""
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One column of the glossary: its type and what it means."""
 
     kind: Kind

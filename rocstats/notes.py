@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rocstats.tolerances import FEW_CASES, FEW_CASES_AT_RATE, FEW_CLUSTERS
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(NamedTuple):
     """Meaning of a code of the column ``note``, and whether it is a doubt that gives a warning."""
 
     meaning: str

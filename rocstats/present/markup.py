@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,8 +41,7 @@ _NUMBER = re.compile(r"[<>]?−?\d*\.?\d+|−?∞|NA|")
 _INTERVAL = re.compile(r"[<>]?−?\d+(\.\d+)? \(.+\)|NA|")
 
 
-@dataclass(frozen=True)
-class PrintedTable:
+class PrintedTable(NamedTuple):
     """A table of text: headings, rows of cells, and the lines above and below."""
 
     heads: tuple[str, ...]

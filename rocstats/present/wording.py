@@ -6,8 +6,7 @@ Every sentence is assembled from the rows, so that it stays true whatever was as
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rocstats.notes import NOTES
 from rocstats.present.text import format_level, format_number
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence for print, and the keys of the bibliography it rests on."""
 
     text: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +15,7 @@ CodeArray = npt.NDArray[np.int32]
 _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
 
 
-@dataclass(frozen=True, eq=False)
-class Factor:
+class Factor(NamedTuple):
     """A role (cluster, fold, group): distinct labels in order of appearance, a code a row."""
 
     labels: tuple[str, ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +16,7 @@ from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores, rea
 from rocstats.sample.sample import Sample
 
 
-@dataclass(frozen=True, eq=False)
-class Verification:
+class Verification(NamedTuple):
     """The sample of the verified cases, and the verification status of every case.
 
     ``probability`` are known probabilities of verification, None if they are to be estimated.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -11,8 +11,7 @@ from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.word import Word
 
 
-@dataclass(frozen=True)
-class Verified:
+class Verified(NamedTuple):
     """Verified cases by true class and test result, and all tested cases by test result.
 
     ``positive`` and ``negative`` are verified cases of the class whose rate is estimated, by test

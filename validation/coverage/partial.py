@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -130,7 +130,7 @@ def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     """Return the limits of the methods in closed form for one data set."""
     area = estimate_area(sample.cases, 0, "delong", over)
     spread = area_covariance(sample.cases, [0], over=over).components[:, 0] / over.width**2
-    own = replace(area, spread=Spread(sample.n_pos, sample.n_neg, *spread))
+    own = area._replace(spread=Spread(sample.n_pos, sample.n_neg, *spread))
     found = {name: _inferred(area, name) for name in CLOSED}
     found |= {name: limits(method, own, LEVEL, "two-sided") for name, method in EFFECTIVE.items()}
     return Drawn(area.value, area.variance, found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -175,14 +175,14 @@ def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
     elif cell.margin is not None:
         names = [name for name in CLOSED if not name.startswith("permutation")]
     found = {
-        name: replace(plain, method=CLOSED[name][0], correlation=CLOSED[name][1])  # type: ignore[arg-type]
+        name: plain._replace(method=CLOSED[name][0], correlation=CLOSED[name][1])  # type: ignore[arg-type]
         for name in names
     }
     if len(names) == len(CLOSED):
         plan = ResamplePlan(N_PERMUTATIONS, True, 0, False)
-        found["permutation"] = replace(plain, method="permutation", plan=plan)
+        found["permutation"] = plain._replace(method="permutation", plan=plan)
     plan = ResamplePlan(N_RESAMPLES, cell.cluster_size == 1, 0, False)
-    found["percentile"] = replace(plain, method="bootstrap", interval="percentile", plan=plan)
+    found["percentile"] = plain._replace(method="bootstrap", interval="percentile", plan=plan)
     return found
 
 
@@ -201,7 +201,7 @@ def answers(cell: DifferenceCell, scores: Matrix, number: int) -> list[tuple[flo
         seeded = (
             choice
             if choice.plan is None
-            else replace(choice, plan=replace(choice.plan, seed=number))
+            else choice._replace(plan=choice.plan._replace(seed=number))
         )
         compared = compare_families(sample, seeded, [row], cell.across, "none")
         result = infer_row(compared, row, asked.over(width))

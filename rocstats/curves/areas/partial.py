@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -14,8 +13,7 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.tolerances import SAME
 
 
-@dataclass(frozen=True)
-class AreaRange:
+class AreaRange(NamedTuple):
     """The range of a partial area: from ``low`` to ``high`` on an axis, "fpr" or "tpr"."""
 
     axis: Literal["fpr", "tpr"] = "fpr"
@@ -122,8 +120,7 @@ def _swapped(counts: ScoreCounts) -> ScoreCounts:
     return ScoreCounts(counts.score[::-1], counts.n_neg[::-1], counts.n_pos[::-1])
 
 
-@dataclass(frozen=True, eq=False)
-class _Curve:
+class _Curve(NamedTuple):
     """The vertices of a curve after (0, 0): where the cells of its table end."""
 
     fpr: FloatArray

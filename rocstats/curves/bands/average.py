@@ -6,8 +6,7 @@ Arrays only, without error bars. All curves of an average have the same directio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -19,8 +18,7 @@ from rocstats.tolerances import SAME
 Rule = Literal["at-or-beyond", "printed"]
 
 
-@dataclass(frozen=True, eq=False)
-class CurveSamples:
+class CurveSamples(NamedTuple):
     """Points of K curves at G rates or thresholds: ``fpr`` and ``tpr`` have the shape (K, G)."""
 
     fpr: FloatArray

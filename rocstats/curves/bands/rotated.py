@@ -6,8 +6,7 @@ With h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2 a cur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +20,7 @@ AnyCounts = npt.NDArray[np.number[Any]]
 """Whole numbers, or sums of weights."""
 
 
-@dataclass(frozen=True)
-class Rotation:
+class Rotation(NamedTuple):
     """The rotation for m positives and n negatives, given by their square roots."""
 
     root_pos: float

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,8 +21,7 @@ from rocstats.sample.inputs.classifiers import Classifiers, read_calls, read_cla
 from rocstats.tolerances import SAME
 
 
-@dataclass(frozen=True, eq=False)
-class ClassifierChain:
+class ClassifierChain(NamedTuple):
     """Classifiers applied in turn until one calls the case positive.
 
     Attributes

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,8 +26,7 @@ COMBINED_POINTS = Question(
 _WORD = {"conjunction": " and ", "disjunction": " or "}
 
 
-@dataclass(frozen=True, eq=False)
-class CombinedClassifier:
+class CombinedClassifier(NamedTuple):
     """A conjunction or disjunction of classifiers.
 
     Attributes

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_vector
 
 
-@dataclass(frozen=True, eq=False)
-class KnownLabels:
+class KnownLabels(NamedTuple):
     """Labels of cases: whether each is positive, and the two labels as the user writes them."""
 
     is_positive: BoolArray

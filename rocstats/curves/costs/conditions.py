@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +11,7 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_open_interval
 
 
-@dataclass(frozen=True)
-class CostConditions:
+class CostConditions(NamedTuple):
     """Slope of the iso-performance lines, and costs and prevalence behind it; NaN if not given."""
 
     slope: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.tolerances import SAME
 
 
-@dataclass(frozen=True, eq=False)
-class Hull:
+class Hull(NamedTuple):
     """Vertices of a hull from (0, 0) to (1, 1).
 
     ``owner`` is the number of the predictor that a vertex belongs to (the earliest of several), -1

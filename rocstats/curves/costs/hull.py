@@ -240,7 +240,7 @@ def optimal_points(
         # Fawcett 2004, section 7.1; NaN where a slope was given in place of the costs.
         cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
         cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])
-        decided_by = {name: np.array([value]) for name, value in vars(here).items()}
+        decided_by = {name: np.array([value]) for name, value in here._asdict().items()}
         texts = _vertex_labels(sample, int(hull.owner[best]), group)
         pieces.append((texts, {**vertex, **decided_by, "expected_cost": cost}))
     return curve_frame(OPTIMAL_POINTS, pieces, grouped=sample.group is not None)

@@ -6,8 +6,7 @@ Rates are arrays (resamples x vertices); class sizes are columns (resamples x 1)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -31,8 +30,7 @@ CriterionName = Literal[
 ]
 
 
-@dataclass(frozen=True, eq=False)
-class Criterion:
+class Criterion(NamedTuple):
     """A criterion: the function whose best value chooses the cutpoint.
 
     ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
@@ -59,8 +57,7 @@ class Criterion:
         return -value if self.smaller_is_better else value
 
 
-@dataclass(frozen=True)
-class CutpointRequest:
+class CutpointRequest(NamedTuple):
     """The numbers that a criterion needs besides its name; NaN for those not given."""
 
     cost_fp: float = np.nan

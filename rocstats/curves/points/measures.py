@@ -7,7 +7,7 @@ count. A measure that is 0 / 0 is NaN; a positive number over 0 is infinite.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ OF_PREVALENCE = ("ppv", "npv", "accuracy", "f1", "mcc")
 """Measures that depend on the share of positives."""
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
+class Cells(NamedTuple):
     """True and false positives and negatives at each of G thresholds."""
 
     tp: FloatArray

@@ -6,8 +6,7 @@ Also the parts that all questions about curves share: the curves of a sample, an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -36,8 +35,7 @@ ROC_CURVE = Question(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class RocPoints:
+class RocPoints(NamedTuple):
     """Vertices of a curve from (0, 0) on: thresholds, and counts of cases at or beyond them."""
 
     threshold: FloatArray

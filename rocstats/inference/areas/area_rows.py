@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,8 +32,7 @@ from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 _INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
-@dataclass(frozen=True)
-class AreaRequest:
+class AreaRequest(NamedTuple):
     """Variance, interval and test of an area; ``plan`` only if the interval is resampled."""
 
     variance: Variance

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -46,8 +45,7 @@ QUANTITIES = {
 PrecisionInterval = Literal["logit", "percentile"]
 
 
-@dataclass(frozen=True)
-class _Plan:
+class _Plan(NamedTuple):
     """Interval, level and resamples of an answer that has limits."""
 
     interval: PrecisionInterval

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -47,8 +46,7 @@ ROC_AVERAGE_DIFFERENCE = Question(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class _Request:
+class _Request(NamedTuple):
     """Bars, places, level and resamples of the differences."""
 
     bars: DifferenceBarKind

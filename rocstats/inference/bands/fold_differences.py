@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -34,8 +33,7 @@ def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class FoldDifferences:
+class FoldDifferences(NamedTuple):
     """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
 
     estimate: FloatArray

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -29,8 +29,7 @@ FIT_METHODS: tuple[FitMethod, ...] = get_args(FitMethod)
 _FEWEST_BINS = 3
 
 
-@dataclass(frozen=True)
-class FitPlan:
+class FitPlan(NamedTuple):
     """The options of a fit: ranks or raw scores, the number of bins, and the information."""
 
     method: FitMethod = "maximum-likelihood"

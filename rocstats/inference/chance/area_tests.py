@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -40,8 +39,7 @@ _FEW_FOR_T = 10
 _COARSE = 0.05
 
 
-@dataclass(frozen=True)
-class ChanceRequest:
+class ChanceRequest(NamedTuple):
     """The statistic, the alternative and the permutations of a test against chance."""
 
     statistic: RankStatistic
@@ -52,8 +50,7 @@ class ChanceRequest:
     seed: int
 
 
-@dataclass(frozen=True)
-class ChanceTest:
+class ChanceTest(NamedTuple):
     """The result of one test; ``df`` is NaN unless the p value comes from the statistic."""
 
     statistic: float

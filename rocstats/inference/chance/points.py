@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -135,8 +134,7 @@ def operating_points_versus_random(
     return estimate_frame(OPERATING_POINTS_VERSUS_RANDOM, rows, grouped=sample.group is not None)
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """The test of a point and the level of its interval."""
 
     method: TableTest

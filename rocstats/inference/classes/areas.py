@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -174,8 +173,7 @@ def multiclass_auc(
     )
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """The options of the areas; ``plan`` is None unless their intervals are resampled."""
 
     method: MulticlassMethod

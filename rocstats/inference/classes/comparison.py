@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
@@ -178,8 +177,7 @@ def multiclass_compare_auc(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Summary:
+class _Summary(NamedTuple):
     """The summaries of all classifiers in one group; ``draws`` are None without resampling."""
 
     sample: MulticlassSample

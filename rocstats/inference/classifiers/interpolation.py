@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -17,8 +16,7 @@ from rocstats.stats.resampling.lots import draw_lots
 from rocstats.tolerances import SAME
 
 
-@dataclass(frozen=True, eq=False)
-class DrawnDecisions:
+class DrawnDecisions(NamedTuple):
     """Decisions of an interpolated classifier on new cases.
 
     Attributes
@@ -36,8 +34,7 @@ class DrawnDecisions:
     seed: int
 
 
-@dataclass(frozen=True, eq=False)
-class InterpolatedClassifier:
+class InterpolatedClassifier(NamedTuple):
     """A classifier on the line between two others.
 
     Attributes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,7 @@ from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 
 
-@dataclass(frozen=True)
-class NestedThresholds:
+class NestedThresholds(NamedTuple):
     """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
 
     first: float | None
@@ -23,8 +21,7 @@ class NestedThresholds:
     last: float
 
 
-@dataclass(frozen=True, eq=False)
-class RepairedClassifier:
+class RepairedClassifier(NamedTuple):
     """Rules that invert the decisions of a score inside its concavities.
 
     Attributes

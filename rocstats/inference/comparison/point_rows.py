@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rocstats.stats.comparison.calls import (
     Calls,
@@ -41,8 +41,7 @@ RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
 Rows = dict[str, PointComparison]
 
 
-@dataclass(frozen=True)
-class PointChoice:
+class PointChoice(NamedTuple):
     """The test and the interval of independent cases."""
 
     test: PairedTest

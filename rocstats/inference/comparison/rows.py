@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 
-@dataclass(frozen=True, eq=False)
-class Planned:
+class Planned(NamedTuple):
     """A row of the answer: its names, and the areas (group, predictor) that it weighs."""
 
     names: dict[str, str]
@@ -167,8 +166,7 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
     # null values, whose inversion would give an interval. The predictor has the weight 1.
     first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
     test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], asked.side)
-    return replace(
-        found,
+    return found._replace(
         statistic=test.statistic,
         df=test.df,
         p_value=test.p_value,

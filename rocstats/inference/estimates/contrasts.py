@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.sample.arrays import FloatArray
 
 
-@dataclass(frozen=True, eq=False)
-class Contrast:
+class Contrast(NamedTuple):
     """Weights of the areas, and the names of the row."""
 
     predictor: str

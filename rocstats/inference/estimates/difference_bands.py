@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,8 +40,7 @@ class DifferenceBand(NamedTuple):
     limits: Callable[[ScoredCases, Pair, FloatArray, FloatArray, FloatArray, float], Limits]
 
 
-@dataclass(frozen=True, eq=False)
-class DifferencePiece:
+class DifferencePiece(NamedTuple):
     """The rows of one pair in one group."""
 
     pair: Pair

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rocstats.errors import InputError
 from rocstats.inference.estimates.contrasts import index_pairs
@@ -14,8 +13,7 @@ from rocstats.sample.sample import Sample
 Across = Literal["predictors", "groups"]
 
 
-@dataclass(frozen=True, eq=False)
-class Pair:
+class Pair(NamedTuple):
     """Two predictors of one sample (paired), or one predictor of two samples.
 
     ``groups`` are the positions of the samples among all groups; ``words`` name the row.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocstats.errors import InputError, require_open_interval, require_whole
 from rocstats.inference.estimates.randomness import resolve_seed
@@ -22,8 +21,7 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class PlanRequest:
+class PlanRequest(NamedTuple):
     """The level and the simulation, which None as seed leaves out."""
 
     alpha: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +25,7 @@ from rocstats.stats.points.tables import PointTables
 from rocstats.tolerances import FEW_CLUSTERS
 
 
-@dataclass(frozen=True)
-class PointQuestion:
+class PointQuestion(NamedTuple):
     """The request; ``axis`` is None for thresholds, ``places`` None for all vertices."""
 
     axis: Axis | None

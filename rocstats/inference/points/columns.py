@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,8 +20,7 @@ AGREEMENT = {"ppa": "tpr", "npa": "tnr", "overall_agreement": "accuracy"}
 """Quantities reported against an imperfect reference standard, and the measures equal to them."""
 
 
-@dataclass(frozen=True)
-class MeasureRequest:
+class MeasureRequest(NamedTuple):
     """One requested measure; ``prevalence`` is None for that of the study."""
 
     word: str
@@ -66,8 +64,7 @@ def _advice(unknown: Sequence[str], reference_standard: str, joint: bool) -> str
     return "Leave it out for all of them."
 
 
-@dataclass(frozen=True, eq=False)
-class PointBlock:
+class PointBlock(NamedTuple):
     """Every measure at the operating points of one predictor in one group.
 
     ``texts`` and ``numbers`` are columns with one value, ``places`` columns with one value a point.

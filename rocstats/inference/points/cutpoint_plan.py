@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
 
 
-@dataclass(frozen=True)
-class CutpointPlan:
+class CutpointPlan(NamedTuple):
     """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none."""
 
     criterion: CriterionName | Value
@@ -32,11 +31,11 @@ class CutpointPlan:
         """Return the criterion in a group, at the prevalence of the group unless one was given."""
         asked = self.asked
         if np.isnan(asked.prevalence):
-            asked = replace(asked, prevalence=part.prevalence)
+            asked = asked._replace(prevalence=part.prevalence)
         criterion = make_criterion(self.criterion, asked)
         # A prevalence in the row would say that Youden's cutpoint depends on it.
         if not criterion.uses_prevalence:
-            asked = replace(asked, prevalence=np.nan)
+            asked = asked._replace(prevalence=np.nan)
         return criterion, asked
 
     def draw(self, part: ScoredCases, g: int, k: int) -> CutpointDraws:

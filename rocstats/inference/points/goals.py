@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -41,8 +40,7 @@ TEST_PERFORMANCE_GOALS = Question(
 )
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """The goals, the thresholds by predictor, and the test."""
 
     thresholds: tuple[float, ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -216,8 +215,7 @@ def verified_auc(
     return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
 
 
-@dataclass(frozen=True)
-class _Request:
+class _Request(NamedTuple):
     """The interval and the test of an area."""
 
     interval: VerifiedInterval

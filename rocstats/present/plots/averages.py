@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci
 _SIDE_BY_SIDE = 0.012
 
 
-@dataclass(frozen=True, eq=False)
-class Crosses:
+class Crosses(NamedTuple):
     """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
 
     ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.

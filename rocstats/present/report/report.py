@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.frames import text_frame
 from rocstats.present.cells import table_columns
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 _MOST_BANDS = 2
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
+class Answers(NamedTuple):
     """The frames of a report; None for a question that the study does not allow."""
 
     curve: pd.DataFrame

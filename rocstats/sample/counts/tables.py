@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreCounts:
+class ScoreCounts(NamedTuple):
     """Positives and negatives at each distinct score, the most positive score first.
 
     Attributes
@@ -37,8 +36,7 @@ class ScoreCounts:
         return float(self.n_neg.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class ScoreOrder:
+class ScoreOrder(NamedTuple):
     """The rows by ascending score, and the numbers of rows at the scores of the count table.
 
     ``sizes`` are the numbers of rows at the distinct scores, None if no two rows tie; ``descends``

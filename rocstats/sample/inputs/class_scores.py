@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.columns import require_rows
@@ -14,8 +13,7 @@ from rocstats.sample.inputs.vectors import Vector
 ONE_PREDICTOR = "score"
 
 
-@dataclass(frozen=True, eq=False)
-class ClassInputs:
+class ClassInputs(NamedTuple):
     """Labels, scores and roles; scores are those of each class within each predictor."""
 
     inputs: Inputs

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +20,7 @@ Position = tuple[float, float]
 _MEND = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
 
 
-@dataclass(frozen=True, eq=False)
-class Classifiers:
+class Classifiers(NamedTuple):
     """Named classifiers: their rates and, if known, their decisions on cases.
 
     Attributes

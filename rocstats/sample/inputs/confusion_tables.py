@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,8 +20,7 @@ _MEND = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class ConfusionTables:
+class ConfusionTables(NamedTuple):
     """The confusion tables of k classifiers: counts as float64, each of shape (k,)."""
 
     names: tuple[str, ...]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,7 @@ from rocstats.sample.inputs.columns import Columns, require_rows
 from rocstats.sample.inputs.vectors import Vector, read_vector
 
 
-@dataclass(frozen=True, eq=False)
-class Inputs:
+class Inputs(NamedTuple):
     """Labels, named scores and named roles, all with the same number of rows and index."""
 
     y_true: Vector
@@ -23,8 +21,7 @@ class Inputs:
     roles: dict[str, Vector]
 
 
-@dataclass(frozen=True)
-class Naming:
+class Naming(NamedTuple):
     """The argument that names the columns of an unnamed ``y_score``, and the default names."""
 
     argument: str

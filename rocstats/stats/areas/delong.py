@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
@@ -45,7 +43,7 @@ def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Are
         return areas_of(sample, area_covariance(sample, [k], over=over), over)[0]
     result = area_covariance(sample, [k])
     found = areas_of(sample, result)[0]
-    return replace(found, spread=_spread_of(sample, result)) if spread else found
+    return found._replace(spread=_spread_of(sample, result)) if spread else found
 
 
 def _spread_of(sample: ScoredCases, result: AreaCovariance) -> Spread | None:

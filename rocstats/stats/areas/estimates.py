@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
 FEW_IN_RANGE = 10
 
 
-@dataclass(frozen=True)
-class Inference:
+class Inference(NamedTuple):
     """Limits and test of one area; ``codes`` are the notes."""
 
     ci_low: float

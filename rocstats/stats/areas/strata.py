@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -19,8 +19,7 @@ from rocstats.stats.word import Word
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 
-@dataclass(frozen=True, eq=False)
-class Stratum:
+class Stratum(NamedTuple):
     """A stratum with both classes, its share of all pairs inside strata, its units of each class.
 
     Units are cases, or clusters that hold a case of the class.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil, three_te
 from rocstats.stats.word import Word
 
 
-@dataclass(frozen=True)
-class Moments:
+class Moments(NamedTuple):
     """Sizes, area, mean squared deviations of both placements, and share of tied pairs."""
 
     m: float

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from rocstats.stats.resampling.streams import percentile_limits
 from rocstats.tolerances import NO_SPREAD
 
 
-@dataclass(frozen=True, eq=False)
-class Bars:
+class Bars(NamedTuple):
     """Limits, standard errors and effective sizes (NaN where none was used) of G rates.
 
     ``replaced`` marks places where the method has no width, so that Wilson's limits replace its.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,7 @@ def clustered_size(
     return sizes, ["few-clusters"] if n_clusters < FEW_CLUSTERS else []
 
 
-@dataclass(frozen=True, eq=False)
-class ClassRows:
+class ClassRows(NamedTuple):
     """The cases of one class under a curve: place of their score, cluster and frequency.
 
     At place g the scores before ``vertex[g]`` of the count table are called positive.

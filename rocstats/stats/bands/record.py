@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -17,8 +16,7 @@ from rocstats.sample.counts.cases import ScoredCases
 Scope = Literal["pointwise", "simultaneous"]
 
 
-@dataclass(frozen=True, eq=False)
-class BandRequest:
+class BandRequest(NamedTuple):
     """Where a band is read, its level, and the number and seed of its resamples.
 
     ``at`` are increasing FPRs. ``future`` is the size of a new test set whose curve the band is to
@@ -33,8 +31,7 @@ class BandRequest:
     progress: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Band:
+class Band(NamedTuple):
     """The curve and its limits at the FPRs of the request."""
 
     tpr: FloatArray

@@ -7,7 +7,7 @@ the limit, as in score intervals. Constants were chosen by simulation and are no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +35,7 @@ _ADDED = 0.36  # of the largest variance, added everywhere: .6 of the largest st
 _ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by rounding
 
 
-@dataclass(frozen=True, eq=False)
-class Bins:
+class Bins(NamedTuple):
     """Neighbouring scores taken together, the most positive first.
 
     ``of_score`` is the bin of each distinct score, ``tied`` whether a bin holds a single one, and
@@ -65,8 +64,7 @@ class Bins:
         return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
 
 
-@dataclass(frozen=True, eq=False)
-class LocalVariance:
+class LocalVariance(NamedTuple):
     """V_h(l) = C0 + C1 l + C2 l^2, the variance of lam at each h if the curve passes through l."""
 
     c0: FloatArray
@@ -78,8 +76,7 @@ class LocalVariance:
         return self.c0 + lam * (self.c1 + lam * self.c2)
 
 
-@dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(NamedTuple):
     """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
 
     variance: FloatArray

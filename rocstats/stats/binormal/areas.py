@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -18,8 +18,7 @@ from rocstats.tolerances import SAME_TO_ROUNDING, TINY
 _INFINITE = 1e3  # a deviate whose normal tail is 0 in floating point, while products stay finite
 
 
-@dataclass(frozen=True, eq=False)
-class Index:
+class Index(NamedTuple):
     """A function of (a, b): its value and its gradient (2,)."""
 
     value: float

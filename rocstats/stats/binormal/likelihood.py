@@ -7,7 +7,7 @@ banded solve, bordered by a and b.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -30,8 +30,7 @@ _MOST_HALVINGS = 40  # 2^-40 of a step, 1e-12, changes the likelihood by roundin
 _DECREMENT = 1e-14
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """Parameters of the model, with the probabilities and densities that its likelihood takes.
 
     ``probability`` (2, K), ``deviate`` and ``density`` (2, K - 1) have the negatives in row 0 and
@@ -47,8 +46,7 @@ class Point:
     log_likelihood: float
 
 
-@dataclass(frozen=True)
-class Information:
+class Information(NamedTuple):
     """Information matrix: the cut block as bands, its border (K - 1, 2) and the corner (2, 2)."""
 
     diagonal: FloatArray

@@ -6,8 +6,8 @@ doubled mid-ranks D, an integer, gives the area: 2 m n A = D - m (m + 1).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ LARGEST_PAIRS = 1e4
 _NO_VARIANCE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class RankSumDistribution:
+class RankSumDistribution(NamedTuple):
     """Exact null distribution of 2 m n (A - 1/2), which is a whole number."""
 
     deviation: IntArray

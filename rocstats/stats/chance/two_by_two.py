@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -21,8 +20,7 @@ _WINDOW = 40  # standard deviations: exp(-40^2/2) is below the least number in f
 _SAME = 1 + 1e-7
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Cases called positive among m positives and n negatives."""
 
     tp: float

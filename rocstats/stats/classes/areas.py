@@ -8,7 +8,7 @@ its influences on all areas that it enters.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,7 @@ from rocstats.stats.word import Word
 from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
 
 
-@dataclass(frozen=True, eq=False)
-class ClassResult:
+class ClassResult(NamedTuple):
     """The areas of all predictors in a row, their covariance, and the units of both sides."""
 
     row: ClassRow
@@ -83,7 +82,7 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
 
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
-    return replace(result, covariance=covariance, df=np.full(len(covariance), np.inf))
+    return result._replace(covariance=covariance, df=np.full(len(covariance), np.inf))
 
 
 def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -15,8 +14,7 @@ MulticlassMethod = Literal["hand-till", "class-reference"]
 METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
 
 
-@dataclass(frozen=True, eq=False)
-class ClassRow:
+class ClassRow(NamedTuple):
     """Classes and areas of a row.
 
     ``positive`` and ``versus`` are its classes: ``versus`` is None for the rest, both are None in

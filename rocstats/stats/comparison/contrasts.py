@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -27,8 +27,7 @@ _NO_CONTRAST = 1e-13
 _NO_DISTANCE = 1e-10
 
 
-@dataclass(frozen=True)
-class ContrastResult:
+class ContrastResult(NamedTuple):
     """A linear combination of areas with limits and test; ``kind`` names the interval."""
 
     estimate: float

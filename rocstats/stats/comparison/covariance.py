@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +19,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.resampling.areas import draw_joint_areas
 
 
-@dataclass(frozen=True, eq=False)
-class AreaFamily:
+class AreaFamily(NamedTuple):
     """Areas of all predictors of a sample (over the width of their range) with their covariance.
 
     ``result`` is given if the covariance comes from influence values, with the parts that

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -14,8 +13,7 @@ Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalenc
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
 
 
-@dataclass(frozen=True)
-class HypothesisPlan:
+class HypothesisPlan(NamedTuple):
     """The tests of a difference, and the interval beside them.
 
     ``tests`` are null values with the side of their alternative: all must be rejected, so that the
@@ -44,7 +42,7 @@ class HypothesisPlan:
     def over(self, width: float) -> HypothesisPlan:
         """Return the same hypotheses for a difference divided by ``width``."""
         tests = tuple((value / width, side) for value, side in self.tests)
-        return replace(self, null_value=self.null_value / width, tests=tests)
+        return self._replace(null_value=self.null_value / width, tests=tests)
 
     def lower_is_better(self) -> HypothesisPlan:
         """Return the same hypotheses for a loss, of which less is better.
@@ -55,11 +53,11 @@ class HypothesisPlan:
         if self.alternative != "two-sided" or len(self.tests) > 1 or self.side == "two-sided":
             return self
         null = 0.0 - self.null_value  # not -x, which would print -0
-        return replace(self, null_value=null, tests=((null, "less"),))
+        return self._replace(null_value=null, tests=((null, "less"),))
 
     def at_level(self, confidence_level: float) -> HypothesisPlan:
         """Return the same hypotheses with an interval at another level."""
-        return replace(self, confidence_level=confidence_level)
+        return self._replace(confidence_level=confidence_level)
 
 
 def hardest_test(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative"]
 RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
 
 
-@dataclass(frozen=True, eq=False)
-class Cases:
+class Cases(NamedTuple):
     """The cases that shares are taken over; ``weight`` is the number of cases of each row."""
 
     is_positive: BoolArray
@@ -139,8 +138,7 @@ def share_limit(share: Share, at: float) -> float:
     return wilson(share.value * size, size, at)
 
 
-@dataclass(frozen=True)
-class RatioResult:
+class RatioResult(NamedTuple):
     """A ratio with the standard error of its logarithm; NaN where there is none.
 
     ``alike`` says that the two differ in no unit, so that the ratio has no variance.

@@ -5,8 +5,7 @@ Only discordant cases distinguish the two: b called by the first alone, c by the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -24,8 +23,7 @@ PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
 _BELOW_ESTIMATE = 1e-13
 
 
-@dataclass(frozen=True)
-class PairedTable:
+class PairedTable(NamedTuple):
     """Cases called by both classifiers, by the first alone, by the second alone, by neither."""
 
     both: float

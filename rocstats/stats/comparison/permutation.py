@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ from rocstats.stats.resampling.permutation import (
 _LARGEST_LISTED = 20
 
 
-@dataclass(frozen=True)
-class ExchangeTest:
+class ExchangeTest(NamedTuple):
     """The z of a difference by its permutation variance, and p; ``df`` is NaN unless p uses z."""
 
     statistic: float

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.comparison.hanley_mcneil import Correlation
@@ -15,8 +14,7 @@ DifferenceInterval = Literal["wald", "percentile"]
 DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
 
 
-@dataclass(frozen=True)
-class ComparisonPlan:
+class ComparisonPlan(NamedTuple):
     """How areas are compared; ``plan`` is None if nothing is drawn at random."""
 
     method: Method

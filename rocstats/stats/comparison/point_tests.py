@@ -6,8 +6,7 @@ Limits and tests follow a ``HypothesisPlan``, whose p value is the largest of it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -35,8 +34,7 @@ _NAN = float("nan")
 _UNPAIRED: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
-@dataclass(frozen=True)
-class PointComparison:
+class PointComparison(NamedTuple):
     """Estimate, limits and test of a difference or ratio; ``codes`` are its notes."""
 
     estimate: float
@@ -128,7 +126,7 @@ def _tested(found: PointComparison, statistic: float, df: float, p: float) -> Po
     """Return the row with its test; unchanged if it has no limits."""
     if found.method == "none/none":
         return found
-    return replace(found, statistic=statistic, df=df, p_value=p)
+    return found._replace(statistic=statistic, df=df, p_value=p)
 
 
 def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> PointComparison:

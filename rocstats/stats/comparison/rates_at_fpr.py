@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,8 +63,7 @@ def resampled_difference(
     return PointComparison(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
 
 
-@dataclass(frozen=True, eq=False)
-class RatesAtFpr:
+class RatesAtFpr(NamedTuple):
     """TPRs of k predictors at g false positive rates with their resamples (k, g, resamples)."""
 
     value: FloatArray

@@ -8,7 +8,7 @@ precision, and one variable gives its exact p value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -24,8 +24,7 @@ _BLOCK = 2**11  # directions at a time: 2048 x 100 variables are 1.6 MB
 _NO_EIGENVALUE = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
-class LargestNormal:
+class LargestNormal(NamedTuple):
     """Distribution of max |Z| or max Z: the largest w u of each direction, and the rank of Z."""
 
     reach: FloatArray

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +18,7 @@ from rocstats.stats.intervals.rates.mover import inverted_statistic
 from rocstats.tolerances import NO_RELATIVE_VARIANCE
 
 
-@dataclass(frozen=True)
-class Costs:
+class Costs(NamedTuple):
     """Costs of a false positive and of a false negative, and the share of positives in use.
 
     Without a prevalence the cases themselves are a sample of those in use.
@@ -156,7 +156,7 @@ def at_selected_thresholds(
     else:
         se = float(np.sqrt(variance))
         found = _normal(difference.estimate, se, plan, largest, "reselection/wald")
-    return replace(found, codes=("selected-thresholds", *found.codes))
+    return found._replace(codes=("selected-thresholds", *found.codes))
 
 
 def _normal(

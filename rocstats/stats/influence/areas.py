@@ -9,7 +9,7 @@ folds the cross-validated area.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ from rocstats.stats.influence.values import (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class AreaCovariance:
+class AreaCovariance(NamedTuple):
     """Areas of k predictors with their covariance.
 
     ``components`` (c x k) are the independent parts of the variances, each with its degrees of

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,8 +45,7 @@ class ClassInfluence:
         return products(values if weight is None else values * weight, values)
 
 
-@dataclass(frozen=True, eq=False)
-class FoldInfluence:
+class FoldInfluence(NamedTuple):
     """Areas of k predictors in one fold with their influence values."""
 
     area: FloatArray
@@ -58,8 +58,7 @@ class FoldInfluence:
         return FoldInfluence(scale * self.area, pos, neg)
 
 
-@dataclass(frozen=True, eq=False)
-class ClusterInfluence:
+class ClusterInfluence(NamedTuple):
     """Areas of k predictors in one fold, with influence summed by class in each of c clusters.
 
     ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
@@ -83,7 +82,7 @@ class ClusterInfluence:
     def scaled(self, scale: float) -> ClusterInfluence:
         """Return areas and influence sums times a number."""
         area, sums = scale * self.area, scale * self.sums
-        return replace(self, area=area, sums=sums, unclustered=scale**2 * self.unclustered)
+        return self._replace(area=area, sums=sums, unclustered=scale**2 * self.unclustered)
 
 
 def fold_influence(cases: ScoredCases, predictors: Sequence[int], over: AreaRange) -> FoldInfluence:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Spread:
+class Spread(NamedTuple):
     """Sizes and parts of the variance, for the effective-sample-size intervals.
 
     ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
@@ -21,8 +20,7 @@ class Spread:
     df: float | None = None
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(NamedTuple):
     """An area in [0, 1] with its variance, degrees of freedom and numbers of units.
 
     ``n_pos`` and ``n_neg`` are numbers of independent units (cases, or clusters with the class);

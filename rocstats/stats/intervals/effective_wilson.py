@@ -7,7 +7,7 @@ the limit, as in Wilson's interval.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from rocstats.stats.intervals.record import AreaInterval
 from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA
 
 
-@dataclass(frozen=True)
-class EffectiveWilson:
+class EffectiveWilson(NamedTuple):
     """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
 
     student: bool = False

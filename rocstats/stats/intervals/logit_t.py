@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rocstats.stats.intervals.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.record import AreaInterval
 
@@ -12,6 +10,6 @@ from rocstats.stats.intervals.record import AreaInterval
 LOGIT_T = AreaInterval(
     "logit-t",
     "on the logit scale with quantiles of the t distribution",
-    replace(LOGIT_LIMITS, student=True),
+    LOGIT_LIMITS._replace(student=True),
     variances=("delong",),
 )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocstats.stats.intervals.area import Area
 
 
-@dataclass(frozen=True)
-class Transformed:
+class Transformed(NamedTuple):
     """Normal (or t) limits on a scale g: g(A) + q se g'(A), taken back."""
 
     forward: Callable[[float], Any]

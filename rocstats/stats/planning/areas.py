@@ -8,7 +8,7 @@ rejections on the side of the truth only. Equivalence takes two tests: power = P
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -20,8 +20,7 @@ _FEWEST = 2  # a variance needs two cases
 _SLACK = 1e-6  # of the logarithm of a number of cases: the ends of the search bracket its root
 
 
-@dataclass(frozen=True)
-class NormalTest:
+class NormalTest(NamedTuple):
     """Planned test of one area or of a difference of two areas.
 
     ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the

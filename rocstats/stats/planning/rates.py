@@ -7,7 +7,7 @@ needed is the least from which on the power never falls below the requested powe
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -23,8 +23,7 @@ _ROWS = 64  # numbers of cases that share one window of discordant pairs: about 
 _REACH = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
 
 
-@dataclass(frozen=True)
-class RateTest:
+class RateTest(NamedTuple):
     """Planned test of a rate in one class: its power by numbers of cases.
 
     ``null`` and ``assumed`` are standard deviations of one case.

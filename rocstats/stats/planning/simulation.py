@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +31,7 @@ Answer = tuple[bool, float]
 """Whether the test of one study rejects on the side of the truth, and the width of its interval."""
 
 
-@dataclass(frozen=True)
-class SimulatedPower:
+class SimulatedPower(NamedTuple):
     """Share of studies in which the test ``test`` rejects, with Wilson's 95% limits.
 
     ``half_width`` is the mean over the studies whose interval is defined.
@@ -45,8 +44,7 @@ class SimulatedPower:
     test: str
 
 
-@dataclass(frozen=True)
-class Drawn:
+class Drawn(NamedTuple):
     """Numbers of positives and negatives, number of simulated studies, and seed."""
 
     sizes: tuple[int, int]
@@ -54,8 +52,7 @@ class Drawn:
     seed: int
 
 
-@dataclass(frozen=True)
-class OneTest:
+class OneTest(NamedTuple):
     """Test of one area, assumed to be ``auc``, against ``null_auc``."""
 
     auc: float
@@ -63,8 +60,7 @@ class OneTest:
     alternative: Alternative
 
 
-@dataclass(frozen=True)
-class TwoTest:
+class TwoTest(NamedTuple):
     """Tests of a difference of two areas, which all must reject, each at its own level.
 
     ``correlations`` are those of the predictors in positives and negatives if they are measured on
@@ -77,8 +73,7 @@ class TwoTest:
     tests: Sequence[HypothesisPlan]
 
 
-@dataclass(frozen=True, eq=False)
-class _Study:
+class _Study(NamedTuple):
     """Areas of the predictors of one drawn study and their placements (k x n)."""
 
     v10: FloatArray

@@ -10,6 +10,7 @@ of one area but with it in the covariance of two: at b = 1 up to 1.7 times as la
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -64,8 +65,7 @@ def binormal(auc: float) -> CaseVariance:
 MODELS = {"binormal": binormal, "obuchowski": obuchowski, "hanley-mcneil": hanley_mcneil}
 
 
-@dataclass(frozen=True)
-class Binormal:
+class Binormal(NamedTuple):
     """A binormal curve TPR = Phi(a + b Phi^-1(FPR)), and the range of its area."""
 
     a: float

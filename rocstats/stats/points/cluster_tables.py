@@ -7,7 +7,7 @@ of the sums of their products, which one pass over the sorted cases gives for ev
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ Weights = tuple[FloatArray | float, FloatArray | float, FloatArray | float, Floa
 _COUNTS = "xymn"
 
 
-@dataclass(frozen=True, eq=False)
-class ClusterTables:
+class ClusterTables(NamedTuple):
     """Sums of products of the clusters' counts at G thresholds, and numbers of clusters.
 
     ``products`` has an array for each pair of the letters x, y, m and n; ``called`` and ``left``
@@ -84,8 +83,7 @@ def _before(codes: IntArray, vertex: IntArray) -> FloatArray:
     return np.searchsorted(np.sort(codes), vertex).astype(np.float64)
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(NamedTuple):
     """Cases by cluster and, within it, from the most positive score down.
 
     ``positive`` and ``negative`` hold the frequency of a case in the place of its class.

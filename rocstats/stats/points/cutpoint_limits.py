@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from rocstats.tolerances import NO_SPREAD
 _HALF_STEP = 1e-5
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(NamedTuple):
     """An apparent value, its optimism, and the corrected value with standard error and limits."""
 
     apparent: float
@@ -34,8 +33,7 @@ class Estimate:
     high: float
 
 
-@dataclass(frozen=True)
-class RateSizes:
+class RateSizes(NamedTuple):
     """Effective numbers of cases of TPR and FPR, and the correlation of both rates."""
 
     n_pos: float
@@ -81,8 +79,7 @@ def _cluster_sums(cases: ScoredCases, k: int, vertex: int) -> tuple[list[FloatAr
     return sums, rates
 
 
-@dataclass(frozen=True)
-class Corrected:
+class Corrected(NamedTuple):
     """Both rates corrected for optimism, their effective sizes, and the level of limits."""
 
     fpr: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -31,8 +31,7 @@ def bandwidth(score: FloatArray, counts: FloatArray) -> float:
     return float(0.9 * spread * total**-0.2)
 
 
-@dataclass(frozen=True, eq=False)
-class _Kernel:
+class _Kernel(NamedTuple):
     """The scores of a class under a normal kernel: distribution F and density f at a threshold."""
 
     score: FloatArray

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ RatioInterval = Literal["score", "log"]
 Sampling = Literal["cohort", "case-control"]
 
 
-@dataclass(frozen=True)
-class PointPlan:
+class PointPlan(NamedTuple):
     """Methods and level of limits; ``prevalence_cases`` is infinite for a known prevalence."""
 
     interval: RateInterval

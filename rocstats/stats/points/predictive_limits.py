@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -12,8 +12,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile
 
 
-@dataclass(frozen=True, eq=False)
-class PredictiveLimits:
+class PredictiveLimits(NamedTuple):
     """Centre and limits of predictive values; ``adjusted`` marks adjusted cells."""
 
     value: FloatArray

@@ -6,8 +6,8 @@ it is monotone, so that its limits follow from those of specificity; and the oth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -32,8 +32,7 @@ from rocstats.tolerances import FEW_CASES_AT_RATE
 RateBars = Literal["wilson-effective-n", "wilson-conditional"]
 
 
-@dataclass(frozen=True, eq=False)
-class ReadRate:
+class ReadRate(NamedTuple):
     """The bars of the rate that is read from the curve, their ``method``, and their notes."""
 
     bars: Bars
@@ -92,8 +91,7 @@ def read_rate(
     return ReadRate(bars, f"{source}/wilson-effective-n", spread.n_resamples, codes)
 
 
-@dataclass(frozen=True)
-class OwnPrevalence:
+class OwnPrevalence(NamedTuple):
     """The share of positives in a study, and its variance."""
 
     value: float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ _FURTHEST = 60.0
 _HALVINGS = 52  # 60/2^52 = 1e-14: the rounding error of a logarithm of that size
 
 
-@dataclass(frozen=True, eq=False)
-class RatePairs:
+class RatePairs(NamedTuple):
     """Counts x1 of n1 and x0 of n0 of two independent groups; the ratio is 1 over 0."""
 
     x1: FloatArray

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -16,8 +15,7 @@ Axis = Literal["fpr", "tpr"]
 Reading = Literal["interpolated", "attained"]
 
 
-@dataclass(frozen=True, eq=False)
-class CurveReadings:
+class CurveReadings(NamedTuple):
     """Points of a curve at given rates of ``axis``; ``threshold`` is NaN between vertices."""
 
     axis: Axis

@@ -7,7 +7,7 @@ chosen in the data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import scipy.special as sp
@@ -23,8 +23,7 @@ Moments = tuple[float, float, float, float]
 _DIFFERENCE_STEP = 1e-5
 
 
-@dataclass(frozen=True, eq=False)
-class SmoothCut:
+class SmoothCut(NamedTuple):
     """Threshold, TPR, TNR and Youden's index, and their covariance; NaN without a maximum."""
 
     values: FloatArray

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +20,7 @@ from rocstats.tolerances import NO_SPREAD
 _COMPLEX_STEP = 1e-30
 
 
-@dataclass(frozen=True, eq=False)
-class Spread:
+class Spread(NamedTuple):
     """Variances and covariances of the TPR (t), the FPR (f) and the prevalence (p)."""
 
     t: FloatArray

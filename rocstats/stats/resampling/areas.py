@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +21,7 @@ _LARGEST_TABLE = 5000
 _LARGEST_COUNTED = 100_000
 
 
-@dataclass(frozen=True, eq=False)
-class AreaDraws:
+class AreaDraws(NamedTuple):
     """Bootstrap areas of one predictor, in the order drawn, and the notes on them."""
 
     values: FloatArray
@@ -113,8 +112,7 @@ def _draw_fold(
     return AreaDraws(blocked_areas(counts, n_resamples, seed, progress=progress), (short,))
 
 
-@dataclass(frozen=True)
-class ResamplePlan:
+class ResamplePlan(NamedTuple):
     """Options of a bootstrap of areas; ``seed`` is the integer that frames record."""
 
     n_resamples: int

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,8 +16,7 @@ from rocstats.stats.resampling.streams import stream, valid_draws
 from rocstats.stats.resampling.weights import strata_weights, unit_weights
 
 
-@dataclass(frozen=True, eq=False)
-class ClassDraws:
+class ClassDraws(NamedTuple):
     """Areas (rows x predictors x resamples; NaN where a class has no cases), and their notes."""
 
     values: FloatArray
@@ -65,8 +63,7 @@ def draw_class_areas(
     return ClassDraws(by_row, redrawn_notes(n_redrawn))
 
 
-@dataclass(frozen=True, eq=False)
-class _Term:
+class _Term(NamedTuple):
     """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
 
     pos: IntArray

@@ -6,8 +6,7 @@ Exact for any ties, for stratified resampling, resampling of all cases, and of w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +18,7 @@ from rocstats.stats.resampling.streams import chunks, stream, valid_draws
 from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
 
 
-@dataclass(frozen=True, eq=False)
-class Ranking:
+class Ranking(NamedTuple):
     """Ranks of the positives among the negatives, which are sorted from the lowest score up.
 
     ``below`` negatives are lower than a positive, ``upto`` are lower or equal.
@@ -127,8 +125,7 @@ def weighted_areas(
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
-@dataclass(frozen=True, eq=False)
-class UnitAreas:
+class UnitAreas(NamedTuple):
     """Areas of resamples of units, and the number redrawn because they lacked a class."""
 
     areas: FloatArray

@@ -6,9 +6,8 @@ Labels are permuted over units: cases (equal scores share a count), weighted row
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -25,8 +24,7 @@ RankStatistic = Literal["auc", "youden", "average_precision"]
 _LARGEST_URN = 10**6
 
 
-@dataclass(frozen=True, eq=False)
-class LabelUnits:
+class LabelUnits(NamedTuple):
     """Units of one fold whose labels are permuted, and their weight at each distinct score.
 
     Attributes

@@ -6,8 +6,8 @@ whatever their scales.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,7 @@ from rocstats.tolerances import SAME
 _ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
 
 
-@dataclass(frozen=True, eq=False)
-class SignedTerms:
+class SignedTerms(NamedTuple):
     """Terms whose sum is the difference of two areas; exchanging the values of a case flips one.
 
     ``times`` is the number of independent units with each term (None: 1 each).

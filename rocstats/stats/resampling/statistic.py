@@ -8,7 +8,7 @@ with their cases, the table is counted again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from rocstats.stats.resampling.weights import draw_weights
 Statistic = Callable[[ScoreCounts], float]
 
 
-@dataclass(frozen=True, eq=False)
-class StatisticDraws:
+class StatisticDraws(NamedTuple):
     """Statistics (s x n_resamples) of resamples, and the number redrawn for lack of a class."""
 
     values: FloatArray
@@ -100,8 +99,7 @@ def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[Float
         yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
 
 
-@dataclass(frozen=True, eq=False)
-class _FoldRows:
+class _FoldRows(NamedTuple):
     """Rows of a fold, the places of their scores in its table, and their classes."""
 
     rows: IntArray

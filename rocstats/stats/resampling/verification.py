@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ Probability = Callable[[IntArray], FloatArray]
 """Estimate the probability of verification of rows drawn with replacement."""
 
 
-@dataclass(frozen=True, eq=False)
-class VerifiedCases:
+class VerifiedCases(NamedTuple):
     """All tested cases, of which some are verified.
 
     ``row`` holds the places of the verified among all; ``is_positive`` and ``scores`` (k x
@@ -34,8 +33,7 @@ class VerifiedCases:
         return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
 
 
-@dataclass(frozen=True, eq=False)
-class VerifiedDraws:
+class VerifiedDraws(NamedTuple):
     """Areas (k x n_resamples), and the number of resamples redrawn for lack of a class."""
 
     values: FloatArray

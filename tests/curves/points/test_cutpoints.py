@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -102,7 +101,7 @@ def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(
         for c in (counts.n_pos, counts.n_neg)
     )
     everywhere = np.arange(len(counts.score) + 1)
-    plain = choose(fp, tp, everywhere, replace(criterion, crossing=False))
+    plain = choose(fp, tp, everywhere, criterion._replace(crossing=False))
     np.testing.assert_array_equal(choose(fp, tp, everywhere, criterion), plain)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rocstats.curves.bands.average import (
     merged,
@@ -22,8 +21,7 @@ from rocstats.stats.intervals.rates.proportions import RateInterval
 Kind = Literal["vertical", "threshold", "merged"]
 
 
-@dataclass(frozen=True)
-class AveragePlan:
+class AveragePlan(NamedTuple):
     """The kind of average and its error bars; ``level`` is that of one bar."""
 
     kind: Kind
@@ -43,8 +41,7 @@ class AveragePlan:
         return each_level(self.confidence_level) if self.joint else self.confidence_level
 
 
-@dataclass(frozen=True, eq=False)
-class Averaged:
+class Averaged(NamedTuple):
     """The curves of predictor ``k`` in one group, and the rates or thresholds of the average.
 
     ``curves`` is the merged curve alone, or the curve of each of ``parts``; ``sizes`` has the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from rocstats.stats.intervals.quantiles import quantile
 from rocstats.tolerances import NO_SPREAD
 
 
-@dataclass(frozen=True, eq=False)
-class DifferenceBars:
+class DifferenceBars(NamedTuple):
     """Limits and standard errors of differences; ``unpaired`` marks places without pairing."""
 
     low: FloatArray

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ from rocstats.stats.resampling.curves.averages import average_variance
 from rocstats.tolerances import FEW_CASES_AT_RATE, WHOLE
 
 
-@dataclass(frozen=True, eq=False)
-class MeanRate:
+class MeanRate(NamedTuple):
     """A mean rate at each place with its bars, the words of ``method``, and the notes."""
 
     estimate: FloatArray

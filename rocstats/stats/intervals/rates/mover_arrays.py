@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ from rocstats.sample.arrays import FloatArray
 Limits = tuple[FloatArray, FloatArray]
 
 
-@dataclass(frozen=True, eq=False)
-class Term:
+class Term(NamedTuple):
     """An estimate with its limits."""
 
     value: FloatArray

@@ -6,7 +6,7 @@ Curves are read as they are plotted: the top of a vertical step, linear along th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,16 +18,14 @@ from rocstats.stats.resampling.streams import stream, valid_draws
 from rocstats.stats.resampling.weights import draw_weights
 
 
-@dataclass(frozen=True, eq=False)
-class AverageDraws:
+class AverageDraws(NamedTuple):
     """Averaged curves (resamples x predictors x FPRs), and the number of redrawn resamples."""
 
     tpr: FloatArray
     n_redrawn: int
 
 
-@dataclass(frozen=True, eq=False)
-class AverageSpread:
+class AverageSpread(NamedTuple):
     """Bootstrap covariances (FPRs x predictors x predictors) of averaged curves.
 
     ``n_resamples`` is 0 for a closed form; ``n_redrawn`` resamples lacked a class.
@@ -111,8 +109,7 @@ def average_draws(
     return AverageDraws(*valid_draws(n_resamples, n_rows, draw, "curves", progress=progress))
 
 
-@dataclass(frozen=True, eq=False)
-class _Columns:
+class _Columns(NamedTuple):
     """Rows of one class in the order of a predictor's scores, with the code of each score."""
 
     rows: IntArray

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from rocstats.stats.resampling.streams import chunks, stream
 _CASES_PER_SCORE = 10
 
 
-@dataclass(frozen=True, eq=False)
-class CurveDraws:
+class CurveDraws(NamedTuple):
     """TPRs of resampled curves (n_resamples x g), and the number redrawn for lack of a class."""
 
     tpr: FloatArray

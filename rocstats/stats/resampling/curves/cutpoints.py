@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
 
 
-@dataclass(frozen=True, eq=False)
-class CutpointDraws:
+class CutpointDraws(NamedTuple):
     """Cutpoint chosen in each resample.
 
     ``vertex`` is its place in the count table of the sample; the rates are those of the resample,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from rocstats.stats.resampling.weights import draw_weights
 from rocstats.tolerances import SAME
 
 
-@dataclass(frozen=True, eq=False)
-class FixedFprDraws:
+class FixedFprDraws(NamedTuple):
     """TPRs of k predictors at g false positive rates in each resample: shape (k, g, resamples)."""
 
     tpr: FloatArray

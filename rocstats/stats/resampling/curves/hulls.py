@@ -7,7 +7,7 @@ the draws allow for their choice.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,8 +22,7 @@ Reading = Callable[[Sequence[RocPoints]], FloatArray]
 """Statistics of the hulls of all predictors in one resample."""
 
 
-@dataclass(frozen=True, eq=False)
-class HullDraws:
+class HullDraws(NamedTuple):
     """Statistics (resamples, ...), and the number of resamples redrawn for lack of a class."""
 
     values: FloatArray
@@ -64,8 +63,7 @@ def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
     return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 
 
-@dataclass(frozen=True, eq=False)
-class _Column:
+class _Column(NamedTuple):
     """Rows from the most positive score on, their classes, and the last row of each score."""
 
     rows: IntArray

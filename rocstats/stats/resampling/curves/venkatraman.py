@@ -9,7 +9,7 @@ on the same cases the distance is ``curve_distance`` over N^2.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.streams import chunks, stream
 
 
-@dataclass(frozen=True, eq=False)
-class RankedCases:
+class RankedCases(NamedTuple):
     """Single cases with untied ranks 0..n-1 by each predictor (k x n), and their clusters."""
 
     is_positive: BoolArray
