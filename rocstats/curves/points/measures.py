@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray
 
 RATES = ("tpr", "tnr", "fpr", "fnr")
@@ -28,11 +27,6 @@ class Cells(NamedTuple):
     fn: FloatArray
     fp: FloatArray
     tn: FloatArray
-
-
-def cells_of(curve: RocPoints) -> Cells:
-    """Return the counts at every vertex of a curve."""
-    return Cells(curve.tp, curve.tp[-1] - curve.tp, curve.fp, curve.fp[-1] - curve.fp)
 
 
 def cells_at(tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float) -> Cells:

@@ -23,8 +23,7 @@ _TESTED = ("statistic", "df", "p_value")
 # With areas of 0.95, DeLong's test of level .05 rejected in .007 of samples of 15 cases a class and
 # in .025 of 30, the permutation test in .029 and .045; with areas of 0.80 they do not differ
 # (validation/size/differences.csv).
-_HIGH_AREA = 0.9
-_FEW_FOR_HIGH_AREAS = 30
+_HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
 
 
 def difference_rows(

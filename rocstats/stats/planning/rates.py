@@ -16,8 +16,7 @@ from rocstats.sample.arrays import FloatArray
 
 # Largest numbers of cases up to which exact powers are searched: 9 and 4 seconds on one core. At
 # twice the number the searches take 2 and 3 times as long; the normal formula serves beyond.
-MOST = 1_000_000
-MOST_PAIRED = 30_000
+MOST, MOST_PAIRED = 1_000_000, 30_000
 
 _ROWS = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
 _REACH = 10  # standard deviations of the number of discordant pairs: tails below 1e-22

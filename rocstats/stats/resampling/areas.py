@@ -17,8 +17,7 @@ from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, ta
 # 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
 # both, blocks take a fixed time and an approximation that rows name; twice the bounds would double
 # the wait.
-_LARGEST_TABLE = 5000
-_LARGEST_COUNTED = 100_000
+_LARGEST_TABLE, _LARGEST_COUNTED = 5000, 100_000
 
 
 class AreaDraws(NamedTuple):
