@@ -21,7 +21,7 @@ from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes.areas import class_results
 from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import infer_contrast
-from rocstats.stats.intervals.resampled import percentile
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.resampling.classes import draw_class_areas
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest

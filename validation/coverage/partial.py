@@ -21,9 +21,9 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.influence.areas import area_covariance
 from rocstats.stats.intervals.area import Area, Spread
-from rocstats.stats.intervals.effective_wilson import EffectiveWilson
+from rocstats.stats.intervals.methods.effective_wilson import EffectiveWilson
+from rocstats.stats.intervals.methods.resampled import bca, percentile
 from rocstats.stats.intervals.record import IntervalMethod, limits
-from rocstats.stats.intervals.resampled import bca, percentile
 from rocstats.stats.resampling.areas import draw_areas
 from validation.coverage.heldout import tally
 

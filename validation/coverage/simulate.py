@@ -12,8 +12,8 @@ import pandas as pd
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.areas.records import Variance, area_variance
+from rocstats.stats.intervals.methods.resampled import bca, percentile
 from rocstats.stats.intervals.records import Interval
-from rocstats.stats.intervals.resampled import bca, percentile
 from rocstats.stats.resampling.areas import draw_areas
 from validation.coverage.designs import CELLS, Cell
 

@@ -23,10 +23,10 @@ from rocstats.stats.areas.estimates import (
 )
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
-from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
 
 _INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")

@@ -25,9 +25,9 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.record import limits
-from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.statistic import draw_statistics
 from rocstats.tolerances import NO_SPREAD
 

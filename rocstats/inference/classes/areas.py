@@ -24,8 +24,8 @@ from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
 

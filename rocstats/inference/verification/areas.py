@@ -31,8 +31,8 @@ from rocstats.stats.areas.estimates import (
 )
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.resampled import percentile
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,

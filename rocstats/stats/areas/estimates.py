@@ -12,7 +12,7 @@ from rocstats.stats.areas.delong import snapped
 from rocstats.stats.areas.records import Variance, area_variance
 from rocstats.stats.areas.units import cleared, units_of
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.newcombe import NEWCOMBE
+from rocstats.stats.intervals.methods.newcombe import NEWCOMBE
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.record import IntervalMethod, limits
 from rocstats.stats.intervals.records import Interval, area_interval

@@ -13,8 +13,8 @@ from rocstats.stats.areas.delong import snapped
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.newcombe import newcombe_variance
-from rocstats.stats.intervals.score import Score
+from rocstats.stats.intervals.methods.newcombe import newcombe_variance
+from rocstats.stats.intervals.methods.score import Score
 from rocstats.stats.word import Word
 from rocstats.tolerances import SAME_TO_ROUNDING
 

@@ -14,7 +14,7 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.areas.record import AreaVariance, Estimate
 from rocstats.stats.areas.units import cleared, units_of
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil, three_terms
+from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, three_terms
 from rocstats.stats.word import Word
 
 

@@ -10,7 +10,7 @@ import scipy.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.intervals.record import limits
 from rocstats.tolerances import SAME_TO_ROUNDING, TINY

@@ -12,11 +12,11 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
 from rocstats.stats.intervals.record import IntervalMethod
-from rocstats.stats.intervals.resampled import percentile
 from rocstats.tolerances import SAME, TINY
 
 # The elements of S round to some 1e-15 of the variances: a variance of a difference below 1e-13 of

@@ -16,7 +16,7 @@ import scipy.special as sp
 from rocstats.curves.areas.whole import area
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil
+from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil
 
 Correlation = Literal["pearson", "kendall", "pearson-by-class", "kendall-by-class"]
 CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)

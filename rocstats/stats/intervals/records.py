@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rocstats.stats.intervals.effective_wilson import EFFECTIVE_WILSON, EFFECTIVE_WILSON_T
-from rocstats.stats.intervals.exact import EXACT
-from rocstats.stats.intervals.hanley_mcneil_score import HANLEY_MCNEIL_SCORE
-from rocstats.stats.intervals.logit import LOGIT
-from rocstats.stats.intervals.logit_t import LOGIT_T
-from rocstats.stats.intervals.newcombe import NEWCOMBE
-from rocstats.stats.intervals.probit import PROBIT
+from rocstats.stats.intervals.methods.effective_wilson import EFFECTIVE_WILSON, EFFECTIVE_WILSON_T
+from rocstats.stats.intervals.methods.exact import EXACT
+from rocstats.stats.intervals.methods.hanley_mcneil_score import HANLEY_MCNEIL_SCORE
+from rocstats.stats.intervals.methods.logit import LOGIT
+from rocstats.stats.intervals.methods.logit_t import LOGIT_T
+from rocstats.stats.intervals.methods.newcombe import NEWCOMBE
+from rocstats.stats.intervals.methods.probit import PROBIT
+from rocstats.stats.intervals.methods.resampled import BCA, PERCENTILE
+from rocstats.stats.intervals.methods.wald import WALD
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.resampled import BCA, PERCENTILE
-from rocstats.stats.intervals.wald import WALD
 
 Interval = Literal[
     "logit",

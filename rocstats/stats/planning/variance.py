@@ -18,7 +18,7 @@ import scipy.special as sp
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.stats.binormal.areas import Index, bivariate_normal, partial_area
 from rocstats.stats.binormal.fit import BinormalFit
-from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil_terms
+from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil_terms
 
 
 @dataclass(frozen=True)

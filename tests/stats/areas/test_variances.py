@@ -8,7 +8,7 @@ from hypothesis import given
 
 from rocstats.sample.counts.tables import count_scores_of
 from rocstats.stats.areas import variances as area_variance
-from rocstats.stats.intervals.hanley_mcneil_score import hanley_mcneil, hanley_mcneil_terms
+from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, hanley_mcneil_terms
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -15,7 +15,7 @@ from rocstats.stats.comparison.bootstrap_covariance import (
     mean_kernel_products,
 )
 from rocstats.stats.influence.areas import acceleration, area_covariance
-from rocstats.stats.intervals.resampled import bca, percentile
+from rocstats.stats.intervals.methods.resampled import bca, percentile
 from rocstats.stats.resampling import streams, table
 from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas

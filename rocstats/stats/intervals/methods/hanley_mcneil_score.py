@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA, Score, never
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA, Score, never
 
 
 def hanley_mcneil_terms(theta: float) -> tuple[float, float]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import scipy.special as sp
 
+from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.transformed import Transformed
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
 LOGIT_LIMITS = Transformed(sp.logit, lambda a: 1 / (a * (1 - a)), sp.expit)

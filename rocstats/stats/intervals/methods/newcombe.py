@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA, Score, never
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA, Score, never
 
 
 def newcombe_variance(theta: float, n_pos: float, n_neg: float) -> float:

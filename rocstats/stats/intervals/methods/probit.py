@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
+from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.transformed import Transformed
 
 
 def _slope(a: float) -> float:

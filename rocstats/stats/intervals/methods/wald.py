@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.transformed import Transformed
 
 
 def _identity(x: float) -> float:

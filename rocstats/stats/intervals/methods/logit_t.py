@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocstats.stats.intervals.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.record import AreaInterval
 
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.stats.intervals.area import Area, Spread
+from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA
 from rocstats.stats.intervals.record import AreaInterval
-from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA
 
 
 class EffectiveWilson(NamedTuple):

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import scipy.special as sp
 
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
+from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA
 from rocstats.stats.intervals.record import AreaInterval, Normal, lacks_variance
-from rocstats.stats.intervals.score import TAKES_ONE_WHOLE_AREA
 
 
 @dataclass(frozen=True)
