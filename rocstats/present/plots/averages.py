@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.lines import WIDE, FloatArray, colour_of, dashes_of
-from rocstats.present.plots.series import Series, pieces_of_curves
+from rocstats.present.plots.shared.lines import WIDE, FloatArray, colour_of, dashes_of
+from rocstats.present.plots.shared.series import Series, pieces_of_curves
 
 if TYPE_CHECKING:
     import pandas as pd

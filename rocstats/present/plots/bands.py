@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.present.plots.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
-from rocstats.present.plots.series import Series, pieces_of, pieces_of_curves, require_frame
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
+from rocstats.present.plots.shared.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
+from rocstats.present.plots.shared.series import Series, pieces_of, pieces_of_curves, require_frame
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.lines import colour_of
 from rocstats.present.plots.roc import draw_roc, draw_square
-from rocstats.present.plots.series import pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.shared.lines import colour_of
+from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from rocstats.present.plots.series import Series
+    from rocstats.present.plots.shared.series import Series
 
 _NEEDED = {
     "points": ("fpr", "tpr"),

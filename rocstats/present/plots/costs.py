@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.present.plots.axes import draw_legend, new_axes, series_labels, set_unit_ticks
 from rocstats.present.plots.bands import draw_differences
-from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines
-from rocstats.present.plots.series import (
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels, set_unit_ticks
+from rocstats.present.plots.shared.lines import CHANCE, FloatArray, colour_of, draw_lines
+from rocstats.present.plots.shared.series import (
     Series,
     pieces_of,
     pieces_of_curves,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.axes import draw_legend, new_axes
-from rocstats.present.plots.lines import CHANCE, PALETTE, WIDE, FloatArray
-from rocstats.present.plots.series import pieces_of, require_frame
+from rocstats.present.plots.shared.axes import draw_legend, new_axes
+from rocstats.present.plots.shared.lines import CHANCE, PALETTE, WIDE, FloatArray
+from rocstats.present.plots.shared.series import pieces_of, require_frame
 from rocstats.present.text import format_level, format_number
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.lines import CHANCE, FloatArray, draw_lines
-from rocstats.present.plots.series import require_frame, series_of
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.shared.lines import CHANCE, FloatArray, draw_lines
+from rocstats.present.plots.shared.series import require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd

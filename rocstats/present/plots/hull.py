@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.lines import THIN, WIDE, colour_of, draw_lines
 from rocstats.present.plots.roc import draw_square, rates_of
-from rocstats.present.plots.series import Series, pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
+from rocstats.present.plots.shared.lines import THIN, WIDE, colour_of, draw_lines
+from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import require_open_interval
-from rocstats.present.plots.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.lines import CHANCE, WIDE, colour_of, dashes_of
-from rocstats.present.plots.series import require_frame
+from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
+from rocstats.present.plots.shared.lines import CHANCE, WIDE, colour_of, dashes_of
+from rocstats.present.plots.shared.series import require_frame
 
 if TYPE_CHECKING:
     import pandas as pd

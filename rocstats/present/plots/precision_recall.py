@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.axes import (
+from rocstats.present.plots.shared.axes import (
     draw_legend,
     estimate_texts,
     new_axes,
     series_labels,
     set_unit_ticks,
 )
-from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines
-from rocstats.present.plots.series import Series, pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.lines import CHANCE, FloatArray, colour_of, draw_lines
+from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,16 +13,22 @@ from rocstats.present.plots.averages import (
     draw_average,
     draw_points,
 )
-from rocstats.present.plots.axes import (
+from rocstats.present.plots.bands import draw_bands
+from rocstats.present.plots.shared.axes import (
     draw_legend,
     estimate_texts,
     new_axes,
     series_labels,
     set_unit_ticks,
 )
-from rocstats.present.plots.bands import draw_bands
-from rocstats.present.plots.lines import CHANCE, FloatArray, colour_of, draw_lines, visible_points
-from rocstats.present.plots.series import (
+from rocstats.present.plots.shared.lines import (
+    CHANCE,
+    FloatArray,
+    colour_of,
+    draw_lines,
+    visible_points,
+)
+from rocstats.present.plots.shared.series import (
     Series,
     pieces_of,
     pieces_of_curves,

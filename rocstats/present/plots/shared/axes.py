@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.series import Series
+from rocstats.present.plots.shared.series import Series
 from rocstats.present.text import format_estimate
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocstats.present.plots.series import Series, pieces_of
+from rocstats.present.plots.shared.series import Series, pieces_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -113,7 +113,7 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     Examples
     --------
     >>> import numpy as np
-    >>> from rocstats.present.plots.lines import visible_points
+    >>> from rocstats.present.plots.shared.lines import visible_points
     >>> line = np.linspace(0, 1, 1_000_001)
     >>> len(visible_points(line, line)[0]) < 8004
     True
