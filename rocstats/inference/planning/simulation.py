@@ -56,5 +56,5 @@ def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:
 
 
 def _test(confidence_level: float, alternative: Alternative, null_value: float) -> HypothesisPlan:
-    tests = ((null_value, alternative),)
+    tests: tuple[tuple[float, Alternative], ...] = ((null_value, alternative),)
     return HypothesisPlan(confidence_level, alternative, null_value, alternative, tests)

@@ -33,7 +33,7 @@ def smooth_rows(
     threshold = sign * float(cut.values[0])
     if np.isnan(threshold):
         codes = ["no-smooth-cutpoint", *codes]
-        point = dict.fromkeys(("threshold", "fpr", "tpr", "fp", "tp"), np.nan)
+        point: dict[str, float] = dict.fromkeys(("threshold", "fpr", "tpr", "fp", "tp"), np.nan)
     else:
         point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}

@@ -65,5 +65,8 @@ def hardest_test(
 ) -> tuple[float, float]:
     """Return the statistic and p value of the test with the largest p value."""
     # All tests must reject: the intersection-union test (two one-sided tests, Schuirmann 1987).
-    tests = [(statistic(null), side) for null, side in plan.tests]
-    return max(((z, p_value(z, df, side)) for z, side in tests), key=lambda test: test[1])
+    tests: list[tuple[float, float]] = []
+    for null, side in plan.tests:
+        z = statistic(null)
+        tests.append((z, p_value(z, df, side)))
+    return max(tests, key=lambda test: test[1])

@@ -33,7 +33,7 @@ class TooFewValidResamplesError(ArithmeticError):
 
     def __init__(self, resampled: Resampled) -> None:
         super().__init__(f"almost no resample holds the classes that {resampled} need")
-        self.resampled = resampled
+        self.resampled: Resampled = resampled
 
 
 def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -> None:
