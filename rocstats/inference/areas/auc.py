@@ -7,10 +7,10 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
-from rocstats.inference.estimates.randomness import RngLike, plan_resamples, repeatable
+from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.randomness import RngLike, plan_resamples
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
@@ -176,11 +176,5 @@ def auc(
         plan_resamples(sample.cases, n_resamples, stratified, rng, progress) if resampled else None,
         over,
     )
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in area_rows(AUC, part, g, k, request)
-    ]
-    grouped = sample.group is not None
-    return estimate_frame(AUC, rows, grouped=grouped, **repeatable(request.plan))
+    rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
+    return answer_rows(AUC, sample, rows, request.plan)

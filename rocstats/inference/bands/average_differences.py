@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.bands.fold_differences import (
     DifferenceBarKind,
     FoldDifferences,
@@ -18,13 +17,13 @@ from rocstats.inference.bands.fold_differences import (
     undefined_differences,
 )
 from rocstats.inference.bands.options import require_bars, require_compared, require_folds
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
     Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    repeatable,
 )
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -152,12 +151,7 @@ def roc_average_difference(
         for row in _rows(part, g, pairs, request)
     ]
     resampling = average_bars(bars).resamples
-    return estimate_frame(
-        ROC_AVERAGE_DIFFERENCE,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(request.draws if resampling else None),
-    )
+    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, request.draws if resampling else None)
 
 
 def _request(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import estimate_frame
 from rocstats.inference.bands.average_plan import (
     AverageInterval,
     Places,
@@ -15,6 +15,7 @@ from rocstats.inference.bands.average_plan import (
     read_places,
     require_roles,
 )
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -169,33 +170,24 @@ def roc_average(
     )
     require_roles(sample, plan)
     places = read_places(at, sample, plan)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        # A mapping may leave a predictor without places, and so without rows.
-        if places is None or len(places[name])
-        for row in _rows(part, g, k, None if places is None else places[name], plan)
-    ]
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
     resampling = average_bars(bars).resamples
-    return estimate_frame(
-        ROC_AVERAGE,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if resampling else None,
-        n_resamples=plan.n_resamples if resampling else None,
-    )
+    return answer_rows(ROC_AVERAGE, sample, rows, plan if resampling else None)
 
 
 def _rows(
-    sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
+    sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
+    at = None if places is None else places[sample.predictors[k]]
+    # A mapping may leave a predictor without places, and so without rows.
+    if at is not None and len(at) == 0:
+        return []
     if lacks_class(sample):
-        return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
+        return _in_order(sample, k, *undefined_rates(sample.cases, k, at, plan), plan)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
-    averaged = average_curves(sample.cases, k, places, plan)
+    averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
         found = {
             axis: mean_rate(averaged, axis, values, g, plan)

@@ -9,9 +9,9 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import AreaRange, read_range
 from rocstats.errors import require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -134,13 +134,8 @@ def binormal(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, plan, over, confidence_level)
-    ]
-    return estimate_frame(BINORMAL, rows, grouped=sample.group is not None)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, plan, over, confidence_level))
+    return answer_rows(BINORMAL, sample, rows)
 
 
 def _rows(

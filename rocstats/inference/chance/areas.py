@@ -9,7 +9,6 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.chance.area_tests import (
     METHODS,
     ChanceRequest,
@@ -19,6 +18,7 @@ from rocstats.inference.chance.area_tests import (
     tested_quantity,
 )
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -168,18 +168,9 @@ def versus_random(
         require_resamples(n_resamples, 99),
         resolve_seed(rng),
     )
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        for k, name in enumerate(sample.predictors):
-            rows.append({"predictor": name, "group": group, **_row(part, g, k, method, request)})
+    rows = rows_of(sample, lambda part, g, k: [_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)
-    return estimate_frame(
-        VERSUS_RANDOM,
-        rows,
-        grouped=sample.group is not None,
-        seed=request.seed if resampled else None,
-        n_resamples=request.n_resamples if resampled else None,
-    )
+    return answer_rows(VERSUS_RANDOM, sample, rows, request if resampled else None)
 
 
 def _row(

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -150,14 +151,13 @@ def random_band(
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
     columns = {
         "predictor": Labels(names, rows),
+        "group": Labels(groups, rows),
         **dict(zip(_LIMITS, band, strict=True)),
         "confidence_level": np.full(len(rows), confidence_level),
         "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
         "method": Labels(methods, rows),
     }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, rows)
-    return make_frame(RANDOM_BAND, columns, grouped=sample.group is not None)
+    return answer_columns(RANDOM_BAND, sample, columns)
 
 
 def _band(

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -125,13 +125,11 @@ def operating_points_versus_random(
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
-    rows = [
-        {"predictor": name, "group": group, **_row(part, k, value, request)}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for value in wanted[name]
-    ]
-    return estimate_frame(OPERATING_POINTS_VERSUS_RANDOM, rows, grouped=sample.group is not None)
+    rows = rows_of(
+        sample,
+        lambda part, _, k: [_row(part, k, t, request) for t in wanted[part.predictors[k]]],
+    )
+    return answer_rows(OPERATING_POINTS_VERSUS_RANDOM, sample, rows)
 
 
 class _Request(NamedTuple):

@@ -10,8 +10,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -164,13 +164,7 @@ def multiclass_auc(
         # A mean over folds needs every area in every fold.
         require_fold_of_every_class(part)
         rows += [{"group": group, **row} for row in _rows(part, g, request)]
-    return estimate_frame(
-        MULTICLASS_AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
-    )
+    return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
 
 class _Request(NamedTuple):

@@ -10,9 +10,9 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import require_fold_of_every_class
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.randomness import (
@@ -168,13 +168,7 @@ def multiclass_compare_auc(
         summary = _summary(part, g, method, plan)
         rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
     adjust_rows(rows, adjust)
-    return estimate_frame(
-        MULTICLASS_COMPARE_AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
-    )
+    return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
 
 
 class _Summary(NamedTuple):

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -147,12 +147,7 @@ def compare_curves(
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, draws)
     adjust_rows(rows, adjust)
-    return estimate_frame(
-        COMPARE_CURVES,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
+    return answer_rows(COMPARE_CURVES, sample, rows, draws)
 
 
 def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
 from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -209,12 +209,7 @@ def compare_operating_points(
         rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
-    return estimate_frame(
-        COMPARE_OPERATING_POINTS,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
+    return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
 
 
 def _require_one_place(threshold: Any, fpr: Any) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples, repeatable
+from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question
 from rocstats.sample.arrays import FloatArray
@@ -77,7 +78,7 @@ def difference_band(
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     columns = _columns(sample, pieces, band.along, places, confidence_level)
-    return make_frame(question, columns, grouped=sample.group is not None, **repeatable(draws))
+    return answer_columns(question, sample, columns, draws)
 
 
 def _piece(
@@ -127,9 +128,10 @@ def _columns(
     # False for NaN limits: identical predictors exclude nothing.
     differs = (low > 0) | (high < 0)
     one = np.zeros(len(rows), dtype=np.intp)
-    columns = {
+    return {
         "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
         "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
+        "group": Labels([piece.group for piece in pieces], rows),
         along: np.tile(places, len(pieces)),
         "estimate": estimate,
         "ci_low": low,
@@ -141,6 +143,3 @@ def _columns(
         "method": Labels(["bootstrap"], one),
         "note": Labels(notes, 2 * rows + differs),
     }
-    if sample.group is not None:
-        columns["group"] = Labels([piece.group for piece in pieces], rows)
-    return columns

@@ -81,11 +81,6 @@ def plan_draws(
     )
 
 
-def repeatable(plan: Draws | ResamplePlan | None) -> dict[str, int]:
-    """Return what a frame records to repeat its draws: nothing for a closed form."""
-    return {} if plan is None else {"seed": plan.seed, "n_resamples": plan.n_resamples}
-
-
 def plan_resamples(
     cases: ScoredCases, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
 ) -> ResamplePlan:

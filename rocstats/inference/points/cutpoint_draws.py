@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -116,12 +117,4 @@ def cutpoint_draws(
         "fpr": fpr_drawn,
         "tpr": tpr_drawn,
     }
-    if sample.group is None:
-        del columns["group"]
-    return make_frame(
-        CUTPOINT_DRAWS,
-        columns,
-        grouped=sample.group is not None,
-        seed=plan.seed,
-        n_resamples=b,
-    )
+    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan)

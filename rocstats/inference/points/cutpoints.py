@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
@@ -180,19 +180,8 @@ def cutpoints(
     drawn = require_resamples(n_resamples) if method == "empirical" else 0
     _require_roles(sample, criterion, method)
     plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, g, k, plan, method, confidence_level)
-    ]
-    return estimate_frame(
-        CUTPOINTS,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if drawn else None,
-        n_resamples=drawn or None,
-    )
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
+    return answer_rows(CUTPOINTS, sample, rows, plan if drawn else None)
 
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:

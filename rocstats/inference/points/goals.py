@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -133,13 +133,8 @@ def test_performance_goals(
     """
     request = _read_request(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, request)
-    ]
-    return estimate_frame(TEST_PERFORMANCE_GOALS, rows, grouped=sample.group is not None)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
 
 
 def _read_request(
