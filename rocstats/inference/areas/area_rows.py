@@ -8,6 +8,8 @@ import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import class_sizes
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import Question
@@ -15,7 +17,6 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import (
     estimate_area,
-    infer,
     range_codes,
     size_codes,
     variance_name,
@@ -24,12 +25,9 @@ from rocstats.stats.areas.estimates import (
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
-
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 class AreaRequest(NamedTuple):
@@ -37,9 +35,7 @@ class AreaRequest(NamedTuple):
 
     variance: Variance
     interval: Interval
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
+    test: AreaTest
     plan: ResamplePlan | None
     over: AreaRange | None
 
@@ -78,14 +74,7 @@ def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
 def _row(
     question: Question, sample: Sample, g: int, k: int, request: AreaRequest
 ) -> dict[str, Any]:
-    row = {
-        "confidence_level": request.confidence_level,
-        "null_value": request.null_value,
-        "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "n_resamples": 0,
-    }
+    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
     if lacks_class(sample):
         return unanswered(question, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
@@ -105,19 +94,10 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
         draws = request.plan.draw(sample.cases, g, k, request.span) if request.plan else None
     estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
-    found = infer(
-        estimate,
-        request.interval,
-        confidence_level=request.confidence_level,
-        alternative=request.alternative,
-        null_value=request.null_value,
-        resampled=resampled,
-    )
+    found = request.test.infer(estimate, request.interval, resampled)
     variance = "resamples" if weighted else variance_name(sample.cases, request.variance)
     return {
-        **{name: getattr(found, name) for name in _INFERRED},
-        "estimate": estimate.value,
-        "se": np.sqrt(estimate.variance),
+        **inferred_columns(estimate, found),
         "n_resamples": request.n_resamples_of(found.method),
         "method": f"{variance}/{found.method}",
         "note": [

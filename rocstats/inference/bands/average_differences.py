@@ -17,7 +17,7 @@ from rocstats.inference.bands.fold_differences import (
     undefined_differences,
 )
 from rocstats.inference.bands.options import require_bars, require_compared, require_folds
-from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
     Draws,
@@ -222,8 +222,7 @@ def _pair_rows(
             "ci_low": bars.low[i],
             "ci_high": bars.high[i],
             "confidence_level": request.confidence_level,
-            "n_pos": sample.n_pos,
-            "n_neg": sample.n_neg,
+            **class_sizes(sample),
             "n_curves": len(sample.cases.by_fold()),
             "n_resamples": compared.n_resamples,
             "method": compared.method_unpaired if bars.unpaired[i] else compared.method,

@@ -15,7 +15,7 @@ from rocstats.inference.bands.average_plan import (
     read_places,
     require_roles,
 )
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -218,8 +218,7 @@ def _in_order(
                     "ci_low": bars.low[i],
                     "ci_high": bars.high[i],
                     "confidence_level": plan.level,
-                    "n_pos": sample.n_pos,
-                    "n_neg": sample.n_neg,
+                    **class_sizes(sample),
                     "n_effective": bars.size[i],
                     "n_curves": len(sample.cases.by_fold()),
                     "n_resamples": mean.n_resamples,

@@ -11,7 +11,7 @@ from rocstats.curves.areas.partial import AreaRange, read_range
 from rocstats.errors import require_open_interval
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -155,8 +155,7 @@ def _rows(
     ]
     about = {
         "confidence_level": confidence_level,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "note": codes,
     }
     name = plan.name(sample) if limited else ""

@@ -18,7 +18,7 @@ from rocstats.inference.chance.area_tests import (
     tested_quantity,
 )
 from rocstats.inference.chance.requirements import require_candidates
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -183,8 +183,7 @@ def _row(
         **dict.fromkeys(("statistic", "df", "p_value"), np.nan),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "n_candidates": request.n_candidates,
         "n_resamples": 0,
     }

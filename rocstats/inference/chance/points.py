@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.inference.chance.requirements import require_candidates
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -155,8 +155,7 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         "null_value": 0.0,
         "df": np.nan,
         "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "n_candidates": request.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []

@@ -21,6 +21,7 @@ from rocstats.inference.classifiers.repaired_classifier import (
     RepairedClassifier,
 )
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import class_sizes
 from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
@@ -236,8 +237,7 @@ def _row(
         "fpr_repaired": mended[0],
         "tpr_repaired": mended[1],
         "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
-        "n_pos": study.n_pos,
-        "n_neg": study.n_neg,
+        **class_sizes(study),
         "method": "fisher/exact",
         "note": codes,
     }

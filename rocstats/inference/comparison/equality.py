@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
 from rocstats.glossary import FULL_AREA
-from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -79,8 +79,7 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
         **FULL_AREA,
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
     }
     row = unanswered(TEST_EQUAL_AUC, known, [])
     if lacks_class(sample):

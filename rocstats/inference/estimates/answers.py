@@ -36,6 +36,11 @@ def rows_of(
     ]
 
 
+def class_sizes(sample: Sample) -> dict[str, float]:
+    """Return the columns of the numbers of positives and negatives."""
+    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+
+
 def answer_rows(
     question: Question,
     sample: HasRoles,

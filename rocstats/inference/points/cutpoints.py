@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
@@ -226,8 +226,7 @@ def _rows(
         "prevalence": asked.prevalence,
         "rate_wanted": asked.rate,
         "confidence_level": level,
-        "n_pos": part.n_pos,
-        "n_neg": part.n_neg,
+        **class_sizes(part),
         "n_resamples": plan.n_resamples,
     }
     if lacks_class(part):

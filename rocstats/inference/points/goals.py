@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -193,8 +193,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
         "hypothesis": request.alternative,
         "fp": fp,
         "tp": tp,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "note": [*codes, *row_codes(sample)],
     }
     rates = [
