@@ -9,7 +9,7 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.answers import class_sizes
-from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, range_columns
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import Question
@@ -57,9 +57,8 @@ def area_rows(
     if request.over is None:
         return [{**row, **FULL_AREA}]
     over = request.over
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
-        {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
+        {**row, **range_columns(over), "quantity": quantity, **_moved(row, offset, scale)}
         for quantity, offset, scale in over.quantities()
     ]
 

@@ -12,6 +12,7 @@ from rocstats.errors import require_open_interval
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.area_inference import range_columns
 from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -193,11 +194,10 @@ def _partial_rows(
     whole = areas.partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
     row = _estimate(fit, mean, "probit", confidence_level, name)
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
         {
             **row,
-            **span,
+            **range_columns(over),
             "quantity": quantity,
             **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
             "se": scale * row["se"],

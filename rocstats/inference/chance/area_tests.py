@@ -8,8 +8,8 @@ import numpy as np
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import InputError
-from rocstats.glossary import FULL_AREA
 from rocstats.inference.chance.requirements import require_shuffled_clusters
+from rocstats.inference.estimates.area_inference import area_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
@@ -62,14 +62,9 @@ class ChanceTest(NamedTuple):
 
 def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
     """Return the columns of the tested quantity and its range."""
-    over = request.over
-    if request.statistic != "auc":
-        nowhere = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
-        return {"quantity": request.statistic, **nowhere}
-    if over.full:
-        return dict(FULL_AREA)
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
-    return {"quantity": "partial_auc", **span}
+    if request.statistic == "auc":
+        return area_columns(request.over)
+    return {"quantity": request.statistic, "range_axis": ""}
 
 
 def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
@@ -159,12 +154,7 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceT
 
 def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
     require_shuffled_clusters(sample.cases)
-    statistic, side, b, over = (
-        request.statistic,
-        request.alternative,
-        request.n_resamples,
-        request.over,
-    )
+    statistic, over, side, _, b, _ = request
     draws = statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
     observed = statistic_of(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null

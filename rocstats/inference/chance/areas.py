@@ -177,18 +177,17 @@ def _row(
     sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""
-    row: dict[str, Any] = {
+    known = {
         **tested_quantity(request),
-        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        **dict.fromkeys(("statistic", "df", "p_value"), np.nan),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
         **class_sizes(sample),
         "n_candidates": request.n_candidates,
         "n_resamples": 0,
     }
+    row = unanswered(VERSUS_RANDOM, known, ["one-class", *row_codes(sample)])
     if lacks_class(sample):
-        return unanswered(VERSUS_RANDOM, row, ["one-class", *row_codes(sample)])
+        return row
     require_fold_classes(sample)
     chosen = choose_method(sample, method, request)
     # The precision of a random scorer is the prevalence at every threshold.

@@ -143,28 +143,27 @@ class _Request(NamedTuple):
 
 def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[str, Any]:
     fp, tp = _called(sample, k, threshold)
-    row: dict[str, Any] = {
+    known = {
         "quantity": "youden",
         "direction": ">=" if sample.higher_is_positive[k] else "<=",
         "threshold": threshold,
         "fp": fp,
         "tp": tp,
-        # Newcombe's hybrid has limits without a standard error of the difference.
-        "se": np.nan,
         "confidence_level": request.confidence_level,
         "null_value": 0.0,
-        "df": np.nan,
         "hypothesis": request.alternative,
         **class_sizes(sample),
         "n_candidates": request.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = ["one-class", *pooled, *row_codes(sample)]
+    row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
     if lacks_class(sample):
-        codes = ["one-class", *pooled, *row_codes(sample)]
-        return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
+        return row
     table = Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = newcombe_limits(table, request.confidence_level, request.alternative)
     p = table_p_value(table, request.method, request.alternative)
+    # Newcombe's hybrid has limits without a standard error of the difference.
     return {
         **row,
         "fpr": table.fpr,

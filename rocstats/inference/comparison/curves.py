@@ -15,7 +15,6 @@ from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predic
 from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
-from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves.venkatraman import (
@@ -225,18 +224,14 @@ def _unpaired(
 
 
 def _blank(pair: Pair) -> dict[str, Any]:
-    pooled = ["pooled-folds"] if pair.samples[0].fold is not None else []
     known = {
-        **pair.words,
+        **pair.columns(),
         "quantity": "curve_distance",
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_pos": sum(part.n_pos for part in pair.distinct),
-        "n_neg": sum(part.n_neg for part in pair.distinct),
         "n_resamples": 0,
     }
-    note = [*pooled, *(code for part in pair.distinct for code in row_codes(part))]
-    return unanswered(COMPARE_CURVES, known, note)
+    return unanswered(COMPARE_CURVES, known, pair.codes())
 
 
 def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: Draws) -> None:

@@ -14,7 +14,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -147,9 +147,7 @@ def _rows(
         **FULL_AREA,
         "group": "all",
         "quantity": "stratified_auc",
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
+        **hypothesis_columns(asked),
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }

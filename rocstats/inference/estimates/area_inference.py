@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import require_choice, require_open_interval
+from rocstats.glossary import FULL_AREA
 from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
@@ -49,6 +51,16 @@ def read_area_test(
     return AreaTest(
         confidence_level, alternative, np.nan if null_value is None else float(null_value)
     )
+
+
+def range_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns of the range of an area."""
+    return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
+
+
+def area_columns(over: AreaRange) -> dict[str, Any]:
+    """Return the columns that name an area: whole, or partial over a range."""
+    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
 
 
 def inferred_columns(area: Area, found: Inference) -> dict[str, float]:

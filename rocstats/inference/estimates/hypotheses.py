@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.stats.comparison.hypotheses import HYPOTHESES, Hypothesis, HypothesisPlan
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
@@ -45,6 +47,15 @@ def read_hypothesis(
         )
     both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
     return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
+
+
+def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
+    """Return the columns of a hypothesis and of the level of its interval."""
+    return {
+        "confidence_level": plan.confidence_level,
+        "null_value": plan.null_value,
+        "hypothesis": plan.hypothesis,
+    }
 
 
 def _require_no_margin(margin: float | None) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
+from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
@@ -230,8 +229,14 @@ def _rows(
         "n_resamples": plan.n_resamples,
     }
     if lacks_class(part):
-        rows = _undefined_rows(criterion, codes)
-    elif method == "empirical":
+        # Criteria that are functions of the four measures have no row of their own.
+        own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
+        blank = unanswered(CUTPOINTS, common, codes)
+        return [
+            {**blank, "quantity": name, "target": "optimal" if name == "threshold" else "chosen"}
+            for name in (*QUANTITIES, *own)
+        ]
+    if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
         rows = smooth_rows(part, k, method, level, codes)
@@ -250,15 +255,3 @@ def _codes(part: Sample) -> list[str]:
     if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
     return [*codes, *row_codes(part)]
-
-
-def _undefined_rows(criterion: Criterion, codes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of NaN of a group that lacks a class."""
-    names = ("threshold", "fpr", "tpr", "fp", "tp", "apparent", "optimism", "estimate", "se")
-    undefined = dict.fromkeys((*names, "ci_low", "ci_high"), np.nan)
-    # Criteria that are functions of the four measures have no row of their own.
-    own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
-    for quantity in (*QUANTITIES, *own):
-        target = "optimal" if quantity == "threshold" else "chosen"
-        about = {"quantity": quantity, "target": target, "method": "none/none", "note": codes}
-        yield {**undefined, **about}

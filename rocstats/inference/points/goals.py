@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -185,8 +185,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
-    about = {
-        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),
+    known = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
         "confidence_level": request.confidence_level,
@@ -194,8 +193,8 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
         "fp": fp,
         "tp": tp,
         **class_sizes(sample),
-        "note": [*codes, *row_codes(sample)],
     }
+    about = unanswered(TEST_PERFORMANCE_GOALS, known, [*codes, *row_codes(sample)])
     rates = [
         {**about, "quantity": quantity, **_rate(count, size, goal, request)}
         for quantity, count, size, goal in (
@@ -206,7 +205,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
     # value is the larger one, without adjustment (Berger 1982, theorem 1). np.max keeps NaN.
     p = float(np.max([rate["p_value"] for rate in rates]))
-    both = {"quantity": "co_primary", "null_value": np.nan, "p_value": p}
+    both = {"quantity": "co_primary", "p_value": p}
     method = "none/none" if np.isnan(p) else "intersection-union/none"
     return [*rates, {**about, **both, "method": method}]
 
@@ -214,7 +213,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
 def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str, Any]:
     """Return the columns of one rate: estimate, limits and exact test against its goal."""
     if size == 0:
-        return {"null_value": goal, "p_value": np.nan, "method": "none/none"}
+        return {"null_value": goal}
     low, high = proportion_limits(
         count, size, request.interval, request.confidence_level, request.alternative
     )
