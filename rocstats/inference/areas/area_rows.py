@@ -15,13 +15,7 @@ from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import Question
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.areas.estimates import (
-    estimate_area,
-    range_codes,
-    size_codes,
-    variance_name,
-    weighted_area,
-)
+from rocstats.stats.areas import estimates
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
@@ -78,7 +72,7 @@ def _row(
         return unanswered(question, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     if sample.sample_weight is not None and request.plan is None:
-        value = weighted_area(sample.cases, k, np.nan, request.span).value
+        value = estimates.weighted_area(sample.cases, k, np.nan, request.span).value
         # A sum of weights is no number of cases: no closed-form variance is valid for it.
         codes = ["weights-need-bootstrap", *row_codes(sample)]
         return unanswered(question, {**row, "estimate": value}, codes)
@@ -94,7 +88,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
     found = request.test.infer(estimate, request.interval, resampled)
-    variance = "resamples" if weighted else variance_name(sample.cases, request.variance)
+    variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
     return {
         **inferred_columns(estimate, found),
         "n_resamples": request.n_resamples_of(found.method),
@@ -102,8 +96,8 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
         "note": [
             *found.codes,
             *codes,
-            *range_codes(sample.cases, k, request.span),
-            *size_codes(sample.cases, request.variance),
+            *estimates.range_codes(sample.cases, k, request.span),
+            *estimates.size_codes(sample.cases, request.variance),
             *row_codes(sample),
         ],
     }
@@ -113,10 +107,10 @@ def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | N
     """Return the area with its variance: under weights, that of the resamples."""
     if sample.sample_weight is not None and draws is not None:
         variance = float(np.var(draws.values, ddof=1))
-        return weighted_area(sample.cases, k, variance, request.span)
+        return estimates.weighted_area(sample.cases, k, variance, request.span)
     # Only effective sample sizes need the spread; other intervals are spared its cost.
     spread = area_interval(request.interval).needs_spread
-    return estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
+    return estimates.estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
 
 
 def _resampled(

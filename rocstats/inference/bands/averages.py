@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.inference.bands.average_plan import (
-    AverageInterval,
-    Places,
-    plan_average,
-    read_places,
-    require_roles,
-)
+from rocstats.inference.bands import average_plan
+from rocstats.inference.bands.average_plan import AverageInterval, Places
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
@@ -165,11 +160,11 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
-    plan = plan_average(
+    plan = average_plan.plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
     )
-    require_roles(sample, plan)
-    places = read_places(at, sample, plan)
+    average_plan.require_roles(sample, plan)
+    places = average_plan.read_places(at, sample, plan)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
     resampling = average_bars(bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan if resampling else None)

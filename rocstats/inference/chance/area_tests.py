@@ -13,21 +13,10 @@ from rocstats.inference.estimates.area_inference import area_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
+from rocstats.stats.chance import rank_sum
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.rank_sum import (
-    LARGEST_PAIRS,
-    deviation_of,
-    null_variance,
-    rank_sum_distribution,
-    standardised,
-)
 from rocstats.stats.intervals.quantiles import Alternative, p_value
-from rocstats.stats.resampling.labels import (
-    RankStatistic,
-    permutation_p_value,
-    statistic_draws,
-    statistic_of,
-)
+from rocstats.stats.resampling import labels
 from rocstats.tolerances import SAME
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -42,7 +31,7 @@ _COARSE = 0.05
 class ChanceRequest(NamedTuple):
     """The statistic, the alternative and the permutations of a test against chance."""
 
-    statistic: RankStatistic
+    statistic: labels.RankStatistic
     over: AreaRange
     alternative: Alternative
     n_candidates: int
@@ -95,8 +84,8 @@ def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...]
     inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
     if sample.fold is not None:
         return inexact, "when the study has folds, whose area is a mean"
-    if sample.n_pos * sample.n_neg > LARGEST_PAIRS:
-        return inexact, f"beyond {LARGEST_PAIRS:.0f} pairs of cases"
+    if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
+        return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
     return ("exact", "mid-p", *inexact), ""
 
 
@@ -109,14 +98,14 @@ def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceReq
     if method == "asymptotic":
         return _asymptotic(sample, k, request.alternative)
     counts = sample.cases.counts(k)
-    value = statistic_of(sample.cases, k, "auc")
-    p = rank_sum_distribution(counts).p_value(
-        deviation_of(value, counts.total_pos, counts.total_neg),
+    value = labels.statistic_of(sample.cases, k, "auc")
+    p = rank_sum.rank_sum_distribution(counts).p_value(
+        rank_sum.deviation_of(value, counts.total_pos, counts.total_neg),
         request.alternative,
         mid=method == "mid-p",
     )
     # For orientation only: the p value is counted, so z has no continuity correction.
-    z = standardised(value - 0.5, null_variance(counts), 0.0, "two-sided")
+    z = rank_sum.standardised(value - 0.5, rank_sum.null_variance(counts), 0.0, "two-sided")
     return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
 
 
@@ -125,11 +114,11 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
     # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
-    variance = sum(null_variance(counts) for counts in tables) / n_folds**2
+    variance = sum(rank_sum.null_variance(counts) for counts in tables) / n_folds**2
     steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
     # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
-    distance = statistic_of(sample.cases, k, "auc") - 0.5
-    z = standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
+    distance = labels.statistic_of(sample.cases, k, "auc") - 0.5
+    z = rank_sum.standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
     p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
     kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
     return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
@@ -155,8 +144,8 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceT
 def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
     require_shuffled_clusters(sample.cases)
     statistic, over, side, _, b, _ = request
-    draws = statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
-    observed = statistic_of(sample.cases, k, statistic, over)
+    draws = labels.statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
+    observed = labels.statistic_of(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null
     # distributions, of which both tails are needed.
     symmetric = statistic == "auc" and over.full
@@ -179,4 +168,4 @@ def _tail(draws: FloatArray, observed: float) -> float:
     # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
     # conservative side; equal values differ by rounding.
     n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
-    return permutation_p_value(n_as_extreme, len(draws))
+    return labels.permutation_p_value(n_as_extreme, len(draws))

@@ -9,14 +9,8 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.inference.chance.area_tests import (
-    METHODS,
-    ChanceRequest,
-    Method,
-    area_test,
-    choose_method,
-    tested_quantity,
-)
+from rocstats.inference.chance import area_tests
+from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
@@ -26,11 +20,8 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.resampling.labels import (
-    STATISTICS,
-    RankStatistic,
-    statistic_of,
-)
+from rocstats.stats.resampling import labels
+from rocstats.stats.resampling.labels import RankStatistic
 
 VERSUS_RANDOM = Question(
     "versus_random",
@@ -150,8 +141,8 @@ def versus_random(
     >>> best["p_value"].round(6).tolist()
     [0.074049]
     """
-    require_choice("method", method, (None, *METHODS))
-    require_choice("statistic", statistic, tuple(STATISTICS))
+    require_choice("method", method, (None, *area_tests.METHODS))
+    require_choice("statistic", statistic, tuple(labels.STATISTICS))
     require_choice("alternative", alternative, ALTERNATIVES)
     over = read_range(fpr_range, tpr_range)
     if over is not None and statistic != "auc":
@@ -159,7 +150,7 @@ def versus_random(
             f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
             " Leave the range out."
         )
-    request = ChanceRequest(
+    request = area_tests.ChanceRequest(
         statistic,
         over or FULL_RANGE,
         alternative,
@@ -174,11 +165,11 @@ def versus_random(
 
 
 def _row(
-    sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
+    sample: Sample, g: int, k: int, method: Method | None, request: area_tests.ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""
     known = {
-        **tested_quantity(request),
+        **area_tests.tested_quantity(request),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
         **class_sizes(sample),
@@ -189,14 +180,14 @@ def _row(
     if lacks_class(sample):
         return row
     require_fold_classes(sample)
-    chosen = choose_method(sample, method, request)
+    chosen = area_tests.choose_method(sample, method, request)
     # The precision of a random scorer is the prevalence at every threshold.
     if request.statistic == "average_precision":
         row["null_value"] = _prevalence(sample, k)
-    test = area_test(sample, g, k, chosen, request)
+    test = area_tests.area_test(sample, g, k, chosen, request)
     return {
         **row,
-        "estimate": statistic_of(sample.cases, k, request.statistic, request.over),
+        "estimate": labels.statistic_of(sample.cases, k, request.statistic, request.over),
         "statistic": test.statistic,
         "df": test.df,
         "p_value": float(best_of(test.p_value, request.n_candidates)),

@@ -14,12 +14,7 @@ from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
-from rocstats.stats.chance.random_curves import (
-    LARGEST_GRID,
-    beta_binomial_limits,
-    hypergeometric_limits,
-    kolmogorov_critical,
-)
+from rocstats.stats.chance import random_curves
 
 RANDOM_BAND = Question(
     "random_band",
@@ -168,10 +163,12 @@ def _band(
         return _band_of_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
     fpr = _thinned(n_neg) / n_neg
     if scope == "pointwise":
-        low, high = beta_binomial_limits(n_pos, n_neg, _thinned(n_neg), confidence_level)
+        low, high = random_curves.beta_binomial_limits(
+            n_pos, n_neg, _thinned(n_neg), confidence_level
+        )
         return np.stack([fpr, fpr, fpr, fpr, low, high]), "beta-binomial"
-    d = kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
-    exact = n_pos * n_neg <= LARGEST_GRID
+    d = random_curves.kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
+    exact = n_pos * n_neg <= random_curves.LARGEST_GRID
     # An infinite d, where no distance is significant, gives 0 and 1.
     low, high = np.maximum(fpr - d, 0.0), np.minimum(fpr + d, 1.0)
     method = f"kolmogorov/{'exact' if exact else 'asymptotic'}"
@@ -181,7 +178,7 @@ def _band(
 def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
     """Return the columns of a band at numbers of cases flagged."""
     flagged = _thinned(n_pos + n_neg)
-    low, high = hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
+    low, high = random_curves.hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
     mean = flagged / (n_pos + n_neg)
     # On a line of k flagged cases more true positives are fewer false positives: ends exchange.
     of_neg = (flagged - high) / n_neg, (flagged - low) / n_neg

@@ -16,15 +16,9 @@ from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
+from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.two_by_two import (
-    TABLE_TESTS,
-    Table,
-    TableTest,
-    newcombe_limits,
-    pooled_z,
-    table_p_value,
-)
+from rocstats.stats.chance.two_by_two import TableTest
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
@@ -119,7 +113,7 @@ def operating_points_versus_random(
           fpr  tpr  estimate  p_value
     0  0.2667  0.7    0.4333   0.0029
     """
-    require_choice("method", method, TABLE_TESTS)
+    require_choice("method", method, two_by_two.TABLE_TESTS)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
@@ -160,9 +154,9 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
     row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
     if lacks_class(sample):
         return row
-    table = Table(tp, fp, sample.n_pos, sample.n_neg)
-    low, high = newcombe_limits(table, request.confidence_level, request.alternative)
-    p = table_p_value(table, request.method, request.alternative)
+    table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
+    low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
+    p = two_by_two.table_p_value(table, request.method, request.alternative)
     # Newcombe's hybrid has limits without a standard error of the difference.
     return {
         **row,
@@ -171,7 +165,7 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         "estimate": table.tpr - table.fpr,
         "ci_low": low,
         "ci_high": high,
-        "statistic": pooled_z(table),
+        "statistic": two_by_two.pooled_z(table),
         "p_value": float(best_of(p, request.n_candidates)),
         "method": f"{request.method}/newcombe-hybrid",
         "note": [*pooled, *row_codes(sample)],

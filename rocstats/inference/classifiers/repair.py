@@ -6,13 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from rocstats.curves.classifiers import concavity
 from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
-from rocstats.curves.classifiers.concavity import (
-    depth_below_chord,
-    find_concavities,
-    reflected,
-    segment_table,
-)
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
@@ -145,7 +140,7 @@ def repair_concavities(
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
     # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
     if thresholds is None:
-        vertices = find_concavities(points)
+        vertices = concavity.find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
     else:
         vertices, cuts = _given(points, thresholds, higher)
@@ -199,7 +194,7 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
             f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
         )
     # "not > 0" refuses NaN and a middle point on the chord, whose reflection is itself.
-    if not depth_below_chord(points, a, c)[b - a] > 0:
+    if not concavity.depth_below_chord(points, a, c)[b - a] > 0:
         raise InputError(
             f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
             f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
@@ -225,7 +220,7 @@ def _row(
     from scipy.stats import fisher_exact
 
     a, b, c = vertices.tolist()
-    mended = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
+    mended = concavity.reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
     return {
         "predictor": study.predictors[k],
         "direction": ">=" if study.higher_is_positive[k] else "<=",
@@ -236,7 +231,7 @@ def _row(
         "tpr": points.tpr[b],
         "fpr_repaired": mended[0],
         "tpr_repaired": mended[1],
-        "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
+        "p_value": float(fisher_exact(concavity.segment_table(points, a, b, c)).pvalue),
         **class_sizes(study),
         "method": "fisher/exact",
         "note": codes,
@@ -249,5 +244,5 @@ def _points(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
     for corners in vertices.tolist():
         positions = [(float(points.fpr[i]), float(points.tpr[i])) for i in corners]
         rows += [(name, "observed", position) for position in positions]
-        rows.append((name, "repaired", reflected(*positions)))
+        rows.append((name, "repaired", concavity.reflected(*positions)))
     return rows

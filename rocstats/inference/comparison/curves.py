@@ -17,12 +17,7 @@ from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.resampling.curves.venkatraman import (
-    RankedCases,
-    ranked_cases,
-    two_sample_distance,
-    two_sample_draws,
-)
+from rocstats.stats.resampling.curves import venkatraman
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
 from rocstats.tolerances import SAME
@@ -150,7 +145,7 @@ def compare_curves(
 
 
 def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
-    ranked: dict[int, RankedCases] = {}
+    ranked: dict[int, venkatraman.RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
@@ -161,7 +156,9 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
             # Ties are broken once for a group, in one order of the cases for all predictors: two
             # orders would add a difference that the scores do not hold.
             if g not in ranked:
-                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)), (plan.seed, g))
+                ranked[g] = venkatraman.ranked_cases(
+                    part.cases, range(len(sample.predictors)), (plan.seed, g)
+                )
             _fill(row, _paired(ranked[g], i, j, (plan.seed, g), plan), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
@@ -170,7 +167,7 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
 
 
 def _paired(
-    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
+    cases: venkatraman.RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
 ) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
@@ -199,7 +196,7 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
     rows = []
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [
-            ranked_cases(part.cases, [k], (plan.seed, g))
+            venkatraman.ranked_cases(part.cases, [k], (plan.seed, g))
             for part, k, g in zip(pair.samples, pair.predictors, pair.groups, strict=True)
         ]
         row = _blank(pair)
@@ -209,13 +206,13 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
 
 
 def _unpaired(
-    groups: Sequence[RankedCases], seed: tuple[int, ...], plan: Draws
+    groups: Sequence[venkatraman.RankedCases], seed: tuple[int, ...], plan: Draws
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
     first, second = (cases.is_positive[np.argsort(cases.ranks[0])] for cases in groups)
     prevalence = (first.sum() + second.sum()) / (len(first) + len(second))
-    observed = two_sample_distance(first, second, prevalence)
-    draws = two_sample_draws(
+    observed = venkatraman.two_sample_distance(first, second, prevalence)
+    draws = venkatraman.two_sample_draws(
         first, second, prevalence, plan.n_resamples, seed, progress=plan.progress
     )
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.

@@ -19,13 +19,8 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.calls import Calls, tabulated
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
-from rocstats.stats.costs.differences import (
-    CostDifference,
-    Costs,
-    at_fixed_thresholds,
-    at_selected_thresholds,
-    cost_difference,
-)
+from rocstats.stats.costs import differences
+from rocstats.stats.costs.differences import Costs
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
@@ -41,18 +36,20 @@ def rows_at_thresholds(
         at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
         found = undefined("one-class")
         if not pair.lacks_class:
-            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
+            found = differences.at_fixed_thresholds(
+                _difference(pair, at, calls, costs), asked, costs.largest
+            )
         rows.append(_row(pair, at, costs, asked, found))
     return rows
 
 
 def _difference(
     pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
-) -> CostDifference:
+) -> differences.CostDifference:
     """Return the cost difference at two thresholds; ``calls`` caches each predictor's calls."""
     # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
     first, second = tabulated(*pair.calls(at, calls))
-    return cost_difference(first.cases, first.called, second.called, costs)
+    return differences.cost_difference(first.cases, first.called, second.called, costs)
 
 
 def rows_at_least_costs(
@@ -79,7 +76,7 @@ def rows_at_least_costs(
             found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = at_selected_thresholds(
+            found = differences.at_selected_thresholds(
                 _difference(pair, at, calls, costs), gaps, asked, costs.largest
             )
         row = _row(pair, at, costs, asked, found)

@@ -15,12 +15,8 @@ from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.rates.proportions import (
-    PROPORTION_INTERVALS,
-    ProportionInterval,
-    binomial_p_value,
-    proportion_limits,
-)
+from rocstats.stats.intervals.rates import proportions
+from rocstats.stats.intervals.rates.proportions import ProportionInterval
 
 TEST_PERFORMANCE_GOALS = Question(
     "test_performance_goals",
@@ -149,7 +145,7 @@ def _read_request(
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("interval", interval, PROPORTION_INTERVALS)
+    require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
     return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
@@ -214,7 +210,7 @@ def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str
     """Return the columns of one rate: estimate, limits and exact test against its goal."""
     if size == 0:
         return {"null_value": goal}
-    low, high = proportion_limits(
+    low, high = proportions.proportion_limits(
         count, size, request.interval, request.confidence_level, request.alternative
     )
     share = count / size
@@ -224,6 +220,6 @@ def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str
         "ci_low": low,
         "ci_high": high,
         "null_value": goal,
-        "p_value": binomial_p_value(count, size, goal, request.alternative),
+        "p_value": proportions.binomial_p_value(count, size, goal, request.alternative),
         "method": f"binomial/{request.interval}",
     }

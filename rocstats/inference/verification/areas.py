@@ -24,22 +24,12 @@ from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
-from rocstats.stats.areas.estimates import (
-    estimate_area,
-    size_codes,
-    variance_name,
-)
+from rocstats.stats.areas import estimates
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.verification import (
-    VerifiedCases,
-    VerifiedDraws,
-    areas_of_weights,
-    draw_verified_areas,
-    inverse_weights,
-)
+from rocstats.stats.resampling import verification
 from rocstats.tolerances import FEW_CASES, SAME
 
 VerifiedInterval = Literal["logit", "percentile"]
@@ -187,7 +177,7 @@ def verified_auc(
     chances = read_probability(found, probability, X)
     # From here on higher scores mean positive.
     signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
-    cases = VerifiedCases(
+    cases = verification.VerifiedCases(
         len(found.verified),
         found.rows,
         found.sample.is_positive,
@@ -196,9 +186,9 @@ def verified_auc(
     )
     seed = resolve_seed(rng)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
-    weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
+    weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
-        drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
+        drawn = verification.draw_verified_areas(cases, chances, b, seed, progress=progress)
     about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
@@ -212,16 +202,16 @@ def verified_auc(
 
 
 def _weighted_row(
-    cases: VerifiedCases,
+    cases: verification.VerifiedCases,
     k: int,
     weight: FloatArray,
-    drawn: VerifiedDraws,
+    drawn: verification.VerifiedDraws,
     interval: VerifiedInterval,
     test: AreaTest,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    value = float(areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
+    value = float(verification.areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
     # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
@@ -244,14 +234,14 @@ def _weighted_row(
 def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
     """Return the row of the verified cases alone, as ``Study.auc`` has it."""
     # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
-    area = estimate_area(sample.cases, k, "delong", spread=False)
+    area = estimates.estimate_area(sample.cases, k, "delong", spread=False)
     found = test.infer(area, "logit")
     return {
         **inferred_columns(area, found),
         "kind": "verified-only",
         "n_resamples": 0,
-        "method": f"{variance_name(sample.cases, 'delong')}/{found.method}",
-        "note": [*found.codes, *size_codes(sample.cases), "verification-bias"],
+        "method": f"{estimates.variance_name(sample.cases, 'delong')}/{found.method}",
+        "note": [*found.codes, *estimates.size_codes(sample.cases), "verification-bias"],
     }
 
 

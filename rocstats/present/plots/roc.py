@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.present.plots.averages import (
-    AVERAGE_COLUMNS,
-    POINT_COLUMNS,
-    draw_average,
-    draw_points,
-)
+from rocstats.present.plots import averages
 from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.shared.axes import (
     draw_legend,
@@ -48,8 +43,8 @@ _NEEDED = {
     "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
     "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
     "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
-    "average": AVERAGE_COLUMNS,
-    "points": POINT_COLUMNS,
+    "average": averages.AVERAGE_COLUMNS,
+    "points": averages.POINT_COLUMNS,
     "fit": ("predictor", "fpr", "tpr"),
 }
 _SOURCE = {
@@ -202,9 +197,9 @@ def draw_roc(
     if fit is not None:
         _draw_fits(ax, fit, names)
     if average is not None:
-        lines |= draw_average(ax, average, names)
+        lines |= averages.draw_average(ax, average, names)
     if points is not None:
-        draw_points(ax, points, names)
+        averages.draw_points(ax, points, names)
     if len(names) > 1 or auc is not None or kinds:
         title = None if auc is None else "Area under the curve"
         shown = [*(lines[name] for name in names), *kinds.values()]
