@@ -150,25 +150,14 @@ def average_precision(
     0  average_precision       0.5  0.1     0.4      0.7
     1             pr_auc       0.5  0.1     0.3      0.7
     """
-    plan = _plan(interval, confidence_level, n_resamples, rng, progress)
-    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan))
-    return answer_rows(AVERAGE_PRECISION, sample, rows, plan.draws if plan else None)
-
-
-def _plan(
-    interval: PrecisionInterval | None,
-    confidence_level: float,
-    n_resamples: int,
-    rng: RngLike,
-    progress: bool,
-) -> _Plan | None:
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
-    if interval is None:
-        return None
-    return _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+    b, plan = require_resamples(n_resamples), None
+    if interval is not None:
+        plan = _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan))
+    return answer_rows(AVERAGE_PRECISION, sample, rows, plan.draws if plan else None)
 
 
 def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, Any]]:

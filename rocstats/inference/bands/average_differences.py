@@ -142,8 +142,15 @@ def roc_average_difference(
     >>> bool(frame["ci_low"].iloc[0] > 0)
     True
     """
-    request = _request(bars, at, n_samples, confidence_level, n_resamples, rng)
-    _require_roles(sample, bars)
+    require_choice("bars", bars, get_args(DifferenceBarKind))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    count = require_samples(n_samples)
+    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
+    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
+    require_folds(sample)
+    require_compared(sample)
+    if clusters_span_folds(sample.cases):
+        require_bars(bars, "spanning clusters")
     pairs = index_pairs(sample.predictors, reference)
     rows = [
         {"group": group, **row}
@@ -152,28 +159,6 @@ def roc_average_difference(
     ]
     resampling = average_bars(bars).resamples
     return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, request.draws if resampling else None)
-
-
-def _request(
-    bars: DifferenceBarKind,
-    at: float | Sequence[float] | None,
-    n_samples: int,
-    confidence_level: float,
-    n_resamples: int,
-    rng: RngLike,
-) -> _Request:
-    require_choice("bars", bars, get_args(DifferenceBarKind))
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    count = require_samples(n_samples)
-    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    return _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
-
-
-def _require_roles(sample: Sample, bars: DifferenceBarKind) -> None:
-    require_folds(sample)
-    require_compared(sample)
-    if clusters_span_folds(sample.cases):
-        require_bars(bars, "spanning clusters")
 
 
 def _rows(

@@ -150,7 +150,10 @@ def repair_concavities(
     return RepairedClassifier(
         study.predictors[k],
         higher,
-        tuple(_nested(*pair) for pair in zip(vertices, cuts, strict=True)),
+        tuple(
+            NestedThresholds(None if first == 0 else float(a), float(b), float(c))
+            for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
+        ),
         estimate_frame(CONCAVITIES, rows, grouped=False),
         points_frame(
             _points(study.predictors[k], points, vertices),
@@ -200,11 +203,6 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
             f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
         )
     return vertices[None, :], cuts[None, :]
-
-
-def _nested(vertices: IntArray, cuts: FloatArray) -> NestedThresholds:
-    first, middle, last = cuts.tolist()
-    return NestedThresholds(None if vertices[0] == 0 else first, middle, last)
 
 
 def _row(

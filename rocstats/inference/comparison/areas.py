@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import require_choice
 from rocstats.inference.comparison.area_rows import difference_rows
-from rocstats.inference.comparison.options import read_choice, require_possible
+from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
@@ -208,13 +208,8 @@ def compare_auc(
     """
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
-    drawing = {
-        "n_resamples": n_resamples,
-        "stratified": stratified,
-        "rng": rng,
-        "progress": progress,
-    }
     over = read_range(fpr_range, tpr_range)
+    drawing = Drawing(n_resamples, stratified, rng, progress)
     choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing)
     asked = read_hypothesis(
         hypothesis,

@@ -195,7 +195,11 @@ def compare_operating_points(
     asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
-    _require_one_place(threshold, fpr)
+    if (threshold is None) == (fpr is None):
+        given = "neither" if fpr is None else "both"
+        raise InputError(
+            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
+        )
     COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
@@ -210,14 +214,6 @@ def compare_operating_points(
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
-
-
-def _require_one_place(threshold: Any, fpr: Any) -> None:
-    if (threshold is None) == (fpr is None):
-        given = "neither" if fpr is None else "both"
-        raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
-        )
 
 
 def _choice(

@@ -28,7 +28,7 @@ from rocstats.stats.areas.strata import (
     stratified_covariance,
     stratified_newcombe,
 )
-from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
+from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.influence.areas import AreaCovariance
@@ -194,6 +194,9 @@ def _compared(
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         own=stratified_newcombe(strata),
     )
+    # MOVER takes Newcombe's limits of each area, not the variance.
+    variance_used = f"stratified-{variance_name(sample.cases, 'delong')}"
+    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance_used)
     note = [
         *result.codes,
         *size_codes(sample.cases),
@@ -202,12 +205,6 @@ def _compared(
     ]
     return {
         **{name: getattr(result, name) for name in _NUMBERS},
-        "method": _method(sample, result),
+        "method": f"{source}/{result.kind}",
         "note": note,
     }
-
-
-def _method(sample: Sample, result: ContrastResult) -> str:
-    variance = f"stratified-{variance_name(sample.cases, 'delong')}"
-    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance)
-    return f"{source}/{result.kind}"

@@ -28,7 +28,11 @@ def read_hypothesis(
     require_open_interval("null_value", null_value, -largest, largest)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if hypothesis == "difference":
-        _require_no_margin(margin)
+        if margin is not None:
+            raise InputError(
+                f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
+                " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
+            )
         value = float(null_value)
         return HypothesisPlan(
             confidence_level, alternative, value, alternative, ((value, alternative),)
@@ -56,14 +60,6 @@ def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
         "null_value": plan.null_value,
         "hypothesis": plan.hypothesis,
     }
-
-
-def _require_no_margin(margin: float | None) -> None:
-    if margin is not None:
-        raise InputError(
-            f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
-            " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
-        )
 
 
 def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:

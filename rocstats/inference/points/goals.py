@@ -127,28 +127,16 @@ def test_performance_goals(
     1         tnr      0.91   0.848        0.85    0.055
     2  co_primary       NaN     NaN         NaN    0.055
     """
-    request = _read_request(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
-    TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
-    return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
-
-
-def _read_request(
-    sample: Sample,
-    threshold: Any,
-    tpr: float,
-    tnr: float,
-    interval: ProportionInterval,
-    confidence_level: float,
-    alternative: Alternative,
-) -> _Request:
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
-    return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    request = _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    TEST_PERFORMANCE_GOALS.require_roles(sample)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
 
 
 def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
