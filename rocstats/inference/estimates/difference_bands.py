@@ -29,6 +29,16 @@ Pair = tuple[int, int]
 Limits = tuple[FloatArray, FloatArray]
 
 
+class Gaps(NamedTuple):
+    """The difference of two curves at places, and in each resample."""
+
+    cases: ScoredCases
+    pair: Pair
+    places: FloatArray
+    estimate: FloatArray
+    draws: FloatArray
+
+
 class DifferenceBand(NamedTuple):
     """How one kind of curve is resampled, and how its differences are limited, at given places.
 
@@ -38,7 +48,7 @@ class DifferenceBand(NamedTuple):
 
     along: str
     draw: Callable[[ScoredCases, FloatArray, Draws, int], tuple[FloatArray, FloatArray]]
-    limits: Callable[[ScoredCases, Pair, FloatArray, FloatArray, FloatArray, float], Limits]
+    limits: Callable[[Gaps, float], Limits]
 
 
 class DifferencePiece(NamedTuple):
@@ -97,8 +107,8 @@ def _piece(
     if np.array_equal(cases.codes(i), cases.codes(j)):
         notes = ["identical-predictors"]
     else:
-        gaps = draws[:, i] - draws[:, j]
-        low, high = band.limits(cases, pair, places, estimate, gaps, confidence_level)
+        gaps = Gaps(cases, pair, places, estimate, draws[:, i] - draws[:, j])
+        low, high = band.limits(gaps, confidence_level)
     sizes = (part.n_pos, part.n_neg)
     return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
 

@@ -130,8 +130,9 @@ def plot_roc(
     'score 0.717 (95% CI 0.571-0.828)'
     """
     ax = new_axes() if ax is None else ax
-    frames = {"auc": auc, "band": band, "null_band": null_band, "fit": fit}
-    draw_roc(ax, curve, **frames, average=average, points=points)
+    draw_roc(
+        ax, curve, auc=auc, band=band, null_band=null_band, fit=fit, average=average, points=points
+    )
     return ax
 
 
