@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from rocstats.errors import InputError
 from rocstats.inference.estimates.contrasts import index_pairs, require_several
-from rocstats.inference.estimates.groups import require_comparable
+from rocstats.inference.estimates.groups import require_comparable, require_grouped
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -91,10 +90,7 @@ def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None)
 
 def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
     """Return the pairs of groups for each of some predictors."""
-    if sample.group is None:
-        raise InputError(
-            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
-        )
+    require_grouped(sample)
     parts = sample.by_group()
     labels = [label for label, _ in parts]
     require_several(labels, "groups")

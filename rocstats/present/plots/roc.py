@@ -38,23 +38,21 @@ if TYPE_CHECKING:
 # Curves of folds behind an average are faint, so that the bars on it can be read.
 _FAINT = 0.35
 
-_NEEDED = {
-    "curve": ("predictor", "fold", "fpr", "tpr"),
-    "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
-    "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
-    "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
-    "average": averages.AVERAGE_COLUMNS,
-    "points": averages.POINT_COLUMNS,
-    "fit": ("predictor", "fpr", "tpr"),
-}
-_SOURCE = {
-    "curve": "study.roc_curve()",
-    "auc": "study.auc()",
-    "band": "study.roc_band()",
-    "null_band": "study.random_band()",
-    "average": "study.roc_average()",
-    "points": "study.operating_points()",
-    "fit": "study.binormal_curve()",
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "auc": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.auc()",
+    ),
+    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
+    "null_band": (
+        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+        "study.random_band()",
+    ),
+    "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
+    "points": (averages.POINT_COLUMNS, "study.operating_points()"),
+    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
 }
 
 
@@ -169,7 +167,7 @@ def draw_roc(
     """
     given = {argument: frame for argument, frame in frames.items() if frame is not None}
     for argument, frame in {"curve": curve, **given}.items():
-        require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
+        require_frame(argument, frame, *_FRAMES[argument])
     curve = _of_classes(curve)
     names = series_of(curve)
     texts = estimate_texts(_of_classes(given["auc"]), "auc", style) if "auc" in given else None
