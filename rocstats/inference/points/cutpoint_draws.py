@@ -84,12 +84,12 @@ def cutpoint_draws(
     >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
     {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
-    asked = read_asked(
+    request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
     b = require_resamples(n_resamples)
-    plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, request, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []

@@ -171,14 +171,14 @@ def cutpoints(
     2        tnr   chosen      0.72      0.71    0.66     0.75
     3     youden   chosen      0.47      0.45    0.37     0.52
     """
-    asked = read_asked(
+    request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     drawn = require_resamples(n_resamples) if method == "empirical" else 0
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, request, drawn, resolve_seed(rng), progress)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
     return answer_rows(CUTPOINTS, sample, rows, plan if drawn else None)
 
@@ -214,16 +214,16 @@ def _rows(
     part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
-    criterion, asked = plan.of(part.cases)
+    criterion, request = plan.of(part.cases)
     codes = _codes(part)
     common = {
         "criterion": criterion.name,
         "provenance": "selected",
         "direction": ">=" if part.higher_is_positive[k] else "<=",
-        "cost_fp": asked.cost_fp,
-        "cost_fn": asked.cost_fn,
-        "prevalence": asked.prevalence,
-        "rate_wanted": asked.rate,
+        "cost_fp": request.cost_fp,
+        "cost_fn": request.cost_fn,
+        "prevalence": request.prevalence,
+        "rate_wanted": request.rate,
         "confidence_level": level,
         **class_sizes(part),
         "n_resamples": plan.n_resamples,
