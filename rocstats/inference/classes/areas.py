@@ -16,7 +16,7 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    plan_class_resamples,
+    plan_resamples,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -153,7 +153,9 @@ def multiclass_auc(
     test = read_area_test(confidence_level, alternative, null_value)
     plan = None
     if interval == "percentile":
-        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
     request = _Request(method, interval, test, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):

@@ -18,7 +18,7 @@ from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hyp
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    plan_class_resamples,
+    plan_resamples,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -162,7 +162,9 @@ def multiclass_compare_auc(
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
     plan = None
     if interval == "percentile":
-        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
-from rocstats.curves.classifiers import concavity
 from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
+from rocstats.curves.classifiers.concavity import (
+    depth_below_chord,
+    find_concavities,
+    reflected,
+    segment_table,
+)
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
-from rocstats.inference.classifiers.repaired_classifier import (
-    NestedThresholds,
-    RepairedClassifier,
-)
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.questions import Question, Refusal, columns_in
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 
@@ -47,6 +51,66 @@ CONCAVITIES = Question(
         )
     },
 )
+
+
+class NestedThresholds(NamedTuple):
+    """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
+
+    first: float | None
+    middle: float
+    last: float
+
+
+class RepairedClassifier(NamedTuple):
+    """Rules that invert the decisions of a score inside its concavities.
+
+    Attributes
+    ----------
+    predictor : str
+        The predictor of the study.
+    higher_is_positive : bool
+        Its direction.
+    thresholds : tuple of NestedThresholds
+        Those of each concavity.
+    concavities : pandas.DataFrame
+        One row a concavity: thresholds, deepest point, repaired point and test.
+    points : pandas.DataFrame
+        For each concavity A, B and C ("observed") and the repaired point ("repaired").
+    """
+
+    predictor: str
+    higher_is_positive: bool
+    thresholds: tuple[NestedThresholds, ...]
+    concavities: pd.DataFrame
+    points: pd.DataFrame
+
+    def apply(self, scores: Any, *, concavity: int = 0) -> BoolArray:
+        """Return which new cases are called positive by the repaired rule of a concavity.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n,)
+            Scores of the predictor on the scale of the study.
+        concavity : int, default 0
+            Row of ``concavities``.
+        """
+        if concavity not in range(len(self.thresholds)):
+            raise InputError(
+                f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
+                f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
+            )
+        vector = read_vector(scores, "scores")
+        require_complete(vector)
+        values = read_scores(vector)
+        cuts = self.thresholds[concavity]
+        sign = 1.0 if self.higher_is_positive else -1.0
+        # Above A as A, between B and C as C, between A and B not: B' = A + C - B on nested calls.
+        if cuts.first is None:
+            first = np.zeros(len(values), dtype=bool)
+        else:
+            first = sign * values >= sign * cuts.first
+        between = (sign * values >= sign * cuts.last) & (sign * values < sign * cuts.middle)
+        return np.asarray(first | between)
 
 
 def repair_concavities(
@@ -140,7 +204,7 @@ def repair_concavities(
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
     # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
     if thresholds is None:
-        vertices = concavity.find_concavities(points)
+        vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
     else:
         vertices, cuts = _given(points, thresholds, higher)
@@ -197,7 +261,7 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
             f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
         )
     # "not > 0" refuses NaN and a middle point on the chord, whose reflection is itself.
-    if not concavity.depth_below_chord(points, a, c)[b - a] > 0:
+    if not depth_below_chord(points, a, c)[b - a] > 0:
         raise InputError(
             f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
             f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
@@ -218,7 +282,7 @@ def _row(
     from scipy.stats import fisher_exact
 
     a, b, c = vertices.tolist()
-    mended = concavity.reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
+    mended = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
     return {
         "predictor": study.predictors[k],
         "direction": ">=" if study.higher_is_positive[k] else "<=",
@@ -229,7 +293,7 @@ def _row(
         "tpr": points.tpr[b],
         "fpr_repaired": mended[0],
         "tpr_repaired": mended[1],
-        "p_value": float(fisher_exact(concavity.segment_table(points, a, b, c)).pvalue),
+        "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
         **class_sizes(study),
         "method": "fisher/exact",
         "note": codes,
@@ -242,5 +306,5 @@ def _points(name: str, points: RocPoints, vertices: IntArray) -> list[Row]:
     for corners in vertices.tolist():
         positions = [(float(points.fpr[i]), float(points.tpr[i])) for i in corners]
         rows += [(name, "observed", position) for position in positions]
-        rows.append((name, "repaired", concavity.reflected(*positions)))
+        rows.append((name, "repaired", reflected(*positions)))
     return rows
