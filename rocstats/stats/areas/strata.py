@@ -10,13 +10,12 @@ import scipy.special as sp
 
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
-from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.newcombe import newcombe_relative
 from rocstats.stats.intervals.methods.score import Score
 from rocstats.stats.word import Word
-from rocstats.tolerances import SAME_TO_ROUNDING
+from rocstats.tolerances import SAME_TO_ROUNDING, cleared
 
 
 class Stratum(NamedTuple):
