@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
