@@ -25,12 +25,11 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas import estimates
-from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
-from rocstats.tolerances import FEW_CASES, SAME
+from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
