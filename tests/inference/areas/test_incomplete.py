@@ -24,7 +24,7 @@ def bounds(y, score, **arguments):
 def incomplete(draw):
     """Labels, scores and which scores are missing, a case of each class being complete."""
     y, (score,) = draw(samples(most=8))
-    gone = draw(whole_numbers(len(y), 1)) == 1
+    gone = whole_numbers(draw, len(y), 1) == 1
     for label in (0, 1):
         gone[np.flatnonzero(y == label)[0]] = False
     return y, score, gone
@@ -34,7 +34,7 @@ def incomplete(draw):
 def test_any_completion_is_inside(data, more, higher):
     y, score, gone = data
     found = bounds(y, np.where(gone, np.nan, score), higher_is_positive=higher)
-    filled = np.where(gone, more.draw(whole_numbers(len(y), 16, least=-3)), score)
+    filled = np.where(gone, whole_numbers(more.draw, len(y), 16, least=-3), score)
     completed = oracles.auc(y, filled if higher else -filled)
     assert found["auc_worst"] - 1e-12 <= completed <= found["auc_best"] + 1e-12
 
@@ -61,7 +61,7 @@ def test_without_missing_rows_the_bounds_meet(data):
 def test_a_frequency_is_so_many_rows(data, more):
     y, score, gone = data
     score = np.where(gone, np.nan, score)
-    n = more.draw(whole_numbers(len(y), 3, least=1))
+    n = whole_numbers(more.draw, len(y), 3, least=1)
     tabled, replicated = bounds(y, score, frequency=n), bounds(np.repeat(y, n), np.repeat(score, n))
     assert tabled == pytest.approx(replicated, abs=1e-12)
 

@@ -106,7 +106,7 @@ def test_clusters_of_one_are_no_clusters(data):
 @given(grouped(), st.data())
 def test_a_frequency_is_so_many_rows(data, more):
     y, score, group = data
-    n = more.draw(whole_numbers(len(y), 3, least=1))
+    n = whole_numbers(more.draw, len(y), 3, least=1)
     rows = np.repeat(np.arange(len(y)), n)
     tabled = stratified(rs.Study(y, score, group=group, frequency=n))
     replicated = stratified(rs.Study(y[rows], score[rows], group=group[rows]))

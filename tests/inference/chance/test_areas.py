@@ -242,7 +242,7 @@ def test_negated_scores_and_exchanged_classes_mirror_the_test(data, method):
 @given(samples(least=2, most=6), st.sampled_from(METHODS), st.data())
 def test_frequencies_are_replicated_rows(data, method, more):
     y, (score,) = data
-    times = more.draw(whole_numbers(len(y), 3, least=1))
+    times = whole_numbers(more.draw, len(y), 3, least=1)
     counted = rs.Study(y, score, frequency=times).versus_random(
         method=method, n_resamples=99, rng=1
     )

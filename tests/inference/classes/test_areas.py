@@ -168,7 +168,7 @@ def test_two_complementary_columns_give_the_binary_area(data):
 @given(multiclass_samples(), st.data())
 def test_frequency_is_the_row_repeated(data, draw):
     y, scores = data
-    times = draw.draw(whole_numbers(len(y), 3, least=1))
+    times = whole_numbers(draw.draw, len(y), 3, least=1)
     long = {name: np.repeat(score, times) for name, score in scores.items()}
     for method in ("hand-till", "class-reference"):
         short = rs.MulticlassStudy(y, scores, frequency=times).auc(method=method)

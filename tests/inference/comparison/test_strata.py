@@ -81,7 +81,7 @@ def test_shifts_of_groups_change_nothing(data, shifts):
 @given(grouped(), st.data())
 def test_a_frequency_is_so_many_rows(data, more):
     y, scores, group = data
-    n = more.draw(whole_numbers(len(y), 3, least=1))
+    n = whole_numbers(more.draw, len(y), 3, least=1)
     rows = np.repeat(np.arange(len(y)), n)
     tabled = rs.Study(y, scores.T, group=group, frequency=n).compare_stratified_auc()
     long = rs.Study(y[rows], scores[:, rows].T, group=group[rows]).compare_stratified_auc()

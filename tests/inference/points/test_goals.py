@@ -120,7 +120,7 @@ def test_rates_are_counted_at_the_threshold(data, threshold, higher):
 @given(samples(), st.data())
 def test_a_frequency_is_so_many_rows(data, more):
     y, (score,) = data
-    n = more.draw(whole_numbers(len(y), 4, least=1))
+    n = whole_numbers(more.draw, len(y), 4, least=1)
     tabled = ask(rs.Study(y, score, frequency=n), threshold=3)
     replicated = ask(rs.Study(np.repeat(y, n), np.repeat(score, n)), threshold=3)
     assert tabled.equals(replicated)
