@@ -6,21 +6,28 @@ import numpy as np
 from hypothesis import strategies as st
 
 
+# An array is one draw of bytes: a draw for each number takes longer than most tests with it.
+def whole_numbers(draw, size, most, least=0):
+    """Draw an array of whole numbers from ``least`` to ``most``."""
+    drawn = np.frombuffer(draw(st.binary(min_size=size, max_size=size)), np.uint8)
+    return least + drawn.astype(int) % (most - least + 1)
+
+
+def shuffled(draw, values):
+    """Draw an order of the values; the simplest is their own."""
+    keys = whole_numbers(draw, len(values), 255)
+    return np.asarray(values)[np.argsort(keys, kind="stable")]
+
+
 @st.composite
 def samples(draw, predictors=1, least=2, most=14):
     """Labels and integer scores (k, n), with at least ``least`` cases of each class."""
     m = draw(st.integers(least, most))
     n = draw(st.integers(least, most))
     top = draw(st.integers(1, 12))
-    scores = draw(
-        st.lists(
-            st.lists(st.integers(0, top), min_size=m + n, max_size=m + n),
-            min_size=predictors,
-            max_size=predictors,
-        )
-    )
-    labels = draw(st.permutations([1] * m + [0] * n))
-    return np.array(labels), np.array(scores, dtype=float)
+    labels = shuffled(draw, [1] * m + [0] * n)
+    scores = whole_numbers(draw, predictors * (m + n), top).reshape(predictors, m + n)
+    return labels, scores.astype(float)
 
 
 @st.composite
@@ -29,6 +36,5 @@ def multiclass_samples(draw, classes=None, most=5):
     width = draw(st.integers(2, 4)) if classes is None else classes
     names = list("abcd"[:width])
     sizes = draw(st.lists(st.integers(1, most), min_size=width, max_size=width))
-    labels = draw(st.permutations([n for n, m in zip(names, sizes, strict=True) for _ in range(m)]))
-    column = st.lists(st.integers(0, 5), min_size=len(labels), max_size=len(labels))
-    return np.array(labels), {name: np.array(draw(column), dtype=float) for name in names}
+    labels = shuffled(draw, np.repeat(names, sizes))
+    return labels, {name: whole_numbers(draw, len(labels), 5).astype(float) for name in names}
