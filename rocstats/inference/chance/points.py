@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -26,6 +27,10 @@ from rocstats.stats.chance.two_by_two import (
     table_p_value,
 )
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+
+# Boschloo's test evaluates each table at 32 rates: beyond 1000 cases a class it takes over ten
+# seconds, and a quarter of a GB.
+_MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -165,6 +170,10 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
     if lacks_class(sample):
         codes = ["one-class", *pooled, *row_codes(sample)]
         return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
+    if request.method == "boschloo":
+        n_tables = (sample.n_pos + 1) * (sample.n_neg + 1)
+        what, instead = "Boschloo's test, in tables", "Use method='fisher' or 'mid-p'."
+        require_at_most(n_tables, _MOST_TABLES, what, instead)
     table = Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = newcombe_limits(table, request.confidence_level, request.alternative)
     p = table_p_value(table, request.method, request.alternative)
