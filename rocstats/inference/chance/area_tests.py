@@ -24,6 +24,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 # Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
 # from 10 on (validation/size/size.csv).
 _FEW_FOR_T = 10
+# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
+MOST_SHUFFLED = 999_999_999
 # No p value can be below this level where even the largest of all draws is not significant.
 _COARSE = 0.05
 
@@ -84,6 +86,8 @@ def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...]
     inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
     if sample.fold is not None:
         return inexact, "when the study has folds, whose area is a mean"
+    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
+        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
     if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
         return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
     return ("exact", "mid-p", *inexact), ""

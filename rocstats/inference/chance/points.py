@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -20,6 +21,10 @@ from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.two_by_two import TableTest
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+
+# Boschloo's test evaluates each table at 32 rates: beyond 1000 cases a class it takes over ten
+# seconds, and a quarter of a GB.
+_MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -154,6 +159,10 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
     row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
     if lacks_class(sample):
         return row
+    if request.method == "boschloo":
+        n_tables = (sample.n_pos + 1) * (sample.n_neg + 1)
+        what, instead = "Boschloo's test, in tables", "Use method='fisher' or 'mid-p'."
+        require_at_most(n_tables, _MOST_TABLES, what, instead)
     table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
     p = two_by_two.table_p_value(table, request.method, request.alternative)

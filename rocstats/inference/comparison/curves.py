@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
@@ -25,6 +26,9 @@ from rocstats.stats.resampling.permutation import (
     shares_in_ties,
 )
 from rocstats.tolerances import SAME
+
+# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
+_MOST_CASES = 10_000_000
 
 COMPARE_CURVES = Question(
     "compare_curves",
@@ -141,6 +145,8 @@ def compare_curves(
     # 0.002.
     draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)
     COMPARE_CURVES.require_roles(sample)
+    what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, draws)
     adjust_rows(rows, adjust)

@@ -275,4 +275,4 @@ def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> 
 
 def _all_sums(terms: FloatArray) -> FloatArray:
     signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
-    return signs.reshape(-1, len(terms)) @ terms
+    return signs @ terms
