@@ -93,21 +93,14 @@ def _inverted(
     """Return the ratios on both sides of the estimate where chi-square is z^2, by bisection."""
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
-        return (
-            _crossing(chi2, pairs, start, np.full_like(start, -_FURTHEST), z2),
-            _crossing(chi2, pairs, start, np.full_like(start, _FURTHEST), z2),
-        )
-
-
-def _crossing(
-    chi2: Chi2, pairs: RatePairs, inside: FloatArray, outside: FloatArray, z2: float
-) -> FloatArray:
-    for _ in range(_HALVINGS):
-        middle = (inside + outside) / 2
-        beyond = chi2(pairs, np.exp(middle)) > z2
-        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-    return np.asarray(np.exp((inside + outside) / 2))
+        inside = np.tile(np.clip(np.log(value), -_FURTHEST, _FURTHEST), (2, 1))
+        outside = np.full_like(inside, [[-_FURTHEST], [_FURTHEST]])
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            beyond = chi2(pairs, np.exp(middle)) > z2
+            inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+        low, high = np.exp((inside + outside) / 2)
+    return low, high
 
 
 def ratio_log_limits(

@@ -72,7 +72,6 @@ def pearson(x1, n1, x0, n0, p0, p1):
     return (x1 - n1 * p1) ** 2 / (n1 * p1 * (1 - p1)) + (x0 - n0 * p0) ** 2 / (n0 * p0 * (1 - p0))
 
 
-
 @st.composite
 def inner_tables(draw):
     """Two rates of 2 to 40 cases, neither 0 nor 1."""
