@@ -61,9 +61,14 @@ def joint_exact_limits(
 
     def least(n: int) -> Least:
         g = local_level(n, np.sqrt(level))
-        return lambda called: np.where(
-            called > 0, sp.betaincinv(np.maximum(called, 1), n + 1 - called, g / 2), 0.0
-        )
+
+        def limits(called: FloatArray) -> FloatArray:
+            # Most rates share their counts, and the inverse is the dearest step of the band.
+            k, place = np.unique(called, return_inverse=True)
+            inverse = sp.betaincinv(np.maximum(k, 1), n + 1 - k, g / 2)
+            return np.asarray(np.where(k > 0, inverse, 0.0)[place])
+
+        return limits
 
     return _limits(counts, fpr, least)
 
