@@ -6,10 +6,16 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    enough_valid_resamples,
+    plan_resamples,
+    repeatable,
+)
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.resampling.areas import draw_areas
 
 AUC_DRAWS = Question(
     "auc_draws",
@@ -76,7 +82,7 @@ def auc_draws(
             names.append(name)
             groups.append(group)
             with enough_valid_resamples():
-                draws.append(plan.draw(part.cases, g, k).values)
+                draws.append(draw_areas(part.cases, k, plan.at(g)).values)
     warn_of(lacking)
     # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
@@ -89,10 +95,4 @@ def auc_draws(
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, codes)
-    return make_frame(
-        AUC_DRAWS,
-        columns,
-        grouped=sample.group is not None,
-        seed=plan.seed,
-        n_resamples=plan.n_resamples,
-    )
+    return make_frame(AUC_DRAWS, columns, grouped=sample.group is not None, **repeatable(plan))

@@ -15,7 +15,7 @@ from rocstats.inference.bands.average_plan import (
     read_places,
     require_roles,
 )
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, repeatable
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -177,14 +177,8 @@ def roc_average(
         if places is None or len(places[name])
         for row in _rows(part, g, k, None if places is None else places[name], plan)
     ]
-    resampling = average_bars(bars).resamples
-    return estimate_frame(
-        ROC_AVERAGE,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if resampling else None,
-        n_resamples=plan.n_resamples if resampling else None,
-    )
+    drawn = repeatable(plan.draws if average_bars(bars).resamples else None)
+    return estimate_frame(ROC_AVERAGE, rows, grouped=sample.group is not None, **drawn)
 
 
 def _rows(

@@ -16,8 +16,8 @@ from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
+    repeatable,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
@@ -27,6 +27,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
 from rocstats.stats.bands.records import BandName, band_method
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 
 ROC_BAND = Question(
     "roc_band",
@@ -153,17 +154,14 @@ def roc_band(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
     # A closed form neither reads nor records the source: the frame would promise draws.
-    b = require_resamples(n_resamples) if kind.resamples else 0
-    seed = resolve_seed(rng) if kind.resamples else None
+    plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     codes = ["pooled-folds"] if sample.fold is not None else []
     found: list[tuple[str, str, str, Band]] = []
     for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
             # Keyed by places: a predictor has the same band whatever other predictors there are.
-            keys = (0,) if seed is None else (seed, g, k)
-            request = BandRequest(
-                places, confidence_level, b, keys, np.inf if future is None else future, progress
-            )
+            new = np.inf if future is None else future
+            request = BandRequest(places, confidence_level, plan.at(g, k), new)
             band, used = _band(part, k, method, request, codes)
             found.append((name, group, used, band))
     warn_of(codes)
@@ -172,10 +170,7 @@ def roc_band(
     grouped = sample.group is not None
     if not grouped:
         del columns["group"]
-    return make_frame(
-        ROC_BAND, columns, grouped=grouped, seed=seed,
-        n_resamples=b if kind.resamples else None,
-    )  # fmt: skip
+    return make_frame(ROC_BAND, columns, grouped=grouped, **repeatable(plan))
 
 
 def _band(

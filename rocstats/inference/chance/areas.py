@@ -19,7 +19,7 @@ from rocstats.inference.chance.area_tests import (
     tested_quantity,
 )
 from rocstats.inference.chance.requirements import require_candidates
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
@@ -165,21 +165,14 @@ def versus_random(
         alternative,
         require_candidates(n_candidates),
         # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
-        require_resamples(n_resamples, 99),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng, least=99),
     )
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
             rows.append({"predictor": name, "group": group, **_row(part, g, k, method, request)})
-    resampled = any(row["n_resamples"] for row in rows)
-    return estimate_frame(
-        VERSUS_RANDOM,
-        rows,
-        grouped=sample.group is not None,
-        seed=request.seed if resampled else None,
-        n_resamples=request.n_resamples if resampled else None,
-    )
+    drawn = repeatable(request.plan if any(row["n_resamples"] for row in rows) else None)
+    return estimate_frame(VERSUS_RANDOM, rows, grouped=sample.group is not None, **drawn)
 
 
 def _row(
@@ -211,7 +204,7 @@ def _row(
         "statistic": test.statistic,
         "df": test.df,
         "p_value": float(best_of(test.p_value, request.n_candidates)),
-        "n_resamples": request.n_resamples if chosen == "permutation" else 0,
+        "n_resamples": request.plan.n_resamples if chosen == "permutation" else 0,
         "method": test.method,
         "note": [*test.codes, "no-interval", *row_codes(sample)],
     }

@@ -16,6 +16,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_class_resamples,
+    repeatable,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -26,8 +27,9 @@ from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, 
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
+from rocstats.stats.resampling.areas import AreaDraws
+from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
@@ -165,11 +167,7 @@ def multiclass_auc(
         require_fold_of_every_class(part)
         rows += [{"group": group, **row} for row in _rows(part, g, request)]
     return estimate_frame(
-        MULTICLASS_AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
+        MULTICLASS_AUC, rows, grouped=sample.group is not None, **repeatable(plan)
     )
 
 
@@ -188,11 +186,8 @@ def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str,
     """Return the rows of one group, predictor after predictor."""
     results = list(class_results(sample.cases, request.method))
     with enough_valid_resamples():
-        drawn = (
-            None
-            if request.plan is None
-            else draw_class_areas(sample.cases, request.method, request.plan, g)
-        )
+        plan = request.plan
+        drawn = draw_class_areas(sample.cases, request.method, plan.at(g)) if plan else None
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, request)}
         for p, name in enumerate(sample.predictors)
@@ -205,7 +200,7 @@ def _row(
     p: int,
     number: int,
     result: ClassResult,
-    drawn: ClassDraws | None,
+    drawn: AreaDraws | None,
     request: _Request,
 ) -> dict[str, Any]:
     # Sizes of the two sides of this row, which classes share: they are not those of the study.

@@ -15,8 +15,9 @@ from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
+    plan_draws,
+    repeatable,
     require_resamples,
-    resolve_seed,
 )
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
@@ -26,6 +27,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
 from rocstats.stats.bands.records import band_method
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 from rocstats.tolerances import WHOLE
 
 ClassBandMethod = Literal["fixed-width", "joint"]
@@ -132,8 +134,9 @@ def multiclass_roc_band(
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
     resampled = method == "fixed-width"
-    b = _require_enough(n_resamples, alpha) if resampled else 0
-    seed = resolve_seed(rng) if resampled else None
+    plan = NO_RESAMPLES
+    if resampled:
+        plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
@@ -141,8 +144,7 @@ def multiclass_roc_band(
             codes.append("one-class")
         for (p, k), texts in _curves_of(part).items():
             # A stream for each curve: another class or predictor does not change this one.
-            keys = (0,) if seed is None else (seed, g, p, k)
-            request = BandRequest(places, 1 - alpha, b, keys, progress=progress)
+            request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
             band, used = _band(part.one_against_rest(k, predictor=p), method, request, codes)
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
@@ -154,8 +156,7 @@ def multiclass_roc_band(
         MULTICLASS_ROC_BAND,
         columns,
         grouped=sample.group is not None,
-        seed=seed,
-        n_resamples=b if resampled else None,
+        **repeatable(plan),
     )
 
 

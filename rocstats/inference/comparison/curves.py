@@ -12,7 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -26,6 +26,7 @@ from rocstats.stats.resampling.curves.venkatraman import (
 )
 from rocstats.stats.resampling.labels import permutation_p_value
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME
 
 COMPARE_CURVES = Question(
@@ -155,7 +156,9 @@ def compare_curves(
     )
 
 
-def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
+def _within_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
     ranked: dict[int, RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
@@ -167,34 +170,29 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
             # Ties are broken once for a group, in one order of the cases for all predictors: two
             # orders would add a difference that the scores do not hold.
             if g not in ranked:
-                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)), (plan.seed, g))
-            _fill(row, _paired(ranked[g], i, j, (plan.seed, g), plan), plan)
+                everyone, tie_break = range(len(sample.predictors)), plan.stream(g, 5)
+                ranked[g] = ranked_cases(part.cases, everyone, tie_break)
+            _fill(row, _paired(ranked[g], i, j, plan.at(g)), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
         rows.append(row)
     return rows
 
 
-def _paired(
-    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
-) -> tuple[float, float, float]:
+def _paired(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
     # Venkatraman & Begg (1996): whole numbers, compared without a tolerance.
     draws = curve_distance_draws(
-        cases.is_positive,
-        cases.ranks[i],
-        cases.ranks[j],
-        plan.n_resamples,
-        seed,
-        unit=cases.unit,
-        progress=plan.progress,
+        cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
     )
     p = permutation_p_value(int(np.count_nonzero(draws >= observed)), plan.n_resamples)
     return observed / len(cases.is_positive) ** 2, float(observed), p
 
 
-def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
+def _across_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
         raise InputError(
@@ -205,25 +203,21 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
     rows = []
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [
-            ranked_cases(part.cases, [k], (plan.seed, g))
+            ranked_cases(part.cases, [k], plan.stream(g, 5))
             for part, k, g in zip(pair.samples, pair.predictors, pair.groups, strict=True)
         ]
         row = _blank(pair)
-        _fill(row, _unpaired(ranked, (plan.seed, pair.predictors[0]), plan), plan)
+        _fill(row, _unpaired(ranked, plan.at(pair.predictors[0])), plan)
         rows.append(row)
     return rows
 
 
-def _unpaired(
-    groups: Sequence[RankedCases], seed: tuple[int, ...], plan: Draws
-) -> tuple[float, float, float]:
+def _unpaired(groups: Sequence[RankedCases], plan: ResamplePlan) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
     first, second = (cases.is_positive[np.argsort(cases.ranks[0])] for cases in groups)
     prevalence = (first.sum() + second.sum()) / (len(first) + len(second))
     observed = two_sample_distance(first, second, prevalence)
-    draws = two_sample_draws(
-        first, second, prevalence, plan.n_resamples, seed, progress=plan.progress
-    )
+    draws = two_sample_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
     as_far = int(np.count_nonzero(draws >= observed - SAME))
     return observed, observed, permutation_p_value(as_far, plan.n_resamples)
@@ -244,7 +238,7 @@ def _blank(pair: Pair) -> dict[str, Any]:
     return unanswered(COMPARE_CURVES, known, note)
 
 
-def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: Draws) -> None:
+def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: ResamplePlan) -> None:
     row["estimate"], row["statistic"], row["p_value"] = found
     row["n_resamples"] = plan.n_resamples
     row["method"] = "venkatraman/permutation"

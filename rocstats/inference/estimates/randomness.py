@@ -5,15 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
 from rocstats.stats.classes.rows import MulticlassMethod
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
+from rocstats.stats.resampling.streams import Resampled, ResamplePlan, TooFewValidResamplesError
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 # Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
@@ -64,26 +63,17 @@ def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000
     return int(n_resamples)
 
 
-class Draws(NamedTuple):
-    """Number of resamples, their seed, and whether a bar shows their progress."""
-
-    n_resamples: int
-    seed: int
-    progress: bool = False
-
-
 def plan_draws(
     n_resamples: Any, rng: Any, progress: bool = False, *, least: int = 100, advised: int = 2000
-) -> Draws:
-    """Return the draws of a question; raise InputError for a wrong number or source."""
-    return Draws(
-        require_resamples(n_resamples, least, advised=advised), resolve_seed(rng), progress
-    )
+) -> ResamplePlan:
+    """Return the resamples of a question; raise InputError for a wrong number or source."""
+    number = require_resamples(n_resamples, least, advised=advised)
+    return ResamplePlan(number, resolve_seed(rng), progress=progress)
 
 
-def repeatable(plan: Draws | ResamplePlan | None) -> dict[str, int]:
+def repeatable(plan: ResamplePlan | None) -> dict[str, int]:
     """Return what a frame records to repeat its draws: nothing for a closed form."""
-    return {} if plan is None else {"seed": plan.seed, "n_resamples": plan.n_resamples}
+    return {"seed": plan.seed, "n_resamples": plan.n_resamples} if plan and plan.n_resamples else {}
 
 
 def plan_resamples(
@@ -92,13 +82,9 @@ def plan_resamples(
     """Return how a sample is resampled; raise InputError for arguments that are not possible."""
     clustered = cases.cluster is not None
     _require_whole_clusters(stratified, clustered=clustered)
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-        not clustered if stratified is None else stratified,
-        resolve_seed(rng),
-        progress,
-    )
+    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+    apart = not clustered if stratified is None else stratified
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=apart)
 
 
 def plan_class_resamples(
@@ -118,13 +104,8 @@ def plan_class_resamples(
     _require_whole_clusters(stratified, clustered=clustered)
     # "class-reference" areas depend on the class shares: with the sizes fixed, the resamples would
     # lack the variance of those shares.
-    apart = method == "hand-till" and not clustered
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        apart if stratified is None else bool(stratified),
-        resolve_seed(rng),
-        progress,
-    )
+    apart = method == "hand-till" and not clustered if stratified is None else bool(stratified)
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=apart)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.questions import Question, columns_in, counts_only
@@ -87,8 +87,7 @@ def cutpoint_draws(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
-    b = require_resamples(n_resamples)
-    plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, asked, plan_draws(n_resamples, rng, progress))
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
@@ -103,14 +102,14 @@ def cutpoint_draws(
             numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
     warn_of(lacking)
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
-    codes = np.repeat(np.arange(len(texts)), b)
+    codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
     word = "user" if callable(criterion) else criterion
     columns = {
         "predictor": Labels([name for name, *_ in texts], codes),
         "group": Labels([group for _, group, _ in texts], codes),
         "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(b), len(texts)),
+        "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
         "direction": Labels([direction for *_, direction in texts], codes),
         "threshold": threshold,
         "fpr": fpr_drawn,
@@ -122,6 +121,5 @@ def cutpoint_draws(
         CUTPOINT_DRAWS,
         columns,
         grouped=sample.group is not None,
-        seed=plan.seed,
-        n_resamples=b,
+        **repeatable(plan.resamples),
     )

@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -20,6 +20,7 @@ from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 from rocstats.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS
 
 CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
@@ -177,9 +178,11 @@ def cutpoints(
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    drawn = require_resamples(n_resamples) if method == "empirical" else 0
+    resamples = NO_RESAMPLES
+    if method == "empirical":
+        resamples = plan_draws(n_resamples, rng, progress)
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, asked, resamples)
     rows = [
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
@@ -190,8 +193,7 @@ def cutpoints(
         CUTPOINTS,
         rows,
         grouped=sample.group is not None,
-        seed=plan.seed if drawn else None,
-        n_resamples=drawn or None,
+        **repeatable(resamples),
     )
 
 
@@ -239,7 +241,7 @@ def _rows(
         "confidence_level": level,
         "n_pos": part.n_pos,
         "n_neg": part.n_neg,
-        "n_resamples": plan.n_resamples,
+        "n_resamples": plan.resamples.n_resamples,
     }
     if lacks_class(part):
         rows = _undefined_rows(criterion, codes)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import make_frame, warn_of
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
 from rocstats.inference.points.blocks import PointQuestion, point_block
 from rocstats.inference.points.columns import (
     PointBlock,
@@ -237,8 +237,7 @@ def operating_points(
         interval if interval in RATE_BARS else "wilson-effective-n",
         reading,
         confidence_level if joint else None,
-        require_resamples(n_resamples),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng),
     )
     blocks = [
         point_block(part, {"predictor": name, "group": group}, g, k, plan)
@@ -260,6 +259,5 @@ def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> p
         OPERATING_POINTS,
         columns,
         grouped=grouped,
-        seed=plan.seed if drawn else None,
-        n_resamples=plan.n_resamples if drawn else None,
+        **repeatable(plan.resamples if drawn else None),
     )

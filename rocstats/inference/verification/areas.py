@@ -15,6 +15,7 @@ from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
+    repeatable,
     require_resamples,
     resolve_seed,
 )
@@ -33,9 +34,9 @@ from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
-    VerifiedDraws,
     areas_of_weights,
     draw_verified_areas,
     inverse_weights,
@@ -197,11 +198,11 @@ def verified_auc(
         signs * found.sample.scores,
         found.cluster,
     )
-    seed = resolve_seed(rng)
+    plan = ResamplePlan(b, resolve_seed(rng), progress=progress)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
-        drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
+        drawn = draw_verified_areas(cases, chances, plan)
     null = np.nan if null_value is None else float(null_value)
     request = _Request(interval, confidence_level, alternative, null)
     rows = [
@@ -212,7 +213,7 @@ def verified_auc(
             _plain_row(found.sample, k, request),
         )
     ]
-    return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
+    return estimate_frame(VERIFIED_AUC, rows, grouped=False, **repeatable(plan))
 
 
 class _Request(NamedTuple):
@@ -229,7 +230,7 @@ def _weighted_row(
     cases: VerifiedCases,
     k: int,
     weight: FloatArray,
-    drawn: VerifiedDraws,
+    drawn: ValidDraws,
     request: _Request,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
@@ -244,7 +245,7 @@ def _weighted_row(
     resampled = percentile(draws) if request.interval == "percentile" else None
     found = _infer(area, request.interval, request, resampled)
     # Resamples without verified cases of both classes have no area and are drawn again.
-    codes = [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+    codes = redrawn_notes(drawn.n_redrawn)
     few = ["few-cases"] if min(units) < FEW_CASES else []
     method = f"inverse-probability/{found.method}"
     row = _row(sample, area, found, request, method, [*found.codes, *few, *codes])

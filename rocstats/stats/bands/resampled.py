@@ -21,10 +21,8 @@ def _vertical(
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
         curve = empirical_curve(cases, k, request.at)
-        draws = curve_draws(
-            cases, k, request.at, request.n_resamples, request.seed, progress=request.progress
-        )
-        return Band(curve, *limits(cases, request, curve, draws.tpr))
+        draws = curve_draws(cases, k, request.at, request.plan)
+        return Band(curve, *limits(cases, request, curve, draws.values))
 
     return make
 

@@ -13,7 +13,7 @@ import scipy.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.equal_precision import equal_precision_reach, resolved_rates
 from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 
 def kolmogorov_limits(
@@ -65,9 +65,7 @@ def regional_limits(
     n_pos: float,
     n_neg: float,
     level: float,
-    seed: tuple[int, ...],
-    *,
-    n_paths: int = 2000,
+    plan: ResamplePlan,
 ) -> tuple[FloatArray, FloatArray]:
     """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
 
@@ -76,6 +74,6 @@ def regional_limits(
     simulated paths of the limit process. Other rates have no limits.
     """
     # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
-    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, n_paths, seed)
+    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
     reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
     return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)

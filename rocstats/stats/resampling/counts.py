@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import chunks, stream, valid_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
 
 
@@ -55,11 +55,9 @@ def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
 def stratified_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     *,
     over: AreaRange = FULL_RANGE,
-    progress: bool = False,
 ) -> FloatArray:
     """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
 
@@ -70,9 +68,9 @@ def stratified_areas(
     pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     m, n = len(pos), len(neg)
     rankings = [ranking(cases, k, pos, neg) for k in predictors]
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    areas = np.empty((len(predictors), n_resamples))
-    for part in chunks(n_resamples, m + n, progress=progress):
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    areas = np.empty((len(predictors), plan.n_resamples))
+    for part in plan.chunks(m + n):
         size = part.stop - part.start
         weights = draw_counts(of_neg, size, n)
         drawn = of_pos.integers(0, m, size=(size, m))
@@ -125,41 +123,30 @@ def weighted_areas(
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
-class UnitAreas(NamedTuple):
-    """Areas of resamples of units, and the number redrawn because they lacked a class."""
-
-    areas: FloatArray
-    n_redrawn: int
-
-
 def unit_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     *,
-    stratified: bool,
     over: AreaRange = FULL_RANGE,
-    progress: bool = False,
-) -> UnitAreas:
+) -> ValidDraws:
     """Return k x n_resamples areas, resampling units: cases, or whole clusters.
 
-    ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
-    means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
+    A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
+    the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
     folds = _fold_rankings(cases, predictors)
-    rng = stream(*seed, 2)
+    rng = plan.stream(2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(rng, cases, size, stratified=plan.stratified)
         areas = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
         # All predictors share the weights: a class that lacks for the first lacks for all.
         return np.asarray(areas[:, ~np.isnan(areas[0])].T)
 
-    n_rows = len(cases.is_positive)
-    areas, n_redrawn = valid_draws(n_resamples, n_rows, draw, "areas", progress=progress)
+    draws = plan.valid(len(cases.is_positive), draw, "areas")
     # Contiguous by predictor: sums over the resamples of one then run over neighbours.
-    return UnitAreas(np.ascontiguousarray(areas.T), n_redrawn)
+    return draws._replace(values=np.ascontiguousarray(draws.values.T))
 
 
 def _fold_rankings(

@@ -15,50 +15,35 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
 Statistic = Callable[[ScoreCounts], float]
 
 
-class StatisticDraws(NamedTuple):
-    """Statistics (s x n_resamples) of resamples, and the number redrawn for lack of a class."""
-
-    values: FloatArray
-    n_redrawn: int
-
-
 def draw_statistics(
-    cases: ScoredCases,
-    k: int,
-    statistics: Sequence[Statistic],
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> StatisticDraws:
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
     """Return statistics of resamples of predictor ``k``, means over folds.
 
     All statistics are of the same resamples; the stream is keyed by the predictor's position.
     """
     if cases.cluster is not None or cases.sample_weight is not None:
-        return _of_units(cases, k, statistics, n_resamples, seed, progress=progress)
-    values = np.zeros((len(statistics), n_resamples))
+        return _of_units(cases, k, statistics, plan)
+    values = np.zeros((len(statistics), plan.n_resamples))
     folds = cases.by_fold()
     for v, (_, fold) in enumerate(folds):
-        tables = _tables(fold.counts(k), n_resamples, (*seed, k, v), progress=progress)
+        tables = _tables(fold.counts(k), plan.at(k, v))
         for number, table in enumerate(tables):
             values[:, number] += [statistic(table) for statistic in statistics]
-    return StatisticDraws(values / len(folds), 0)
+    return ValidDraws(values / len(folds))
 
 
-def _tables(
-    counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool
-) -> Iterator[ScoreCounts]:
+def _tables(counts: ScoreCounts, plan: ResamplePlan) -> Iterator[ScoreCounts]:
     """Yield the count tables of stratified resamples; scores that are not drawn stay, empty."""
     # float64, as in any table: counts are exact up to 2^53.
-    parts = multinomial_tables(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+    parts = multinomial_tables(counts.n_pos, counts.n_neg, plan)
     for _, pos, neg in parts:
         tables = zip(pos.astype(np.float64), neg.astype(np.float64), strict=True)
         for n_pos, n_neg in tables:
@@ -66,20 +51,14 @@ def _tables(
 
 
 def _of_units(
-    cases: ScoredCases,
-    k: int,
-    statistics: Sequence[Statistic],
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool,
-) -> StatisticDraws:
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
     folds = _fold_rows(cases, k)
-    weights = _row_weights(cases, stream(*seed, k, 2))
-    values = np.empty((len(statistics), n_resamples))
+    weights = _row_weights(cases, plan.stream(k, 2))
+    values = np.empty((len(statistics), plan.n_resamples))
     n_redrawn = 0
-    for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
+    for part in plan.chunks(len(cases.is_positive)):
         for number in range(part.start, part.stop):
             tables = None
             while tables is None:
@@ -89,7 +68,7 @@ def _of_units(
             values[:, number] = [
                 np.mean([statistic(table) for table in tables]) for statistic in statistics
             ]
-    return StatisticDraws(values, n_redrawn)
+    return ValidDraws(values, n_redrawn)
 
 
 def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[FloatArray]:

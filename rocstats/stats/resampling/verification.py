@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
 
 Probability = Callable[[IntArray], FloatArray]
 """Estimate the probability of verification of rows drawn with replacement."""
@@ -33,13 +33,6 @@ class VerifiedCases(NamedTuple):
         return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
 
 
-class VerifiedDraws(NamedTuple):
-    """Areas (k x n_resamples), and the number of resamples redrawn for lack of a class."""
-
-    values: FloatArray
-    n_redrawn: int
-
-
 def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
     """Return the sum of 1/probability over the rows drawn of each verified case."""
     chance = probability(rows)
@@ -56,25 +49,20 @@ def areas_of_weights(
 
 
 def draw_verified_areas(
-    cases: VerifiedCases,
-    probability: Probability,
-    n_resamples: int,
-    seed: int,
-    *,
-    progress: bool = False,
-) -> VerifiedDraws:
+    cases: VerifiedCases, probability: Probability, plan: ResamplePlan
+) -> ValidDraws:
     """Return areas of resamples of all cases (clusters whole).
 
     The probability of verification is estimated again in each resample: its error is part of that
     of the area. A resample without verified cases of both classes is drawn again.
     """
     rankings = cases.rankings()
-    values = np.empty((len(rankings), n_resamples))
+    values = np.empty((len(rankings), plan.n_resamples))
     verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
     # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
-    draws, n_redrawn = _rows(cases, seed), 0
-    for part in chunks(n_resamples, cases.n_cases, progress=progress):
+    draws, n_redrawn = _rows(cases, plan.stream(6)), 0
+    for part in plan.chunks(cases.n_cases):
         weights = np.empty((part.stop - part.start, len(cases.row)))
         for number in range(len(weights)):
             rows = next(draws)
@@ -85,12 +73,11 @@ def draw_verified_areas(
                 rows = next(draws)
             weights[number] = inverse_weights(cases, rows, probability)
         values[:, part] = areas_of_weights(cases, weights, rankings)
-    return VerifiedDraws(values, n_redrawn)
+    return ValidDraws(values, n_redrawn)
 
 
-def _rows(cases: VerifiedCases, seed: int) -> Iterator[IntArray]:
+def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield the rows of resamples."""
-    rng = stream(seed, 6)
     if cases.cluster is None:
         while True:
             yield rng.integers(0, cases.n_cases, size=cases.n_cases)

@@ -17,6 +17,7 @@ from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.bands.averages.records import BarKind
 from rocstats.stats.bands.bars import each_level, mean_size
 from rocstats.stats.intervals.rates.proportions import RateInterval
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Kind = Literal["vertical", "threshold", "merged"]
 
@@ -31,8 +32,7 @@ class AveragePlan(NamedTuple):
     independent: bool
     confidence_level: float
     n_samples: int
-    n_resamples: int
-    seed: int
+    draws: ResamplePlan
 
     @property
     def level(self) -> float:

@@ -14,15 +14,8 @@ from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import draw_weights
-
-
-class AverageDraws(NamedTuple):
-    """Averaged curves (resamples x predictors x FPRs), and the number of redrawn resamples."""
-
-    tpr: FloatArray
-    n_redrawn: int
 
 
 class AverageSpread(NamedTuple):
@@ -37,59 +30,40 @@ class AverageSpread(NamedTuple):
 
 
 def average_variance(
-    cases: ScoredCases,
-    k: int,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    cases: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan
 ) -> AverageSpread:
     """Return the bootstrap variance of the averaged curve of predictor ``k`` at each FPR.
 
     Folds without ties across classes have a closed form; others, and clusters, are resampled.
     """
     if cases.cluster is not None:
-        return average_covariance(cases, [k], fpr, n_resamples, (*seed, k), progress=progress)
+        return average_covariance(cases, [k], fpr, plan.at(k))
     # Folds are resampled apart: the variance of their mean is the sum of variances over V^2.
     folds = [part.counts(k) for _, part in cases.by_fold()]
     variance, resampled = np.zeros(len(fpr)), False
     for v, counts in enumerate(folds):
         if crossed_ties(counts):
             resampled = True
-            draws = table_curves(counts, fpr, n_resamples, (*seed, k, v), progress=progress)
-            variance += draws.var(axis=0, ddof=1)
+            variance += table_curves(counts, fpr, plan.at(k, v)).var(axis=0, ddof=1)
         else:
             variance += exact_tpr_variance(counts, fpr)
     covariance = (variance / len(folds) ** 2)[:, np.newaxis, np.newaxis]
-    return AverageSpread(covariance, n_resamples if resampled else 0, 0)
+    return AverageSpread(covariance, plan.n_resamples if resampled else 0, 0)
 
 
 def average_covariance(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray, plan: ResamplePlan
 ) -> AverageSpread:
     """Return the bootstrap covariances of the averaged curves of predictors at each FPR."""
-    draws = average_draws(cases, predictors, fpr, n_resamples, seed, progress=progress)
-    centred = draws.tpr - draws.tpr.mean(axis=0)
-    covariance = np.einsum("big,bjg->gij", centred, centred) / (n_resamples - 1)
-    return AverageSpread(covariance, n_resamples, draws.n_redrawn)
+    draws = average_draws(cases, predictors, fpr, plan)
+    centred = draws.values - draws.values.mean(axis=0)
+    covariance = np.einsum("big,bjg->gij", centred, centred) / (plan.n_resamples - 1)
+    return AverageSpread(covariance, plan.n_resamples, draws.n_redrawn)
 
 
 def average_draws(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> AverageDraws:
+    cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray, plan: ResamplePlan
+) -> ValidDraws:
     """Return the averaged curves of predictors at each FPR in resamples that they share.
 
     Cases of each class are resampled in each fold apart, or clusters whole across folds. A resample
@@ -97,7 +71,7 @@ def average_draws(
     """
     stratified = cases.cluster is None
     folds = [_fold_columns(cases, rows, predictors) for rows in _rows_of_folds(cases)]
-    rng = stream(*seed, 2)
+    rng = plan.stream(2)
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(rng, cases, size, stratified=stratified)
@@ -105,8 +79,7 @@ def average_draws(
         # NaN in all places if any fold lacks a class: one place of each resample decides.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])
 
-    n_rows = len(cases.is_positive)
-    return AverageDraws(*valid_draws(n_resamples, n_rows, draw, "curves", progress=progress))
+    return plan.valid(len(cases.is_positive), draw, "curves")
 
 
 class _Columns(NamedTuple):

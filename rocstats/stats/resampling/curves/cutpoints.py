@@ -13,6 +13,7 @@ from rocstats.curves.points.cutpoints import Criterion
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class CutpointDraws(NamedTuple):
@@ -30,13 +31,7 @@ class CutpointDraws(NamedTuple):
 
 
 def draw_cutpoints(
-    sample: ScoredCases,
-    k: int,
-    criterion: Criterion,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    sample: ScoredCases, k: int, criterion: Criterion, plan: ResamplePlan
 ) -> CutpointDraws:
     """Return the cutpoints of resamples of predictor ``k``: cases by class, or clusters whole.
 
@@ -44,9 +39,9 @@ def draw_cutpoints(
     """
     # Scores that a resample lacks stay as empty cells: vertices keep their places in the sample.
     columns = candidates(sample.counts(k), criterion)
-    vertex = np.empty(n_resamples, dtype=np.intp)
-    points = np.empty((4, n_resamples))
-    for part, pos, neg in _draws(sample, k, n_resamples, seed, progress=progress):
+    vertex = np.empty(plan.n_resamples, dtype=np.intp)
+    points = np.empty((4, plan.n_resamples))
+    for part, pos, neg in _draws(sample, k, plan):
         tp, fp = cumulated(pos), cumulated(neg)
         chosen = choose(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
@@ -57,11 +52,11 @@ def draw_cutpoints(
 
 
 def _draws(
-    sample: ScoredCases, k: int, n_resamples: int, seed: tuple[int, ...], *, progress: bool
+    sample: ScoredCases, k: int, plan: ResamplePlan
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
     """Return parts of the resamples with their counts at each score."""
     counts = sample.counts(k)
     if sample.cluster is None:
-        return stratified_cells(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+        return stratified_cells(counts.n_pos, counts.n_neg, plan)
     codes = sample.codes(k).astype(np.intp)
-    return clustered_cells(sample, codes, len(counts.score), n_resamples, seed, progress=progress)
+    return clustered_cells(sample, codes, len(counts.score), plan)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,16 +10,9 @@ from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import CodeArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import draw_weights
 from rocstats.tolerances import SAME
-
-
-class FixedFprDraws(NamedTuple):
-    """TPRs of k predictors at g false positive rates in each resample: shape (k, g, resamples)."""
-
-    tpr: FloatArray
-    n_redrawn: int
 
 
 def tpr_at_fpr(cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray) -> FloatArray:
@@ -33,19 +25,13 @@ def tpr_at_fpr(cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray) -
 
 
 def fixed_fpr_draws(
-    cases: ScoredCases,
-    predictors: Sequence[int],
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FixedFprDraws:
+    cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray, plan: ResamplePlan
+) -> ValidDraws:
     """Return TPRs of resamples that the predictors share; classes are resampled apart.
 
     Clusters are drawn whole, and resamples that lack a class drawn again.
     """
-    rng, stratified = stream(*seed, 8), cases.cluster is None
+    rng, stratified = plan.stream(8), cases.cluster is None
     ranked = [_Ranked(cases.codes(k), cases) for k in predictors]
 
     def draw(size: int) -> FloatArray:
@@ -55,9 +41,8 @@ def fixed_fpr_draws(
         kept = weights[(pos > 0) & (pos < weights.sum(axis=1))]
         return np.stack([ranks.tpr_at(kept, fpr) for ranks in ranked]).transpose(2, 0, 1)
 
-    n_rows = len(cases.is_positive)
-    tpr, n_redrawn = valid_draws(n_resamples, n_rows, draw, "rates", progress=progress)
-    return FixedFprDraws(np.ascontiguousarray(tpr.transpose(1, 2, 0)), n_redrawn)
+    draws = plan.valid(len(cases.is_positive), draw, "rates")
+    return draws._replace(values=np.ascontiguousarray(draws.values.transpose(1, 2, 0)))
 
 
 class _Ranked:

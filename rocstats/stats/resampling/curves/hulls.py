@@ -15,29 +15,14 @@ from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import draw_weights
 
 Reading = Callable[[Sequence[RocPoints]], FloatArray]
 """Statistics of the hulls of all predictors in one resample."""
 
 
-class HullDraws(NamedTuple):
-    """Statistics (resamples, ...), and the number of resamples redrawn for lack of a class."""
-
-    values: FloatArray
-    n_redrawn: int
-
-
-def hull_draws(
-    cases: ScoredCases,
-    read: Reading,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    stratified: bool,
-    progress: bool = False,
-) -> HullDraws:
+def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDraws:
     """Return statistics of the hulls of all predictors in resamples that they share.
 
     ``stratified`` keeps the numbers of positives and negatives; else cases are drawn whatever
@@ -45,8 +30,8 @@ def hull_draws(
     no folds. Resamples that lack a class are drawn again.
     """
     columns = [_column(cases, k) for k in range(cases.n_predictors)]
-    rng = stream(*seed, 2)
-    by_class = stratified and cases.cluster is None
+    rng = plan.stream(2)
+    by_class = plan.stratified and cases.cluster is None
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(rng, cases, size, stratified=by_class)
@@ -54,8 +39,7 @@ def hull_draws(
         resamples = zip(*(column.hulls(weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])
 
-    n_rows = len(cases.is_positive)
-    return HullDraws(*valid_draws(n_resamples, n_rows, draw, "curves", progress=progress))
+    return plan.valid(len(cases.is_positive), draw, "curves")
 
 
 def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.tolerances import WHOLE
 
@@ -19,17 +20,10 @@ def crossed_ties(counts: ScoreCounts) -> bool:
     return bool(np.any((counts.n_pos > 0) & (counts.n_neg > 0)))
 
 
-def table_curves(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def table_curves(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples of one count table (E2)."""
-    draws = np.empty((n_resamples, len(fpr)))
-    parts = multinomial_tables(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+    draws = np.empty((plan.n_resamples, len(fpr)))
+    parts = multinomial_tables(counts.n_pos, counts.n_neg, plan)
     for part, pos, neg in parts:
         draws[part] = tpr_of_tables(pos, neg, fpr)
     return draws

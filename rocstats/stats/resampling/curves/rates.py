@@ -12,7 +12,7 @@ import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME, WHOLE
 
 # Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
@@ -28,14 +28,7 @@ def step_tpr(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     return above[np.minimum(rank, len(above) - 1)] / counts.total_pos
 
 
-def tpr_draws(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def tpr_draws(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
 
     The cost is independent of n: the resampled thresholds are order statistics of n uniform
@@ -44,12 +37,12 @@ def tpr_draws(
     above, m, n = _positives_above(counts), counts.total_pos, int(counts.total_neg)
     ranks = _ranks(counts, fpr)
     inner = np.unique(ranks[ranks < n])  # rates with equal ranks share one order statistic
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    draws = np.ones((n_resamples, len(fpr)))
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    draws = np.ones((plan.n_resamples, len(fpr)))
     if len(inner) == 0:
         return draws
     column = np.searchsorted(inner, ranks)
-    for part in chunks(n_resamples, len(inner) + 1, progress=progress):
+    for part in plan.chunks(len(inner) + 1):
         size = part.stop - part.start
         thresholds = _order_statistics(of_neg, inner, n, size)
         shares = np.diff(above[thresholds] / m, axis=1, prepend=0.0)

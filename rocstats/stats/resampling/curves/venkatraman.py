@@ -15,7 +15,7 @@ import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class RankedCases(NamedTuple):
@@ -27,7 +27,7 @@ class RankedCases(NamedTuple):
 
 
 def ranked_cases(
-    cases: ScoredCases, predictors: Sequence[int], seed: tuple[int, ...]
+    cases: ScoredCases, predictors: Sequence[int], rng: np.random.Generator
 ) -> RankedCases:
     """Return the cases of a sample ranked by some predictors, ties broken once at random.
 
@@ -37,7 +37,7 @@ def ranked_cases(
     rows = np.arange(len(cases.is_positive))
     if cases.frequency is not None:
         rows = np.repeat(rows, cases.frequency.astype(np.intp))
-    tie_break = stream(*seed, 5).random(len(rows))
+    tie_break = rng.random(len(rows))
     ranks = np.empty((len(predictors), len(rows)), dtype=np.intp)
     for place, k in enumerate(predictors):
         ranks[place, np.lexsort((tie_break, -cases.codes(k)[rows]))] = np.arange(len(rows))
@@ -77,13 +77,7 @@ def _positives_below(labels: BoolArray, prevalence: float) -> tuple[FloatArray, 
 
 
 def two_sample_draws(
-    first: BoolArray,
-    second: BoolArray,
-    prevalence: float,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    first: BoolArray, second: BoolArray, prevalence: float, plan: ResamplePlan
 ) -> FloatArray:
     """Return the distance with cases exchanged between samples, within their class, at random.
 
@@ -93,13 +87,13 @@ def two_sample_draws(
     place = np.concatenate(
         [_positives_below(labels, prevalence)[1][1:] for labels in (first, second)]
     )
-    order = np.lexsort((stream(*seed, 6).random(len(place)), place))
+    order = np.lexsort((plan.stream(6).random(len(place)), place))
     positive = np.concatenate([first, second])[order]
     in_first = order < len(first)
-    classes = ((positive, stream(*seed, 1)), (~positive, stream(*seed, 0)))
-    draws = np.empty(n_resamples)
+    classes = ((positive, plan.stream(1)), (~positive, plan.stream(0)))
+    draws = np.empty(plan.n_resamples)
     # A distance also fills some eight arrays of this length.
-    for part in chunks(n_resamples, 8 * len(place), progress=progress):
+    for part in plan.chunks(8 * len(place)):
         size = part.stop - part.start
         exchanged = np.empty((size, len(place)), dtype=bool)
         for chosen, rng in classes:

@@ -15,6 +15,7 @@ from rocstats.stats.resampling.curves.venkatraman import (
     two_sample_draws,
 )
 from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.streams import ResamplePlan, stream
 from tests import examples
 from tests.strategies import samples
 
@@ -22,7 +23,7 @@ from tests.strategies import samples
 @given(samples(predictors=2))
 def test_ranks_are_those_of_scores_and_lots(data):
     y, scores = data
-    cases = ranked_cases(rs.Study(y, scores.T).cases, [0, 1], (3,))
+    cases = ranked_cases(rs.Study(y, scores.T).cases, [0, 1], stream(3, 5))
     for ranks, score in zip(cases.ranks, scores, strict=True):
         assert sorted(ranks) == list(range(len(y)))
         order = np.argsort(ranks)
@@ -34,10 +35,10 @@ def test_predictors_that_order_cases_alike_have_the_same_ranks():
     score = np.repeat([1.0, 2, 3], 6)
     study = rs.Study(examples.Y, {"a": score, "b": np.exp(score), "c": -score})
     falling = rs.Study(examples.Y, {"c": -score}, higher_is_positive=False)
-    first, second, third = ranked_cases(study.cases, [0, 1, 2], (1,)).ranks
+    first, second, third = ranked_cases(study.cases, [0, 1, 2], stream(1, 5)).ranks
     assert np.array_equal(first, second)
     assert not np.array_equal(first, third)
-    assert np.array_equal(ranked_cases(falling.cases, [0], (1,)).ranks[0], first)
+    assert np.array_equal(ranked_cases(falling.cases, [0], stream(1, 5)).ranks[0], first)
 
 
 def test_a_row_with_a_frequency_is_so_many_cases():
@@ -45,7 +46,7 @@ def test_a_row_with_a_frequency_is_so_many_cases():
     tabled = rs.Study(examples.Y, examples.D1, frequency=times, cluster=np.arange(18) // 2)
     rows = np.repeat(np.arange(18), times)
     replicated = rs.Study(examples.Y[rows], examples.D1[rows], cluster=rows // 2)
-    one, other = (ranked_cases(study.cases, [0], (1,)) for study in (tabled, replicated))
+    one, other = (ranked_cases(study.cases, [0], stream(1, 5)) for study in (tabled, replicated))
     assert np.array_equal(one.ranks, other.ranks)
     assert np.array_equal(one.is_positive, other.is_positive)
     assert np.array_equal(one.unit, other.unit)
@@ -68,7 +69,7 @@ def fixed_order(first, second, seed):
 def test_draws_are_as_frequent_as_among_all_exchanges(rng):
     labels = np.array([True, False, True, False, False, True, False, True])
     first, second = rng.permutation(8), rng.permutation(8)
-    draws = curve_distance_draws(labels, first, second, 5000, (2,))
+    draws = curve_distance_draws(labels, first, second, ResamplePlan(5000, 2))
     places = fixed_order(first, second, (2,))
     law = [
         curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)))
@@ -82,7 +83,7 @@ def test_cases_of_a_cluster_are_exchanged_together(rng):
     labels = rng.permutation(np.repeat([True, False], [5, 7]))
     first, second = rng.permutation(12), rng.permutation(12)
     unit = np.arange(12) // 6
-    draws = curve_distance_draws(labels, first, second, 500, (1,), unit=unit)
+    draws = curve_distance_draws(labels, first, second, ResamplePlan(500, 1), unit=unit)
     places = fixed_order(first, second, (1,))
     law = {
         curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)[unit]))
@@ -126,7 +127,7 @@ def test_equal_class_sizes_give_the_paired_statistic(rng):
 def test_exchanged_groups_follow_all_exchanges(rng):
     first, second = rng.permutation(np.repeat([True, False], [3, 5])), np.array([False, True] * 2)
     share = 5 / 12
-    draws = two_sample_draws(first, second, share, 5000, (1,))
+    draws = two_sample_draws(first, second, share, ResamplePlan(5000, 1))
     places = [errors_at(labels, share)[0][1:] for labels in (first, second)]
     places = np.round(np.concatenate(places), 12)
     # both samples end at 1, in an order that the seed fixes; no other places are equal
@@ -154,8 +155,8 @@ def test_chunks_change_no_draw(rng, monkeypatch, size):
 
     def draw():
         return (
-            two_sample_draws(first, second, 5 / 13, 300, (1,)),
-            curve_distance_draws(first, *ranks, 300, (1,), unit=unit),
+            two_sample_draws(first, second, 5 / 13, ResamplePlan(300, 1)),
+            curve_distance_draws(first, *ranks, ResamplePlan(300, 1), unit=unit),
         )
 
     expected = draw()
