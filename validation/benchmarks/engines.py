@@ -12,7 +12,7 @@ import rocstats as rs
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves.rates import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     midranks,
@@ -24,6 +24,7 @@ from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import bootstrap_peers, curve_peers, permutation_peers
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
 from validation.benchmarks.timing import Task, median_seconds, peak_bytes
+from validation.engines.quantiles import exact_tpr_quantiles
 
 DRAWN = "drawing n integers"
 N_RESAMPLES = 2000

@@ -15,7 +15,7 @@ from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
 from rocstats.stats.resampling.areas import draw_areas
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves.rates import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     exact_sign_p_value,
@@ -27,6 +27,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 from rocstats.stats.resampling.weights import draw_counts
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of
+from validation.engines.quantiles import exact_tpr_quantiles
 from validation.engines.reference import (
     Moments,
     brute_clusters,

@@ -8,13 +8,13 @@ with their cases, the table is counted again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.columns import Columns, fold_rows, score_columns
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
@@ -54,7 +54,10 @@ def _of_units(
     cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
 ) -> ValidDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
-    folds = _fold_rows(cases, k)
+    folds = [
+        (part.counts(k).score, score_columns(cases, rows, k))
+        for rows, (_, part) in zip(fold_rows(cases), cases.by_fold(), strict=True)
+    ]
     weights = _row_weights(cases, plan.stream(k, 2))
     values = np.empty((len(statistics), plan.n_resamples))
     n_redrawn = 0
@@ -78,34 +81,13 @@ def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[Float
         yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
 
 
-class _FoldRows(NamedTuple):
-    """Rows of a fold, the places of their scores in its table, and their classes."""
-
-    rows: IntArray
-    counts: ScoreCounts
-    codes: CodeArray
-    is_positive: BoolArray
-
-
-def _fold_rows(cases: ScoredCases, k: int) -> list[_FoldRows]:
-    everyone = np.zeros(len(cases.is_positive), dtype=np.intp)
-    label = everyone if cases.fold is None else cases.fold.codes
-    return [
-        _FoldRows(np.flatnonzero(label == code), part.counts(k), part.codes(k), part.is_positive)
-        for code, (_, part) in zip(np.unique(label), cases.by_fold(), strict=True)
-    ]
-
-
-def _counted(weight: FloatArray, folds: Sequence[_FoldRows]) -> list[ScoreCounts] | None:
+def _counted(
+    weight: FloatArray, folds: Sequence[tuple[FloatArray, Columns]]
+) -> list[ScoreCounts] | None:
     """Return the table of each fold under weights of its rows; None if a fold lacks a class."""
-    tables = []
-    for fold in folds:
-        inside, size = weight[fold.rows], len(fold.counts.score)
-        pos, neg = (
-            np.bincount(fold.codes, weights=inside * member, minlength=size).astype(np.float64)
-            for member in (fold.is_positive, ~fold.is_positive)
-        )
-        if pos.sum() == 0 or neg.sum() == 0:
-            return None
-        tables.append(ScoreCounts(fold.counts.score, pos, neg))
-    return tables
+    rows = weight[np.newaxis]
+    tables = [
+        ScoreCounts(score, pos.tables(rows)[0], neg.tables(rows)[0]) for score, (pos, neg) in folds
+    ]
+    lacking = any(table.total_pos == 0 or table.total_neg == 0 for table in tables)
+    return None if lacking else tables

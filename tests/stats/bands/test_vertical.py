@@ -18,9 +18,9 @@ from rocstats.stats.bands.vertical import (
 )
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.resampling.curves.bands import curve_draws, limit_process_sups
-from rocstats.stats.resampling.curves.rates import step_tpr
 from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, sup_quantile
 from tests.strategies import samples
+from validation.engines.quantiles import step_tpr
 
 GRID = np.linspace(0, 1, 21)
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
+from rocstats.stats.resampling.columns import fold_rows, score_columns
+from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_columns
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import draw_weights
@@ -70,63 +71,13 @@ def average_draws(
     of clusters that leaves a fold without a class is drawn again.
     """
     stratified = cases.cluster is None
-    folds = [_fold_columns(cases, rows, predictors) for rows in _rows_of_folds(cases)]
+    folds = [[score_columns(cases, rows, k) for k in predictors] for rows in fold_rows(cases)]
     rng = plan.stream(2)
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(rng, cases, size, stratified=stratified)
-        tpr = np.mean([_fold_tpr(weights, fold, fpr) for fold in folds], axis=0)
+        tpr = np.mean([tpr_of_columns(weights, fold, fpr) for fold in folds], axis=0)
         # NaN in all places if any fold lacks a class: one place of each resample decides.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])
 
     return plan.valid(len(cases.is_positive), draw, "curves")
-
-
-class _Columns(NamedTuple):
-    """Rows of one class in the order of a predictor's scores, with the code of each score."""
-
-    rows: IntArray
-    codes: IntArray
-    n_scores: int
-
-    def tables(self, weights: FloatArray) -> FloatArray:
-        """Return the weight at each score (r x d) of resamples of all rows."""
-        sums = np.zeros((len(weights), self.n_scores))
-        if len(self.rows):
-            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
-            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
-            drawn = weights.take(self.rows, axis=1)
-            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
-        return sums
-
-
-def _rows_of_folds(cases: ScoredCases) -> list[IntArray]:
-    if cases.fold is None:
-        return [np.arange(len(cases.is_positive))]
-    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
-
-
-def _fold_columns(
-    cases: ScoredCases, rows: IntArray, predictors: Sequence[int]
-) -> list[tuple[_Columns, _Columns]]:
-    """Return the positives and the negatives of a fold for each predictor."""
-    columns = []
-    for k in predictors:
-        kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
-        sides = []
-        for positive in (True, False):
-            members = np.flatnonzero(cases.is_positive[rows] == positive)
-            # Stable: weights of a tie are summed in the order of rows, on every processor.
-            order = members[np.argsort(codes[members], kind="stable")]
-            sides.append(_Columns(rows[order], codes[order], len(kept)))
-        columns.append((sides[0], sides[1]))
-    return columns
-
-
-def _fold_tpr(
-    weights: FloatArray, fold: Sequence[tuple[_Columns, _Columns]], fpr: FloatArray
-) -> FloatArray:
-    """Return r x k x g TPRs of one fold."""
-    return np.stack(
-        [tpr_of_tables(pos.tables(weights), neg.tables(weights), fpr) for pos, neg in fold], axis=1
-    )

@@ -6,14 +6,12 @@ from scipy.stats import binom, ks_2samp
 
 import rocstats as rs
 from rocstats.stats.resampling.curves.rates import (
-    exact_point_quantiles,
-    exact_tpr_quantiles,
-    step_tpr,
     threshold_weights,
     tpr_draws,
 )
 from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
+from validation.engines.quantiles import exact_point_quantiles, exact_tpr_quantiles, step_tpr
 
 GRID = np.array([0.0, 0.1, 0.25, 0.3, 0.5, 0.95, 1.0])
 
