@@ -11,6 +11,8 @@ BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 CodeArray = npt.NDArray[np.int32]
+Limits = tuple[FloatArray, FloatArray]
+"""Lower and upper limits at each place."""
 
 _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
 

@@ -19,7 +19,7 @@ from rocstats.sample.counts.tables import count_scores_of
 from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
-from rocstats.stats.resampling.refits import draw_refits
+from rocstats.stats.resampling.lots import draw_refits
 from rocstats.stats.resampling.streams import redrawn_notes
 
 OPTIMISM_CORRECTED_AUC = Question(

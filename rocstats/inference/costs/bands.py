@@ -15,13 +15,12 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
-    Limits,
     Pair,
     difference_band,
 )
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample

@@ -14,7 +14,7 @@ from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import enough_valid_resamples, repeatable
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
@@ -26,7 +26,6 @@ from rocstats.tolerances import FEW_CLUSTERS
 GRID = np.arange(201) / 200
 
 Pair = tuple[int, int]
-Limits = tuple[FloatArray, FloatArray]
 
 
 class DifferenceBand(NamedTuple):

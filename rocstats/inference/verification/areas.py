@@ -37,7 +37,6 @@ from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
-    areas_of_weights,
     draw_verified_areas,
     inverse_weights,
 )
@@ -235,7 +234,7 @@ def _weighted_row(
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    value = float(areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
+    value = float(cases.sides().areas(weight[np.newaxis])[k, 0])
     # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.bands.rotated import Rotation, read_limits, turned_curve
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
@@ -197,7 +197,7 @@ def scaled_distances(
 
 def solve_limits(
     observed: FloatArray, model: FloatArray, local: LocalVariance, found: Calibration
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
     q2, share = found.quantile**2, _AT_LIMIT
     fixed = found.variance - local.at(model) + (1 - share) * local.at(observed) + found.added

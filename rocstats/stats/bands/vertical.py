@@ -10,15 +10,13 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.bands.equal_precision import equal_precision_reach, resolved_rates
 from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups
 from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 
-def kolmogorov_limits(
-    curve: FloatArray, draws: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
+def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
     """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
     # The band of Kolmogorov type: one half-width for all rates.
     q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
@@ -27,7 +25,7 @@ def kolmogorov_limits(
 
 def sup_t_limits(
     fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits of equal precision with Wilson's floor, all rates at once.
 
     With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
@@ -66,7 +64,7 @@ def regional_limits(
     n_neg: float,
     level: float,
     plan: ResamplePlan,
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
 
     ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:

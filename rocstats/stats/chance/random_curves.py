@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 import scipy.special as sp
 
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, Limits
 
 LARGEST_GRID = 1e6
 """Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
@@ -24,7 +24,7 @@ _SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
 
 def beta_binomial_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
 
     The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
@@ -42,7 +42,7 @@ def beta_binomial_limits(
 
 def hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return central limits of the true positives among ``flagged`` cases called at random."""
     tail = (1 - confidence_level) / 2
     levels = np.array([tail, 1 - tail])

@@ -38,8 +38,8 @@ def areas_correlation(
     both = [float(bivariate_normal(q, np.array(q), r)) for r in correlations]
     pos, neg, averaged, whole = np.array(both) - mean_area**2
     if not by_class:
-        return averaged / whole
-    return (pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg))
+        return float(averaged / whole)
+    return float((pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg)))
 
 
 def hanley_mcneil_covariance(

@@ -23,7 +23,8 @@ from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
-from rocstats.stats.resampling.binormal import BinormalScores, Scores, draw_studies
+from rocstats.stats.planning.variance import Binormal
+from rocstats.stats.resampling.binormal import Scores, draw_studies
 from rocstats.tolerances import NO_VARIANCE
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -67,7 +68,7 @@ class TwoTest(NamedTuple):
     the same cases.
     """
 
-    curves: Sequence[BinormalScores]
+    curves: Sequence[Binormal]
     correlations: tuple[float, float]
     paired: bool
     tests: Sequence[HypothesisPlan]
@@ -90,9 +91,7 @@ class _Study(NamedTuple):
         )
 
 
-def one_area_power(
-    planned: OneTest, curve: BinormalScores, drawn: Drawn, alpha: float
-) -> SimulatedPower:
+def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies whose test rejects on the side of the truth.
 
     ``curve`` is the distribution of the scores, with the assumed area.
@@ -118,7 +117,7 @@ def _share(answers: Iterable[Answer], n_simulations: int, test: str) -> Simulate
 
 def _answers_of_one(
     planned: OneTest,
-    curve: BinormalScores,
+    curve: Binormal,
     drawn: Drawn,
     alpha: float,
     test: Callable[[float, Alternative], float] | None,

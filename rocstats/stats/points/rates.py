@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import (
     Bars,
@@ -153,7 +153,7 @@ def _value(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) ->
 
 def _limits(
     points: CurveReadings, name: str, estimate: FloatArray, bars: Bars, prevalence: Term | None
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
     p = np.array([0.5]) if prevalence is None else prevalence.value
     ends = [_value(points, name, read, p) for read in (bars.low, bars.high)]

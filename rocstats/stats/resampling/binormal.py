@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.streams import stream
 
 Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""
 
 
-class BinormalScores(Protocol):
-    """Distribution of scores: positives N(a/b, 1/b^2), negatives N(0, 1)."""
-
-    @property
-    def a(self) -> float:
-        """Intercept of the binormal curve."""
-        ...
-
-    @property
-    def b(self) -> float:
-        """Slope of the binormal curve."""
-        ...
-
-
 def draw_studies(
-    curves: Sequence[BinormalScores],
+    curves: Sequence[Binormal],
     correlations: tuple[float, float],
     sizes: tuple[int, int],
     n_simulations: int,

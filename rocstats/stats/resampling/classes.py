@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.stats.classes.rows import ClassRow, MulticlassMethod, class_rows, is_known
 from rocstats.stats.resampling.areas import AreaDraws
-from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
+from rocstats.stats.resampling.counts import RankedSides, ranked
 from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
 from rocstats.stats.resampling.weights import strata_weights, unit_weights
 
@@ -53,15 +53,7 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
     return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
 
 
-class _Term(NamedTuple):
-    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
-
-    pos: IntArray
-    neg: IntArray
-    rankings: list[Ranking]
-
-
-def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[_Term]]]:
+def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
     """Return the terms of each row in each fold."""
     everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
     labels = everyone if cases.fold is None else cases.fold.codes
@@ -71,13 +63,13 @@ def _folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[_Term]
     ]
 
 
-def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> _Term:
+def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
     codes = cases.class_codes
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus
     neg = np.flatnonzero(inside & others)
     rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
-    return _Term(pos, neg, rankings)
+    return RankedSides(pos, neg, rankings)
 
 
 def _draw(rng: np.random.Generator, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
@@ -92,14 +84,9 @@ def _draw(rng: np.random.Generator, cases: ClassCases, size: int, stratified: bo
     return strata_weights(rng, cases, strata, size)
 
 
-def _areas(weights: FloatArray, fold: Sequence[Sequence[_Term]]) -> FloatArray:
+def _areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
     """Return rows x predictors x resamples areas in one fold."""
-    return np.array([np.mean([_term_areas(weights, term) for term in row], axis=0) for row in fold])
-
-
-def _term_areas(weights: FloatArray, term: _Term) -> FloatArray:
-    pos_weight, neg_weight = weights.take(term.pos, axis=1), weights.take(term.neg, axis=1)
-    return np.array([weighted_areas(pos_weight, neg_weight, ranks) for ranks in term.rankings])
+    return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
 
 
 def _shares(

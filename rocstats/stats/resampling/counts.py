@@ -123,6 +123,19 @@ def weighted_areas(
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
+class RankedSides(NamedTuple):
+    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
+
+    pos: IntArray
+    neg: IntArray
+    rankings: list[Ranking]
+
+    def areas(self, weights: FloatArray, over: AreaRange = FULL_RANGE) -> FloatArray:
+        """Return the k x r areas of resamples given as r x rows weights."""
+        pos, neg = weights.take(self.pos, axis=1), weights.take(self.neg, axis=1)
+        return np.array([weighted_areas(pos, neg, ranks, over) for ranks in self.rankings])
+
+
 def unit_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
@@ -135,33 +148,19 @@ def unit_areas(
     A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
     the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    folds = _fold_rankings(cases, predictors)
+    strata = class_strata(cases)
+    folds = [
+        RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
+        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
+    ]
     rng = plan.stream(2)
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(rng, cases, size, stratified=plan.stratified)
-        areas = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
+        areas = np.mean([fold.areas(weights, over) for fold in folds], axis=0)
         # All predictors share the weights: a class that lacks for the first lacks for all.
         return np.asarray(areas[:, ~np.isnan(areas[0])].T)
 
     draws = plan.valid(len(cases.is_positive), draw, "areas")
     # Contiguous by predictor: sums over the resamples of one then run over neighbours.
     return draws._replace(values=np.ascontiguousarray(draws.values.T))
-
-
-def _fold_rankings(
-    cases: ScoredCases, predictors: Sequence[int]
-) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
-    strata = class_strata(cases)
-    return [
-        (pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
-        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
-    ]
-
-
-def _fold_areas(
-    weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]], over: AreaRange
-) -> FloatArray:
-    pos, neg, rankings = fold
-    pos_weight, neg_weight = weights.take(pos, axis=1), weights.take(neg, axis=1)
-    return np.array([weighted_areas(pos_weight, neg_weight, ranks, over) for ranks in rankings])

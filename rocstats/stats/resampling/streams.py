@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
@@ -134,7 +134,7 @@ def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     return float(np.partition(distances, rank - 1)[rank - 1])
 
 
-def percentile_limits(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def percentile_limits(draws: FloatArray, level: float) -> Limits:
     """Return percentile limits of each column of draws: order statistics ceil((B + 1) p)."""
     # Ranks r and B + 1 - r leave equally many draws outside on both sides
     # (docs/methods/resampling.md, "Order statistics as limits"); a partition needs no sort.

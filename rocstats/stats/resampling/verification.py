@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
+from rocstats.stats.resampling.counts import RankedSides, ranked
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
 
 Probability = Callable[[IntArray], FloatArray]
@@ -28,9 +28,10 @@ class VerifiedCases(NamedTuple):
     scores: FloatArray
     cluster: Factor | None
 
-    def rankings(self) -> list[Ranking]:
-        """Return the ranks of the verified positives among the negatives, by predictor."""
-        return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
+    def sides(self) -> RankedSides:
+        """Return the verified positives and negatives, ranked by each predictor."""
+        pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
+        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
 
 
 def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
@@ -38,14 +39,6 @@ def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probabili
     chance = probability(rows)
     weight = np.bincount(rows, 1 / chance, minlength=cases.n_cases)
     return np.asarray(weight.take(cases.row), dtype=np.float64)
-
-
-def areas_of_weights(
-    cases: VerifiedCases, weights: FloatArray, rankings: list[Ranking]
-) -> FloatArray:
-    """Return k x r areas under r x verified weights."""
-    pos, neg = weights[:, cases.is_positive], weights[:, ~cases.is_positive]
-    return np.array([weighted_areas(pos, neg, ranks) for ranks in rankings])
 
 
 def draw_verified_areas(
@@ -56,8 +49,8 @@ def draw_verified_areas(
     The probability of verification is estimated again in each resample: its error is part of that
     of the area. A resample without verified cases of both classes is drawn again.
     """
-    rankings = cases.rankings()
-    values = np.empty((len(rankings), plan.n_resamples))
+    sides = cases.sides()
+    values = np.empty((len(cases.scores), plan.n_resamples))
     verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
     # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
@@ -72,7 +65,7 @@ def draw_verified_areas(
                 require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
                 rows = next(draws)
             weights[number] = inverse_weights(cases, rows, probability)
-        values[:, part] = areas_of_weights(cases, weights, rankings)
+        values[:, part] = sides.areas(weights)
     return ValidDraws(values, n_redrawn)
 
 

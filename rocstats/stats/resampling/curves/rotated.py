@@ -33,12 +33,9 @@ def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
     distances = np.empty(plan.n_resamples)
-    if cases.cluster is None:
-        draws = stratified_cells(n_pos, n_neg, plan)
-    else:
-        cell = cell_of_score.take(cases.codes(k))
-        draws = clustered_cells(cases, cell, len(n_pos), plan)
-    for part, pos, neg in draws:
+    for part, pos, neg in resampled_cells(
+        cases, cell_of_score.take(cases.codes(k)), n_pos, n_neg, plan
+    ):
         distances[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
     return distances
 
@@ -83,10 +80,16 @@ def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool)
     return np.asarray(np.maximum(distance, at_vertices))
 
 
-def stratified_cells(
-    n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
+def resampled_cells(
+    cases: ScoredCases, cell: IntArray, n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield parts of the resamples with their counts of positives and negatives in each cell."""
+    """Yield parts of the resamples with their counts of positives and negatives in each cell.
+
+    ``cell`` is that of each case; the classes are resampled apart, clusters whole.
+    """
+    if cases.cluster is not None:
+        yield from _clustered_cells(cases, cell, len(n_pos), plan)
+        return
     total = n_pos.sum() + n_neg.sum()
     if total > CASES_PER_CELL * len(n_pos):
         yield from multinomial_tables(n_pos, n_neg, plan)
@@ -97,7 +100,7 @@ def stratified_cells(
         yield part, counted_cells(of_pos, n_pos, size), counted_cells(of_neg, n_neg, size)
 
 
-def clustered_cells(
+def _clustered_cells(
     cases: ScoredCases, cell: IntArray, n_cells: int, plan: ResamplePlan
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
     """Yield parts of resamples of whole clusters with their counts in each cell.
