@@ -15,7 +15,7 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
@@ -198,7 +198,7 @@ def _fitted(fit: Fit, X: Any, y: Any) -> Scorer:
 
 
 def _area(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    return area(count_scores_of(_scores(scorer(X), len(is_positive)), is_positive, None, True))
+    return area(count_scores_of(Column(_scores(scorer(X), len(is_positive)), is_positive)))
 
 
 def _scores(scores: Any, n: int) -> FloatArray:

@@ -20,7 +20,7 @@ from rocstats.inference.estimates.randomness import (
     resolve_seed,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas.estimates import (
@@ -238,7 +238,7 @@ def _weighted_row(
     # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
-    units = [_effective(weight[side]) for side in (sample.is_positive, ~sample.is_positive)]
+    units = [effective_size(weight[side]) for side in (sample.is_positive, ~sample.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
     resampled = percentile(draws) if request.interval == "percentile" else None
@@ -293,8 +293,3 @@ def _row(
         "method": method,
         "note": note,
     }
-
-
-def _effective(weight: FloatArray) -> float:
-    """Return Kish's effective number of cases."""
-    return float(weight.sum() ** 2 / (weight**2).sum())

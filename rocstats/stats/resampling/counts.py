@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
@@ -85,9 +85,7 @@ def _areas_of_drawn(
     """Return the areas of the drawn positives among the weighted negatives."""
     size, n = weights.shape
     # Whole numbers stay exact in sums: resamples with equal counts have equal areas.
-    cumulative = np.empty((size, n + 1), dtype=np.int64)
-    cumulative[:, 0] = 0
-    np.cumsum(weights.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    cumulative = cumulated(weights.take(ranks.order, axis=1))
     offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
     below = cumulative.take(ranks.below.take(drawn) + offset)
     upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
@@ -107,10 +105,8 @@ def weighted_areas(
 
     NaN where a class has no weight.
     """
-    size, n = neg_weight.shape
     # float64: importance weights are not whole, and frequencies are exact up to 2^53.
-    cumulative = np.zeros((size, n + 1))
-    np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    cumulative = cumulated(neg_weight.take(ranks.order, axis=1))
     with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
         below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
         upto = below

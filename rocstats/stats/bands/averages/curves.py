@@ -11,7 +11,7 @@ from rocstats.curves.bands.average import (
     vertical_average,
 )
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.bands.averages.records import BarKind
@@ -91,9 +91,8 @@ def _cases(cases: ScoredCases, *, positive: bool) -> float:
     if cases.sample_weight is None:
         return cases.n_pos if positive else cases.n_neg
     chosen = cases.is_positive == positive
-    weight = cases.sample_weight[chosen]
     times = 1.0 if cases.frequency is None else cases.frequency[chosen]
-    return float((times * weight).sum() ** 2 / (times * weight**2).sum())
+    return effective_size(cases.sample_weight[chosen], times)
 
 
 def sampled_rates(averaged: Averaged, plan: AveragePlan) -> dict[str, FloatArray]:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated
+from rocstats.curves.points.chosen_vertices import candidates, choose
 from rocstats.curves.points.cutpoints import Criterion
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import resampled_cells
 from rocstats.stats.resampling.streams import ResamplePlan

@@ -12,10 +12,9 @@ import numpy as np
 
 from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.columns import Columns, score_columns
-from rocstats.stats.resampling.curves.polygons import vertices
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -51,7 +50,7 @@ def _holds_both(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
 
 def _hulls(columns: Columns, weights: FloatArray) -> Iterator[RocPoints]:
     """Yield the hull of each resample; its thresholds are numbers of scores called."""
-    tp, fp = (vertices(side.tables(weights)) for side in columns)
+    tp, fp = (cumulated(side.tables(weights)) for side in columns)
     # The number of scores called positive stands for a threshold of any direction: hulls of
     # resamples and of the sample then share their thresholds.
     called = np.arange(float(tp.shape[1]))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, cumulated
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.columns import Columns
 from rocstats.stats.resampling.streams import ResamplePlan
@@ -37,7 +37,8 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
 
     NaN where a table lacks a class.
     """
-    fp, tp = vertices(neg), vertices(pos)
+    # float64 for whole counts too: offsets and weights are added to them.
+    fp, tp = (cumulated(np.asarray(table, dtype=np.float64)) for table in (neg, pos))
     size, width = fp.shape
     rows = np.arange(size)[:, np.newaxis]
     # Rows laid end to end increase: one search serves all. f n is often whole but for rounding;
@@ -59,11 +60,3 @@ def tpr_of_columns(weights: FloatArray, columns: Sequence[Columns], fpr: FloatAr
     """Return r x k x g TPRs of resamples given as r x rows weights."""
     curves = [tpr_of_tables(pos.tables(weights), neg.tables(weights), fpr) for pos, neg in columns]
     return np.stack(curves, axis=1)
-
-
-def vertices(table: Tables) -> FloatArray:
-    """Return cumulated counts from 0 on, a row a resample."""
-    # float64 for whole counts too: offsets and weights are added to them.
-    cumulated = np.zeros((len(table), table.shape[1] + 1))
-    np.cumsum(table, axis=1, out=cumulated[:, 1:])
-    return cumulated
