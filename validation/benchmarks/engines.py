@@ -14,6 +14,7 @@ from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
 from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.permutation import (
+    SignedTerms,
     curve_distance_draws,
     midranks,
     sign_draws,
@@ -197,7 +198,7 @@ def _curves(study: rs.Study) -> FloatArray:
 
 def _signs(study: rs.Study) -> FloatArray:
     terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
-    return sign_draws(terms, ResamplePlan(N_PERMUTATIONS, _SEED))
+    return sign_draws(SignedTerms(terms), ResamplePlan(N_PERMUTATIONS, _SEED))
 
 
 def _curve_task(n: int) -> partial[FloatArray]:

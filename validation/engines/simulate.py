@@ -17,6 +17,7 @@ from rocstats.stats.resampling.areas import draw_areas
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
 from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.permutation import (
+    SignedTerms,
     curve_distance_draws,
     exact_sign_p_value,
     midranks,
@@ -253,7 +254,7 @@ def _sign_rows(runner: _Runner) -> Iterator[Row]:
 
 
 def _signs(runner: _Runner, terms: FloatArray, reference: str = SUM) -> Draws:
-    return runner.named(SIGNS, sign_draws(terms, runner.plan(SIGNS)), reference)
+    return runner.named(SIGNS, sign_draws(SignedTerms(terms), runner.plan(SIGNS)), reference)
 
 
 def _swap_rows(runner: _Runner) -> Iterator[Row]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -222,7 +222,7 @@ def _clustered(
 
 def _where(found: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
-    columns = [column.copy() for column in no_bars(len(found))]
+    columns: list[Any] = [column.copy() for column in no_bars(len(found))]
     if found.any():
         for column, made in zip(columns, make(found), strict=True):
             column[found] = made

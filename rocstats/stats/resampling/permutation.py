@@ -135,30 +135,19 @@ def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) ->
     return sign * draws >= sign * observed - SAME
 
 
-def sign_draws(terms: FloatArray | SignedTerms, plan: ResamplePlan) -> FloatArray:
+def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples sums of the terms with random signs."""
-    given = terms if isinstance(terms, SignedTerms) else SignedTerms(terms)
-    if given.times is not None:
-        return _grouped_sign_draws(given.values, given.times, plan)
-    values = given.values
-    rng = plan.stream(3)
-    total, sums = values.sum(), np.empty(plan.n_resamples)
-    for part in plan.chunks(len(values) // 8):  # a byte a sign, not 8
-        bits = _random_bits(rng, part.stop - part.start, len(values))
+    rng, sums, n = plan.stream(3), np.empty(plan.n_resamples), len(terms.values)
+    # A random bit is a byte, where a binomial number has eight.
+    for part in plan.chunks(n // 8 if terms.times is None else n):
+        size = part.stop - part.start
+        if terms.times is None:
+            changed = _random_bits(rng, size, n)
+        else:
+            # The changed signs of a row are binomial: its cases are never expanded.
+            changed = rng.binomial(terms.times.astype(np.int64), 0.5, size=(size, n))
         # A plain sum, where BLAS would wait for its threads on a busy machine.
-        sums[part] = total - 2 * np.einsum("ij,j->i", bits, values)
-    return sums
-
-
-def _grouped_sign_draws(values: FloatArray, times: FloatArray, plan: ResamplePlan) -> FloatArray:
-    """Return sums of the terms where each of ``times`` units of a term has its own sign."""
-    # The changed signs of a row are binomial: rows of a table are never expanded to cases.
-    rng = plan.stream(3)
-    total, sums = float(values @ times), np.empty(plan.n_resamples)
-    for part in plan.chunks(len(values)):
-        size = (part.stop - part.start, len(values))
-        changed = rng.binomial(times.astype(np.int64), 0.5, size=size)
-        sums[part] = total - 2 * np.einsum("ij,j->i", changed, values)
+        sums[part] = terms.total - 2 * np.einsum("ij,j->i", changed, terms.values)
     return sums
 
 
