@@ -122,7 +122,9 @@ def _answers_of_one(
     alpha: float,
     test: Callable[[float, Alternative], float] | None,
 ) -> Iterator[Answer]:
-    studies = draw_studies([curve], (0.0, 0.0), drawn.sizes, drawn.n_simulations, drawn.seed)
+    studies = draw_studies(
+        [(curve.a, curve.b)], (0.0, 0.0), drawn.sizes, drawn.n_simulations, drawn.seed
+    )
     for scores in studies:
         area = _area(_placed(scores), 0)
         found = infer(
@@ -163,8 +165,9 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
 
 def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[Answer]:
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
+    curves = [(curve.a, curve.b) for curve in planned.curves]
     studies = draw_studies(
-        planned.curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
+        curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
     )
     for scores in studies:
         study = _placed(scores)

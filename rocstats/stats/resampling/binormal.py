@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.streams import stream
 
 Scores = tuple[FloatArray, FloatArray]
@@ -15,7 +14,7 @@ Scores = tuple[FloatArray, FloatArray]
 
 
 def draw_studies(
-    curves: Sequence[Binormal],
+    curves: Sequence[tuple[float, float]],
     correlations: tuple[float, float],
     sizes: tuple[int, int],
     n_simulations: int,
@@ -27,12 +26,12 @@ def draw_studies(
     """
     # One stream in the order of studies: the first of many are those of a shorter simulation.
     rng = stream(seed, 6)
+    shift, slope = np.array(curves).T[:, :, np.newaxis]
     for _ in range(n_simulations):
         pos, neg = (
             _correlated(rng.standard_normal((len(curves), n)), correlation)
             for n, correlation in zip(sizes, correlations, strict=True)
         )
-        shift, slope = (np.array([[getattr(curve, name)] for curve in curves]) for name in "ab")
         yield (pos + shift) / slope, neg
 
 
