@@ -7,7 +7,7 @@ whatever their scales.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -141,6 +141,7 @@ def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
     # A random bit is a byte, where a binomial number has eight.
     for part in plan.chunks(n // 8 if terms.times is None else n):
         size = part.stop - part.start
+        changed: npt.NDArray[Any]
         if terms.times is None:
             changed = _random_bits(rng, size, n)
         else:

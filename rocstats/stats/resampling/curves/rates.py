@@ -1,4 +1,4 @@
-"""Engines E3 and E4: bootstrap curves at fixed FPRs, and points at fixed thresholds.
+"""Engine E3: bootstrap curves at fixed FPRs, and the exact variance of their rates.
 
 Curves are read as steps: the TPR at FPR f is the share of positives above the (floor(f n) + 1)-th
 largest negative, the highest that a threshold with at most f n false positives attains. Exact for
