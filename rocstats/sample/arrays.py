@@ -11,6 +11,8 @@ BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 CodeArray = npt.NDArray[np.int32]
+Limits = tuple[FloatArray, FloatArray]
+"""Lower and upper limits at each place."""
 
 _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
 
@@ -52,3 +54,20 @@ def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
         else:
             taken[name] = value
     return taken
+
+
+def cumulated(counts: Any) -> Any:
+    """Return the cumulative counts of each row, starting with 0."""
+    # The dtype of the counts is kept: integers are half the memory of float64, or less.
+    sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=counts.dtype)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def effective_size(weight: FloatArray, times: FloatArray | float = 1.0) -> float:
+    """Return Kish's (1965) effective number of weighted cases, (sum w)^2 / sum w^2.
+
+    ``times`` is the multiplicity of each row: it repeats a case, which a weight does not.
+    """
+    squares = float(np.sum(times * weight**2))
+    return float(np.sum(times * weight)) ** 2 / squares if squares > 0 else 0.0

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_rates, require_samples
@@ -60,8 +60,7 @@ def plan_average(
         independent,
         confidence_level,
         require_samples(n_samples),
-        require_resamples(n_resamples),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng),
     )
 
 

@@ -26,8 +26,9 @@ from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, 
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
+from rocstats.stats.resampling.areas import AreaDraws
+from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
@@ -180,7 +181,7 @@ def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str,
     drawn = None
     if request.plan is not None:
         with enough_valid_resamples():
-            drawn = draw_class_areas(sample.cases, request.method, request.plan, g)
+            drawn = draw_class_areas(sample.cases, request.method, request.plan.at(g))
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, request)}
         for p, name in enumerate(sample.predictors)
@@ -193,7 +194,7 @@ def _row(
     p: int,
     number: int,
     result: ClassResult,
-    drawn: ClassDraws | None,
+    drawn: AreaDraws | None,
     request: _Request,
 ) -> dict[str, Any]:
     # Sizes of the two sides of this row, which classes share: they are not those of the study.

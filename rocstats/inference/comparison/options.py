@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
-from rocstats.inference.estimates.randomness import plan_resamples, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import plan_draws, plan_resamples
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
@@ -20,7 +20,7 @@ from rocstats.stats.comparison.plan import (
     DifferenceInterval,
     Method,
 )
-from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class Drawing(NamedTuple):
@@ -78,8 +78,8 @@ def _plan(
         return plan_resamples(sample.cases, number, stratified, rng, progress)
     # 99 exchanges are the fewest whose p value can reach 0.01.
     if method == "permutation":
-        number = require_resamples(9999 if n_resamples is None else n_resamples, 99, advised=9999)
-        return ResamplePlan(number, True, resolve_seed(rng), progress)
+        number = 9999 if n_resamples is None else n_resamples
+        return plan_draws(number, rng, progress, least=99, advised=9999)
     return None
 
 

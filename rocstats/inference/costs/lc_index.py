@@ -16,7 +16,6 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
-    Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
@@ -28,7 +27,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import percentile_limits
+from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, redrawn_notes
 
 LC_INDEX = Question(
     "lc_index",
@@ -180,7 +179,7 @@ def _rows(
     g: int,
     group: str,
     reading: _Reading,
-    draws: Draws | None,
+    draws: ResamplePlan | None,
     confidence_level: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
@@ -201,18 +200,11 @@ def _rows(
     ]
     if draws is None or one_class:
         return rows
+    # Without a given prevalence the share of positives is an estimate, and varies too.
+    plan = draws.at(g)._replace(stratified=reading.prevalence is not None)
     with enough_valid_resamples():
-        drawn = hull_draws(
-            sample.cases.pooled(),
-            reading,
-            draws.n_resamples,
-            (draws.seed, g),
-            # Without a given prevalence the share of positives is an estimate, and varies too.
-            stratified=reading.prevalence is not None,
-            progress=draws.progress,
-        )
-    codes += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
-    codes += row_codes(sample)
+        drawn = hull_draws(sample.cases.pooled(), reading, plan)
+    codes += redrawn_notes(drawn.n_redrawn) + row_codes(sample)
     return [
         {**row, **_with_interval(column, confidence_level, codes)}
         for row, column in zip(rows, drawn.values.T, strict=True)

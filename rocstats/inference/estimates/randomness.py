@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
+from rocstats.stats.resampling.streams import Resampled, ResamplePlan, TooFewValidResamplesError
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 # Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
@@ -63,21 +62,12 @@ def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000
     return int(n_resamples)
 
 
-class Draws(NamedTuple):
-    """Number of resamples, their seed, and whether a bar shows their progress."""
-
-    n_resamples: int
-    seed: int
-    progress: bool = False
-
-
 def plan_draws(
     n_resamples: Any, rng: Any, progress: bool = False, *, least: int = 100, advised: int = 2000
-) -> Draws:
-    """Return the draws of a question; raise InputError for a wrong number or source."""
-    return Draws(
-        require_resamples(n_resamples, least, advised=advised), resolve_seed(rng), progress
-    )
+) -> ResamplePlan:
+    """Return the resamples of a question; raise InputError for a wrong number or source."""
+    number = require_resamples(n_resamples, least, advised=advised)
+    return ResamplePlan(number, resolve_seed(rng), progress=progress)
 
 
 def plan_resamples(
@@ -100,13 +90,9 @@ def plan_resamples(
             "`stratified` must not be True when the study has clusters, which are resampled whole;"
             " got True. Leave it out."
         )
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-        apart and not clustered if stratified is None else bool(stratified),
-        resolve_seed(rng),
-        progress,
-    )
+    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+    chosen = apart and not clustered if stratified is None else bool(stratified)
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
 
 
 @contextmanager
