@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.columns import Columns, require_rows
-from rocstats.sample.inputs.vectors import Vector, read_vector
+from rocstats.sample.inputs.vectors import Vector, as_array, read_vector
 
 
 class Inputs(NamedTuple):
@@ -103,8 +103,9 @@ def is_frame(obj: Any) -> bool:
 
 def is_matrix(obj: Any) -> bool:
     """Return whether an object has two dimensions."""
+    shape = getattr(obj, "shape", None)  # np.ndim would convert a series of another library
     try:
-        return np.ndim(obj) == 2
+        return (np.ndim(obj) if shape is None else len(shape)) == 2
     except ValueError:  # rows of unequal length: read_vector says so
         return False
 
@@ -128,7 +129,7 @@ def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     # np.asarray would drop the mask, and with it which values are missing.
-    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else np.asarray(y_score)
+    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else as_array(y_score, "y_score")
     width = matrix.shape[1]
     if width == 0:
         raise InputError(

@@ -22,7 +22,7 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     """
     values = vector.values
     if pos_label is None and vector.missing is None and _is_zero_one(values):
-        return np.asarray(values, dtype=bool).copy()
+        return np.array(values, dtype=bool)  # a copy: the array is the caller's
     codes, distinct = pd.factorize(values)
     if vector.missing is not None:
         # A masked value may be a label that no other row has: it must not count as a third class.

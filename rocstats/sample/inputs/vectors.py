@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 
-_EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
         if series is not None:
             name = series.name or None
             return _from_pandas(_narwhals_values(series), argument, None, name)
-    values = _as_array(obj, argument)
+    values = as_array(obj, argument)
     return _checked(Vector(argument, values, _merge(None, values), None, None))
 
 
@@ -107,10 +108,14 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
         return Vector(argument, values, _merge(None, values), index, name)
     missing = np.asarray(pd.isna(array))
     if not missing.any():
-        return Vector(argument, np.asarray(array), None, index, name)
-    numeric = pd.api.types.is_numeric_dtype(array.dtype)
-    empty, dtype = (np.nan, np.float64) if numeric else (None, object)
-    return Vector(argument, array.to_numpy(dtype=dtype, na_value=empty), missing, index, name)
+        values = np.asarray(array)
+        return Vector(argument, values, _merge(None, values), index, name)
+    if pd.api.types.is_float_dtype(array.dtype):
+        values = array.to_numpy(dtype=np.float64, na_value=np.nan)
+        return Vector(argument, values, _merge(missing, values), index, name)
+    # As objects: integers and decimals beside a missing value would become floats, and tie.
+    values = array.to_numpy(dtype=object, na_value=None)
+    return Vector(argument, values, missing, index, name)
 
 
 def _as_narwhals_series(obj: Any) -> Any:
@@ -129,11 +134,17 @@ def _narwhals_values(series: Any) -> Any:
         return pd.Categorical(series.to_list(), list(series.dtype.categories), ordered=True)
     if series.dtype == nw.Categorical:
         return pd.Categorical(series.to_list())
+    kind = series.dtype
+    inexact = series.null_count() or kind in (nw.Int128, nw.UInt128)
+    if kind.is_decimal() or (kind.is_integer() and inexact):
+        # As objects: to_numpy makes floats of them, where integers beyond 2**53 tie.
+        return pd.Series(series.to_list(), dtype=object).array
     values = series.to_numpy()
     return pd.Series(values).array
 
 
-def _as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+    """Return an array-like of any shape as an array, its integers exact."""
     try:
         values = np.asarray(obj)
     except ValueError as problem:
@@ -141,7 +152,11 @@ def _as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
             f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
             " Pass one value per row."
         ) from None
-    return values
+    # Beside a float, integers of a list have become floats: those beyond 2**53 may tie.
+    lost = isinstance(obj, (list, tuple)) and values.dtype == np.float64
+    return (
+        np.array(obj, dtype=object) if lost and (np.abs(values) >= EXACT_INTEGERS).any() else values
+    )
 
 
 def _checked(vector: Vector) -> Vector:
@@ -174,8 +189,10 @@ def _as_numbers(vector: Vector) -> FloatArray:
             f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
             " Convert them to numbers, or to ordered categories."
         )
+    # Wider than float64: long doubles, and integers beyond 2**53.
     numbers: FloatArray = values.astype(np.float64)
-    if kind in "iu" and values.dtype.itemsize == 8 and values.size:
+    wide = kind == "f" if values.dtype.itemsize > 8 else kind in "iu"
+    if wide and (kind == "f" or (np.abs(numbers) >= EXACT_INTEGERS).any()):
         _require_exact(vector, values, numbers)
     return numbers
 
@@ -192,20 +209,27 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
             )
     filled = np.where(missing, np.nan, vector.values)
     try:
-        return np.asarray(filled, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+        numbers = np.asarray(filled, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as problem:
         raise InputError(
             f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
             " Convert them to numbers."
         ) from None
+    _require_exact(vector, vector.values[~missing], numbers[~missing])
+    return numbers
 
 
 def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
-    # As Python integers: abs of the least int64 overflows.
-    largest = max(abs(int(values.max())), abs(int(values.min())))
-    if largest > _EXACT_INTEGERS and not np.array_equal(numbers.astype(values.dtype), values):
+    """Raise InputError if integers are not exact as floats, or other numbers tie as floats."""
+    # Python's integers, not NumPy's, which are compared with floats as floats.
+    rounded = any(
+        isinstance(value, Integral) and int(value) != number
+        for value, number in zip(values, numbers.tolist(), strict=True)
+    )
+    if rounded or len(set(values)) > len(set(numbers.tolist())):
+        what = "integers beyond 2**53" if rounded else "numbers of more digits"
         raise InputError(
-            f"`{vector.argument}` must be exact as 64-bit floats; got integers beyond 2**53, of"
+            f"`{vector.argument}` must be exact as 64-bit floats; got {what}, of"
             " which some would become equal. Pass their ranks."
         )
 
