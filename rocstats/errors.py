@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from numbers import Integral
+from numbers import Integral, Real
 
 
 class InputError(ValueError):
@@ -26,8 +26,9 @@ def require_choice(argument: str, value: object, allowed: Collection[str | None]
     allowed : collection of str or None
         The legal words.
     """
-    # The words are listed in full: a user who mistypes a word sees the right spelling.
-    if value not in allowed:
+    # The words are listed in full: a user who mistypes a word sees the right spelling. Arrays and
+    # lists are no words: "in" would compare them by element, or need their hash.
+    if not (value is None or isinstance(value, str)) or value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise InputError(f"`{argument}` must be one of {words}; got {value!r}. Pass one of these.")
 
@@ -44,11 +45,8 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
     low, high : float
         The excluded ends.
     """
-    # Text and None do not compare with numbers; NaN compares as False.
-    try:
-        inside = low < value < high  # type: ignore[operator]
-    except TypeError:
-        inside = False
+    # A bool is a number in Python, but never a level or a cost; NaN compares as False.
+    inside = isinstance(value, Real) and not isinstance(value, bool) and low < value < high
     if not inside:
         raise InputError(
             f"`{argument}` must be a number strictly between {low:g} and {high:g}; got {value!r}."

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+
+_MIXED = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,11 +78,49 @@ def read_scores(vector: Vector) -> FloatArray:
 def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     """Return a role as a Factor, the code -1 where missing."""
     # Missing entries may be masked values: the mask decides, not pandas.factorize.
-    values = vector.values
-    codes, labels = pd.factorize(values)
+    codes, labels = distinct_labels(vector)
     if vector.missing is not None:
         codes = np.where(vector.missing, -1, codes)
     return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+
+
+def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
+    """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
+
+    1 and "1", or 1 and True, in one column could be the same label or two.
+    """
+    values = vector.values
+    kinds = values.categories.to_numpy() if isinstance(values, pd.Categorical) else values
+    try:
+        if kinds.dtype == object and infer_dtype(kinds) in _MIXED:
+            known = slice(None) if vector.missing is None else ~vector.missing
+            _require_one_kind(vector.argument, kinds if kinds is not values else values[known])
+        return pd.factorize(values)
+    except TypeError as problem:
+        raise InputError(
+            f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
+        ) from None
+
+
+def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
+    seen: dict[str, Any] = {}
+    for label in labels:
+        number = isinstance(label, (bool, np.bool_, Real))
+        whole = number and (isinstance(label, Integral) or float(label).is_integer())
+        for form in {str(label), str(int(label))} if whole else {str(label)}:
+            other = seen.setdefault(form, label)
+            if _kind(other) is not _kind(label):
+                raise InputError(
+                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
+                    f" {label!r}. Make all of them texts, or all of them numbers."
+                )
+
+
+def _kind(label: Any) -> type:
+    for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
+        if isinstance(label, members):
+            return kind
+    return type(label)
 
 
 def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
@@ -152,11 +193,12 @@ def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
             f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
             " Pass one value per row."
         ) from None
-    # Beside a float, integers of a list have become floats: those beyond 2**53 may tie.
-    lost = isinstance(obj, (list, tuple)) and values.dtype == np.float64
-    return (
-        np.array(obj, dtype=object) if lost and (np.abs(values) >= EXACT_INTEGERS).any() else values
-    )
+    if isinstance(obj, (list, tuple)) and values.ndim > 0:
+        # NumPy makes text of 1 beside "1", and floats of integers beside one: those may tie.
+        objects = np.array(obj, dtype=object)
+        beyond = values.dtype == np.float64 and (np.abs(values) >= EXACT_INTEGERS).any()
+        return objects if beyond or infer_dtype(objects.ravel()) in _MIXED else values
+    return values
 
 
 def _checked(vector: Vector) -> Vector:
