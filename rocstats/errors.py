@@ -46,12 +46,23 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
         The excluded ends.
     """
     # A bool is a number in Python, but never a level or a cost; NaN compares as False.
-    inside = isinstance(value, Real) and not isinstance(value, bool) and low < value < high
+    inside = isinstance(value, Real) and not isinstance(value, bool)
+    try:
+        inside = inside and low < float(value) < high  # type: ignore[arg-type]
+    except OverflowError:  # an integer beyond every float
+        inside = False
     if not inside:
         raise InputError(
             f"`{argument}` must be a number strictly between {low:g} and {high:g}; got {value!r}."
             f" Pass a value inside ({low:g}, {high:g})."
         )
+
+
+def require_flag(argument: str, value: object) -> None:
+    """Raise InputError unless ``value`` is True or False."""
+    # NumPy's booleans are not a subclass of bool; its name is compared to spare the import.
+    if not isinstance(value, bool) and type(value).__name__ != "bool":
+        raise InputError(f"`{argument}` must be True or False; got {value!r}. Pass one of these.")
 
 
 def require_whole(argument: str, value: object, least: int, advice: str) -> int:

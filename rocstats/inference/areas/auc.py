@@ -6,15 +6,21 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
-from rocstats.inference.estimates.randomness import RngLike, plan_resamples, repeatable
+from rocstats.inference.estimates.hypotheses import require_level
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    plan_resamples,
+    repeatable,
+    require_drawing,
+)
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import Interval, area_interval
 
 AUC = Question(
@@ -162,10 +168,10 @@ def auc(
     """
     over = read_range(fpr_range, tpr_range)
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
+    require_drawing(n_resamples, rng, stratified)
     resampled = area_interval(interval).resampled
     request = AreaRequest(
         variance,

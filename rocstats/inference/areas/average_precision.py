@@ -16,7 +16,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
     repeatable,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -177,10 +177,10 @@ def _plan(
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
+    require_drawing(n_resamples, rng)
     if interval is None:
         return None
-    return _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+    return _Plan(interval, confidence_level, plan_draws(n_resamples, rng, progress))
 
 
 def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -22,7 +23,7 @@ from rocstats.stats.areas.strata import (
     stratified_covariance,
     stratified_newcombe,
 )
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import AREA_INTERVALS
 
 STRATIFIED_AUC = Question(
@@ -133,8 +134,7 @@ def stratified_auc(
     0      auc     0.736  0.156
     """
     require_choice("interval", interval, INTERVALS)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     strata = require_strata(sample)

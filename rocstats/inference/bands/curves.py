@@ -16,7 +16,7 @@ from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
+    require_drawing,
     resolve_seed,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
@@ -152,8 +152,9 @@ def roc_band(
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
-    # A closed form neither reads nor records the source: the frame would promise draws.
-    b = require_resamples(n_resamples) if kind.resamples else 0
+    require_drawing(n_resamples, rng)
+    # A closed form neither draws nor records the source: the frame would promise draws.
+    b = int(n_resamples) if kind.resamples else 0
     seed = resolve_seed(rng) if kind.resamples else None
     codes = ["pooled-folds"] if sample.fold is not None else []
     found: list[tuple[str, str, str, Band]] = []

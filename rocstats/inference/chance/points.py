@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_choice
 from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -25,7 +26,7 @@ from rocstats.stats.chance.two_by_two import (
     pooled_z,
     table_p_value,
 )
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -120,8 +121,7 @@ def operating_points_versus_random(
     0  0.2667  0.7    0.4333   0.0029
     """
     require_choice("method", method, TABLE_TESTS)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)

@@ -12,10 +12,12 @@ from rocstats.curves.classes.class_curves import REST, require_fold_of_every_cla
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_class_resamples,
+    require_drawing,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -25,7 +27,7 @@ from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
 
@@ -150,10 +152,10 @@ def multiclass_auc(
     """
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)

@@ -15,7 +15,7 @@ from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
+    require_drawing,
     resolve_seed,
 )
 from rocstats.questions import Question, columns_in, counts_only
@@ -131,6 +131,7 @@ def multiclass_roc_band(
     places = _GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
+    require_drawing(n_resamples, rng)
     resampled = method == "fixed-width"
     b = _require_enough(n_resamples, alpha) if resampled else 0
     seed = resolve_seed(rng) if resampled else None
@@ -221,9 +222,8 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
         )
 
 
-def _require_enough(n_resamples: Any, alpha: float) -> int:
+def _require_enough(b: int, alpha: float) -> int:
     """Return the number of resamples; raise InputError if too few for the level of one band."""
-    b = require_resamples(n_resamples)
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1
     if b < least:

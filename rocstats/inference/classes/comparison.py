@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_class_resamples,
+    require_drawing,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -159,6 +160,7 @@ def multiclass_compare_auc(
     asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)

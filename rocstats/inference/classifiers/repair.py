@@ -24,6 +24,7 @@ from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 
@@ -176,10 +177,7 @@ def _column(study: Sample, predictor: str | None) -> int:
 
 def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
-    try:
-        cuts = np.asarray(thresholds, dtype=np.float64)
-    except (TypeError, ValueError):
-        cuts = np.array([])
+    cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
         raise InputError(
             f"`thresholds` must be three numbers; got {thresholds!r}."

@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.errors import InputError, require_choice
-from rocstats.inference.estimates.randomness import plan_resamples, require_resamples, resolve_seed
+from rocstats.errors import InputError, require_choice, require_flag
+from rocstats.inference.estimates.randomness import (
+    plan_resamples,
+    require_drawing,
+    require_resamples,
+    resolve_seed,
+)
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
@@ -50,6 +55,7 @@ def read_choice(
             f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
             " Pass method='hanley-mcneil'."
         )
+    require_flag("same_scale", same_scale)
     if same_scale and method not in ("permutation", "permutation-asymptotic"):
         raise InputError(
             f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
@@ -70,6 +76,7 @@ def _plan(
     rng: Any,
     progress: bool,
 ) -> ResamplePlan | None:
+    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
         return plan_resamples(sample.cases, number, stratified, rng, progress)

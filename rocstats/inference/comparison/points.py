@@ -15,10 +15,10 @@ from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable, require_drawing
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import read_single_thresholds
+from rocstats.sample.inputs.thresholds import number_array, read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -196,6 +196,7 @@ def compare_operating_points(
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
+    require_drawing(n_resamples, rng)
     COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
@@ -263,10 +264,7 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
 
 
 def _read_rates(fpr: Any) -> FloatArray:
-    try:
-        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
-    except (TypeError, ValueError):
-        rates = np.empty(0)
+    rates = number_array(fpr)
     if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
         raise InputError(
             f"`fpr` must be a number in [0, 1), or a sequence of them; got {fpr!r}."

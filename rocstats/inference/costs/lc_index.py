@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
     repeatable,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -164,8 +164,8 @@ def lc_index(
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
-    draws = None if interval is None else plan_draws(b, rng, progress)
+    require_drawing(n_resamples, rng)
+    draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))
     rows = [

@@ -11,7 +11,11 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import (
+    RngLike,
+    require_drawing,
+    resolve_seed,
+)
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -177,7 +181,8 @@ def cutpoints(
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    drawn = require_resamples(n_resamples) if method == "empirical" else 0
+    require_drawing(n_resamples, rng)
+    drawn = int(n_resamples) if method == "empirical" else 0
     _require_roles(sample, criterion, method)
     plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
     rows = [

@@ -10,11 +10,13 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates.proportions import (
     PROPORTION_INTERVALS,
     ProportionInterval,
@@ -153,9 +155,8 @@ def _read_request(
 ) -> _Request:
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     require_choice("interval", interval, PROPORTION_INTERVALS)
-    require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
     return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
 
@@ -173,8 +174,8 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     else:
         values = [threshold] * len(names)
     for value in values:
-        number = isinstance(value, (int, float, np.integer, np.floating))
-        if not number or isinstance(value, bool) or np.isnan(value):
+        number = number_array(value)
+        if np.ndim(value) != 0 or len(number) != 1 or np.isnan(number[0]):
             raise InputError(
                 f"`threshold` must be a number, or a dict of them; got {value!r}."
                 " Pass the threshold on the scale of the scores."

@@ -12,6 +12,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -32,7 +33,7 @@ from rocstats.stats.areas.estimates import (
 from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.verification import (
     VerifiedCases,
     VerifiedDraws,
@@ -172,8 +173,7 @@ def verified_auc(
     1      verified-only     0.767   0.696    0.826
     """
     require_choice("interval", interval, get_args(VerifiedInterval))
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     b = require_resamples(n_resamples)
