@@ -65,6 +65,12 @@ def require_flag(argument: str, value: object) -> None:
         raise InputError(f"`{argument}` must be True or False; got {value!r}. Pass one of these.")
 
 
+def require_text(argument: str, value: object) -> None:
+    """Raise InputError unless ``value`` is a text."""
+    if not isinstance(value, str):
+        raise InputError(f"`{argument}` must be a text; got {value!r}. Pass a name.")
+
+
 def require_whole(argument: str, value: object, least: int, advice: str) -> int:
     """Return ``value`` as int; raise InputError unless it is a whole number >= ``least``.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Literal, NamedTuple
 
 from rocstats.errors import InputError, require_choice
@@ -60,7 +61,8 @@ def digits_of(style: str, digits: int | None) -> int:
     default = style_of(style).digits
     if digits is None:
         return default
-    if digits not in range(_MOST_DIGITS + 1):
+    whole = isinstance(digits, Integral) and not isinstance(digits, bool)
+    if not whole or digits not in range(_MOST_DIGITS + 1):
         raise InputError(
             f"`digits` must be a whole number from 0 to {_MOST_DIGITS}; got {digits!r}."
             f" Pass None for the {default} decimals of style {style!r}."

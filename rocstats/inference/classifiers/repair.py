@@ -139,8 +139,8 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     require_choice("adjust", adjust, ADJUSTMENTS)
-    CONCAVITIES.require_roles(study)
     k = _column(study, predictor)
+    CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
     # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
@@ -165,9 +165,13 @@ def repair_concavities(
 
 
 def _column(study: Sample, predictor: str | None) -> int:
+    if not isinstance(study, Sample):
+        raise InputError(
+            f"`study` must be a Study; got {type(study).__name__}. Describe the cases with Study."
+        )
     if predictor is None and len(study.predictors) == 1:
         return 0
-    if predictor not in study.predictors:
+    if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
             f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
             " Say whose concavities to repair."

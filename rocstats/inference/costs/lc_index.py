@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -247,12 +248,9 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
 
 def _require_prior(low: float, mode: float, high: float) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
-    # Strings and None do not compare with numbers: the message is the same as for a wrong order.
-    try:
-        ordered = 0 <= low <= mode <= high <= 1 and low < high
-    except TypeError:
-        ordered = False
-    if not ordered:
+    # What is no number has the same message as a wrong order.
+    numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
+    if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
         raise InputError(
             "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
             f" low < high; got {low!r}, {mode!r} and {high!r}."

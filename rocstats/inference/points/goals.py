@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -175,7 +176,7 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
         values = [threshold] * len(names)
     for value in values:
         number = number_array(value)
-        if np.ndim(value) != 0 or len(number) != 1 or np.isnan(number[0]):
+        if not isinstance(value, Real) or len(number) != 1 or np.isnan(number[0]):
             raise InputError(
                 f"`threshold` must be a number, or a dict of them; got {value!r}."
                 " Pass the threshold on the scale of the scores."

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import InputError, require_open_interval, require_text
 from rocstats.frames import estimate_frame
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.inputs.confusion_tables import confusion_rows
@@ -102,6 +103,7 @@ def begg_greenes(
     4      verified-only      tpr     0.895   0.852    0.927
     5      verified-only      tnr     0.628   0.522    0.723
     """
+    require_text("predictor", predictor)
     confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     _require_tested("n_test_positive", n_test_positive, tp + fp)
@@ -170,8 +172,8 @@ def _binomial(
 
 def _require_tested(name: str, tested: Any, verified: float) -> None:
     """Raise InputError unless some of the tested cases were verified, and no more than all."""
-    whole = isinstance(tested, (int, float, np.number)) and tested == np.floor(tested)
-    if not (whole and np.isfinite(tested) and tested >= verified):
+    number = isinstance(tested, Real) and not isinstance(tested, bool)
+    if not (number and verified <= tested < np.inf and tested == np.floor(tested)):
         raise InputError(
             f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
             f" {tested!r}. Pass the number of all cases with this result."

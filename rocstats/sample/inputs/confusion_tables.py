@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.columns import read_columns
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -53,7 +55,9 @@ def confusion_rows(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return labels, scores (1 = called positive) and frequencies of the four cells."""
     for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
-        if not (np.isfinite(count) and count >= 0 and count == np.floor(count)):
+        number = number_array(count)
+        whole = np.isfinite(number) & (number >= 0) & (number == np.floor(number))
+        if not (isinstance(count, Real) and whole.all() and len(whole)):
             raise InputError(
                 f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
             )

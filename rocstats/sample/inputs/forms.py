@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,9 +140,20 @@ def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
 
 
+def read_names(names: Any, argument: str) -> list[str]:
+    """Return a name, or a list of names, as a list of texts; whole numbers are names too."""
+    if isinstance(names, str):
+        return [names]
+    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series))
+    if not listed or not all(isinstance(name, (str, Real)) for name in names):
+        raise InputError(
+            f"`{argument}` must be a name, or a list of names; got {names!r}. Pass texts."
+        )
+    return [str(name) for name in names]
+
+
 def _names(naming: Naming, width: int) -> list[str]:
-    given = naming.names
-    names = [given] if isinstance(given, str) else [str(name) for name in given]
+    names = read_names(naming.names, naming.argument)
     if len(names) != width:
         raise InputError(
             f"`{naming.argument}` must name each of the {width} columns of `y_score`; got"

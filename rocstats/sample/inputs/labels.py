@@ -91,7 +91,10 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
 
 def _same(label: Any, other: Any) -> bool:
     # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
-    equal = label == other
+    try:
+        equal = label == other
+    except ValueError:  # rows of unequal length
+        return False
     return isinstance(equal, (bool, np.bool_)) and bool(equal)
 
 
