@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
@@ -107,3 +108,57 @@ def test_a_one_sided_limit_beyond_the_estimate_is_refused(kind, name, alternativ
         f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
         " would lie beyond the estimate; got 0.4. Pass for instance 0.95."
     )
+
+
+PILOT = rs.Study(Y, SCORES)
+ONE_AUC = rs.OneAUC(auc=0.8)
+CELLS = {"tp": 14, "fn": 6, "fp": 8, "tn": 22}
+NO_NUMBERS = ("10", True, [1], None, np.nan, np.inf, -1, 0.5, 10**400, 1j, np.array([1, 2]))
+NO_LABELS = ([1], np.array([1, 2]), ["a", [1]], {}, {1}, "1", np.nan, pd.NA)
+NO_NAMES = (1j, {"a": 1}, {1}, object(), [None], [["a"]], ["a", [1]])
+NO_TEXTS = (1, ["a"], None, np.array(["a", "b"]))
+OTHERS = {
+    "tp": (lambda tp: rs.Study.from_confusion(**{**CELLS, "tp": tp}), NO_NUMBERS),
+    "pos_label": (lambda label: rs.Study(Y, SCORES, pos_label=label), NO_LABELS),
+    "predictor": (lambda names: rs.Study(Y, SCORES["a"], predictor=names), NO_NAMES),
+    "labels": (
+        lambda labels: rs.MulticlassStudy(np.arange(24) % 2, np.ones((24, 2)), labels=labels),
+        (1, 1j, {"a": 1}, {1}, ["a", [1]], [["a"]]),
+    ),
+    "verified": (
+        lambda known: rs.verified_auc(Y, SCORES["a"], known, probability=np.full(24, 0.5)),
+        (None, "yes", 1, [2] * 24, ["yes"] * 24),
+    ),
+    "studies": (rs.stack_test_sets, (None, 1, True, "ab", [1], {1}, np.array([1]))),
+    "study": (rs.repair_concavities, (None, 1, "a", [PILOT], {})),
+    "predictor of repair": (lambda name: rs.repair_concavities(PILOT, predictor=name), (*NO_TEXTS, "x")),
+    "predictor of a pilot": (
+        lambda name: rs.PilotAUCs(PILOT, predictor=name, reference="b"),
+        (*NO_TEXTS, "x"),
+    ),
+    "n_pos": (lambda n: rs.power(ONE_AUC, n_pos=n, n_neg=20), NO_NUMBERS[:-2]),
+    "simulate": (
+        lambda flag: rs.power(ONE_AUC, n_pos=20, n_neg=20, simulate=flag),
+        ("yes", 1, [True], None, np.array([True, False])),
+    ),
+    "n_candidates": (
+        lambda n: rs.critical_auc(20, 20, n_candidates=n),
+        ("1", True, 0, 1.5, [1, "a"], ["a", [1]], np.nan),
+    ),
+    "n_test_positive": (
+        lambda n: rs.begg_greenes(**CELLS, n_test_positive=n, n_test_negative=90),
+        NO_NUMBERS,
+    ),
+    "digits": (
+        lambda digits: rs.format_table(PILOT.auc(), digits=digits),
+        ("2", True, [1], 1.5, -1, 16, np.array([1, 2])),
+    ),
+}
+
+
+@pytest.mark.parametrize("argument", list(OTHERS))
+def test_an_argument_of_the_wrong_type_is_refused(argument):
+    ask, wrong = OTHERS[argument]
+    for value in wrong:
+        with pytest.raises(rs.InputError, match=rf"`{argument.split()[0]}`.* must .*; got "):
+            ask(value)

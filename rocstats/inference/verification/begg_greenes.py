@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from rocstats.errors import InputError, require_open_interval, require_text
 from rocstats.frames import estimate_frame
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.inputs.confusion_tables import confusion_rows
+from rocstats.sample.inputs.thresholds import is_whole
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 
@@ -172,8 +172,7 @@ def _binomial(
 
 def _require_tested(name: str, tested: Any, verified: float) -> None:
     """Raise InputError unless some of the tested cases were verified, and no more than all."""
-    number = isinstance(tested, Real) and not isinstance(tested, bool)
-    if not (number and verified <= tested < np.inf and tested == np.floor(tested)):
+    if not is_whole(tested, verified):
         raise InputError(
             f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
             f" {tested!r}. Pass the number of all cases with this result."

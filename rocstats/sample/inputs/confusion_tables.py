@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.columns import read_columns
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.thresholds import is_whole
 from rocstats.sample.inputs.vectors import read_scores
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -55,9 +54,7 @@ def confusion_rows(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return labels, scores (1 = called positive) and frequencies of the four cells."""
     for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
-        number = number_array(count)
-        whole = np.isfinite(number) & (number >= 0) & (number == np.floor(number))
-        if not (isinstance(count, Real) and whole.all() and len(whole)):
+        if not is_whole(count, 0):
             raise InputError(
                 f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,13 @@ def number_array(value: Any) -> FloatArray:
     except (TypeError, ValueError, OverflowError):
         pass  # rows of unequal length, or an integer beyond every float
     return np.empty(0)
+
+
+def is_whole(value: Any, least: float) -> bool:
+    """Return whether a value is a whole number >= ``least``: 2.0 is one, True and "2" are none."""
+    number = number_array(value)
+    scalar = isinstance(value, Real) and len(number) == 1
+    return scalar and bool(number[0] >= least) and float(number[0]).is_integer()
 
 
 def _numbers(value: Any, argument: str) -> FloatArray:
