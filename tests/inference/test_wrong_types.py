@@ -131,7 +131,10 @@ OTHERS = {
     ),
     "studies": (rs.stack_test_sets, (None, 1, True, "ab", [1], {1}, np.array([1]))),
     "study": (rs.repair_concavities, (None, 1, "a", [PILOT], {})),
-    "predictor of repair": (lambda name: rs.repair_concavities(PILOT, predictor=name), (*NO_TEXTS, "x")),
+    "predictor of repair": (
+        lambda name: rs.repair_concavities(PILOT, predictor=name),
+        (*NO_TEXTS, "x"),
+    ),
     "predictor of a pilot": (
         lambda name: rs.PilotAUCs(PILOT, predictor=name, reference="b"),
         (*NO_TEXTS, "x"),

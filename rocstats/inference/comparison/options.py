@@ -76,7 +76,6 @@ def _plan(
     rng: Any,
     progress: bool,
 ) -> ResamplePlan | None:
-    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
         return plan_resamples(sample.cases, number, stratified, rng, progress)
@@ -84,6 +83,7 @@ def _plan(
     if method == "permutation":
         number = require_resamples(9999 if n_resamples is None else n_resamples, 99, advised=9999)
         return ResamplePlan(number, True, resolve_seed(rng), progress)
+    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
     return None
 
 
