@@ -9,10 +9,12 @@ import pytest
 import rocstats as rs
 from rocstats.sample.arrays import binary_unit
 
-ROWS = np.arange(60)
-Y = ROWS % 2
-# Fractions, so that no smooth cutpoint is a score itself.
-SCORES = {"a": ROWS * 7 % 23 + 6.3 * Y, "b": -(ROWS * 5 % 19) - 3.7 * Y}
+Y = np.arange(60) % 2
+# Continuous draws: rounding then decides between no two cutpoints.
+SCORES = {
+    name: turned * (np.random.default_rng(seed).normal(size=60) + Y)
+    for name, seed, turned in (("a", 1, 1), ("b", 2, -1))
+}
 DRAWS = {"n_resamples": 100, "rng": 1}
 ASKED = {
     "binormal": lambda study: study.binormal(method="normal-theory"),
