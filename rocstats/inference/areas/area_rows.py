@@ -28,6 +28,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
+from rocstats.tolerances import cleared
 
 _INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
@@ -133,7 +134,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
 def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
     """Return the area with its variance: under weights, that of the resamples."""
     if sample.sample_weight is not None and draws is not None:
-        variance = float(np.var(draws.values, ddof=1))
+        variance = cleared(float(np.var(draws.values, ddof=1)))
         return weighted_area(sample.cases, k, variance, request.span)
     # Only effective sample sizes need the spread; other intervals are spared its cost.
     spread = area_interval(request.interval).needs_spread

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.errors import InputError
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit

@@ -160,10 +160,10 @@ def compare_operating_points(
     have Newcombe's hybrid limits.
 
     Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
-    from Wilson limits of effective size p(1 - p)/variance by MOVER with their correlation, and the
-    test inverts them. At a given FPR the threshold is estimated too: both curves are read at the
-    rate in stratified resamples of the cases (whole clusters); limits are such MOVER limits with
-    the variances and correlation of the resamples.
+    from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
+    correlation, and the test inverts them. At a given FPR the threshold is estimated too: both
+    curves are read at the rate in stratified resamples of the cases (whole clusters); limits are
+    such MOVER limits with the variances and correlation of the resamples.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.

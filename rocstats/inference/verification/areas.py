@@ -30,7 +30,6 @@ from rocstats.stats.areas.estimates import (
     size_codes,
     variance_name,
 )
-from rocstats.stats.areas.units import cleared
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
@@ -41,7 +40,7 @@ from rocstats.stats.resampling.verification import (
     draw_verified_areas,
     inverse_weights,
 )
-from rocstats.tolerances import FEW_CASES, SAME
+from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
