@@ -64,7 +64,7 @@ def digits_of(style: str, digits: object) -> int:
     if (
         isinstance(digits, bool)
         or not isinstance(digits, Integral)
-        or not 0 <= digits <= _MOST_DIGITS
+        or not 0 <= int(digits) <= _MOST_DIGITS
     ):
         raise InputError(
             f"`digits` must be a whole number from 0 to {_MOST_DIGITS}; got {digits!r}."

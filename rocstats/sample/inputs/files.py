@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.frames import data_frame
 from rocstats.sample.inputs.vectors import EXACT_INTEGERS
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".xlsx")
@@ -105,7 +106,7 @@ def _table(rows: list[list[Any]], file: Path) -> pd.DataFrame:
     names = [str(name) for name in rows[0]]
     _require_unique_names(names, file)
     columns = zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(names)
-    return pd.DataFrame(
+    return data_frame(
         {name: _typed(cells) for name, cells in zip(names, columns, strict=True) if name}
     )
 
