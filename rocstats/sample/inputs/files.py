@@ -64,7 +64,7 @@ def read_table(path: str | PathLike[str]) -> pd.DataFrame:
 
 def _read_parquet(file: Path) -> pd.DataFrame:
     # Nullable types: to NumPy's, integers beside a missing value would become floats, and tie.
-    from pyarrow.parquet import read_schema
+    from pyarrow.parquet import read_schema  # type: ignore[import-untyped]
 
     _require_unique_names(read_schema(file).names, file)  # pandas would refuse in pyarrow's words
     return pd.read_parquet(file, dtype_backend="numpy_nullable")
