@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,6 +41,15 @@ class Factor(NamedTuple):
         ends = np.cumsum(np.bincount(self.codes, minlength=len(self.labels)))
         parts = np.split(order, ends[:-1])
         return [(label, rows) for label, rows in zip(self.labels, parts, strict=True) if len(rows)]
+
+
+def binary_unit(values: FloatArray) -> float:
+    """Return the power of two of the largest value: in this unit no square overflows.
+
+    To divide by it changes no digit. It is 1 where the largest value is 0 or infinite.
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1) if 0 < largest < math.inf else 1.0
 
 
 def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:

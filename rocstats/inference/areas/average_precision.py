@@ -14,7 +14,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -153,9 +153,10 @@ def average_precision(
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b, plan = require_resamples(n_resamples), None
+    require_drawing(n_resamples, rng)
+    plan = None
     if interval is not None:
-        plan = _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+        plan = _Plan(interval, confidence_level, plan_draws(n_resamples, rng, progress))
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan))
     return answer_rows(AVERAGE_PRECISION, sample, rows, plan.draws if plan else None)
 

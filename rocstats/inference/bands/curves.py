@@ -16,6 +16,7 @@ from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
@@ -151,7 +152,8 @@ def roc_band(
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
-    # A closed form neither reads nor records the source: the frame would promise draws.
+    require_drawing(n_resamples, rng)
+    # A closed form neither draws nor records the source: the frame would promise draws.
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[dict[str, str], Band]] = []

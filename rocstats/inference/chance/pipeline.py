@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_text
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
@@ -96,6 +96,7 @@ def permute_pipeline(
             f"`fit_and_score` must be a function of X and y; got {type(fit_and_score).__name__}."
             " Pass the function that trains and evaluates."
         )
+    require_text("predictor", predictor)
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
     plan = plan_draws(n_resamples, rng, least=19)
     labels = _labels(y, X)

@@ -17,6 +17,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -152,6 +153,7 @@ def multiclass_auc(
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.

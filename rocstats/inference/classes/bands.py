@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.inputs.rates import read_increasing_rates
@@ -129,6 +129,7 @@ def multiclass_roc_band(
     places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
+    require_drawing(n_resamples, rng)
     kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
         plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
@@ -172,9 +173,8 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
         )
 
 
-def _require_enough(n_resamples: Any, alpha: float) -> int:
+def _require_enough(b: int, alpha: float) -> int:
     """Return the number of resamples; raise InputError if too few for the level of one band."""
-    b = require_resamples(n_resamples)
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1
     if b < least:

@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -160,6 +161,7 @@ def multiclass_compare_auc(
     asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -19,7 +20,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -162,8 +163,8 @@ def lc_index(
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
-    draws = None if interval is None else plan_draws(b, rng, progress)
+    require_drawing(n_resamples, rng)
+    draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))
     rows = [
@@ -231,14 +232,11 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
     }
 
 
-def _require_prior(low: float, mode: float, high: float) -> None:
+def _require_prior(low: Any, mode: Any, high: Any) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
-    # Strings and None do not compare with numbers: the message is the same as for a wrong order.
-    try:
-        ordered = 0 <= low <= mode <= high <= 1 and low < high
-    except TypeError:
-        ordered = False
-    if not ordered:
+    # What is no number has the same message as a wrong order.
+    numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
+    if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
         raise InputError(
             "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
             f" low < high; got {low!r}, {mode!r} and {high!r}."

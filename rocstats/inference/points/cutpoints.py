@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -177,6 +177,7 @@ def cutpoints(
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_drawing(n_resamples, rng)
     resamples = NO_RESAMPLES
     if method == "empirical":
         resamples = plan_draws(n_resamples, rng, progress)
