@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import chunks, stream, valid_draws
+from rocstats.stats.resampling.streams import Streams, chunks, stream, valid_draws
 from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
 
 
@@ -148,10 +148,10 @@ def unit_areas(
     means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
     folds = _fold_rankings(cases, predictors)
-    rng = stream(*seed, 2)
+    streams = Streams(*seed, 2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(streams, cases, size, stratified=stratified)
         areas = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
         # All predictors share the weights: a class that lacks for the first lacks for all.
         return np.asarray(areas[:, ~np.isnan(areas[0])].T)

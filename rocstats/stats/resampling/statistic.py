@@ -15,7 +15,7 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.streams import Streams, chunks, require_valid_resamples
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -76,7 +76,7 @@ def _of_units(
 ) -> StatisticDraws:
     """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
     folds = _fold_rows(cases, k)
-    weights = _row_weights(cases, stream(*seed, k, 2))
+    weights = _row_weights(cases, Streams(*seed, k, 2))
     values = np.empty((len(statistics), n_resamples))
     n_redrawn = 0
     for part in chunks(n_resamples, len(cases.is_positive), progress=progress):
@@ -92,11 +92,11 @@ def _of_units(
     return StatisticDraws(values, n_redrawn)
 
 
-def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _row_weights(cases: ScoredCases, streams: Streams) -> Iterator[FloatArray]:
     """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
     # One resample at a time: the statistic of a table costs more than its weights.
     while True:
-        yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
+        yield draw_weights(streams, cases, 1, stratified=cases.cluster is None)[0]
 
 
 class _FoldRows(NamedTuple):

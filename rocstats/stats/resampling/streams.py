@@ -16,13 +16,14 @@ from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
-# memory whatever the number of resamples. Streams that fill several strata in turn do so chunk by
-# chunk: another size gives other draws of the same distribution.
+# memory whatever the number of resamples. No draw depends on this number.
 DRAWS_PER_CHUNK = 2**16
 
 # A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
 # classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
 CASES_PER_CELL = 30
+
+_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
 
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
@@ -78,6 +79,23 @@ def stream(seed: int, *keys: int) -> np.random.Generator:
     # Spawned by position, not drawn in turn: a further predictor or fold leaves the others' streams
     # as they were. SFC64 is the fastest of numpy's generators.
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))
+
+
+class Streams:
+    """Child streams of one key, one for each stratum, that go on from chunk to chunk.
+
+    Draws of one stream that fill several strata in turn would depend on the size of the chunks.
+    """
+
+    def __init__(self, seed: int, *keys: int) -> None:
+        self._seed, self._keys = seed, keys
+        self._made = [stream(seed, *keys)]
+
+    def __getitem__(self, stratum: int) -> np.random.Generator:
+        """Return the stream of a stratum; the first is that of the key itself."""
+        for number in range(len(self._made), stratum + 1):
+            self._made.append(stream(self._seed, *self._keys, _FIRST_STRATUM + number))
+        return self._made[stratum]
 
 
 def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iterator[slice]:

@@ -14,7 +14,7 @@ from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import Streams, valid_draws
 from rocstats.stats.resampling.weights import draw_weights
 
 
@@ -97,10 +97,10 @@ def average_draws(
     """
     stratified = cases.cluster is None
     folds = [_fold_columns(cases, rows, predictors) for rows in _rows_of_folds(cases)]
-    rng = stream(*seed, 2)
+    streams = Streams(*seed, 2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(streams, cases, size, stratified=stratified)
         tpr = np.mean([_fold_tpr(weights, fold, fpr) for fold in folds], axis=0)
         # NaN in all places if any fold lacks a class: one place of each resample decides.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])

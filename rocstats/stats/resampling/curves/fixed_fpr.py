@@ -11,7 +11,7 @@ from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import CodeArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import Streams, valid_draws
 from rocstats.stats.resampling.weights import draw_weights
 from rocstats.tolerances import SAME
 
@@ -45,11 +45,11 @@ def fixed_fpr_draws(
 
     Clusters are drawn whole, and resamples that lack a class drawn again.
     """
-    rng, stratified = stream(*seed, 8), cases.cluster is None
+    streams, stratified = Streams(*seed, 8), cases.cluster is None
     ranked = [_Ranked(cases.codes(k), cases) for k in predictors]
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(streams, cases, size, stratified=stratified)
         # Checked before curves are read: rates of an absent class would be 0/0.
         pos = weights[:, cases.is_positive].sum(axis=1)
         kept = weights[(pos > 0) & (pos < weights.sum(axis=1))]

@@ -15,7 +15,7 @@ from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import stream, valid_draws
+from rocstats.stats.resampling.streams import Streams, valid_draws
 from rocstats.stats.resampling.weights import draw_weights
 
 Reading = Callable[[Sequence[RocPoints]], FloatArray]
@@ -45,11 +45,11 @@ def hull_draws(
     no folds. Resamples that lack a class are drawn again.
     """
     columns = [_column(cases, k) for k in range(cases.n_predictors)]
-    rng = stream(*seed, 2)
+    streams = Streams(*seed, 2)
     by_class = stratified and cases.cluster is None
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=by_class)
+        weights = draw_weights(streams, cases, size, stratified=by_class)
         weights = weights[_holds_both(weights, cases.is_positive)]
         resamples = zip(*(column.hulls(weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])

@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import CASES_PER_CELL, chunks, stream
+from rocstats.stats.resampling.streams import CASES_PER_CELL, Streams, chunks, stream
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -122,12 +122,12 @@ def clustered_cells(
 
     ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
     """
-    rng = stream(*seed, 2)
+    streams = Streams(*seed, 2)
     for part in chunks(n_resamples, len(cell), progress=progress):
         pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
         filled = 0
         while filled < len(pos):
-            weight = draw_weights(rng, cases, len(pos) - filled, stratified=False)
+            weight = draw_weights(streams, cases, len(pos) - filled, stratified=False)
             drawn = [
                 _weighted_cells(weight[:, rows], cell[rows], n_cells)
                 for rows in (cases.is_positive, ~cases.is_positive)
