@@ -100,7 +100,7 @@ def as_on(
     core: str, folder: Path, *, vectors: bool, questions: Iterable[str] = QUESTIONS
 ) -> Frames:
     """Return the answers of a process with the kernels of another core."""
-    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])  # type: ignore[index]
+    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     out = folder / f"{core}{vectors}.pickle"
     environment = {**os.environ, "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": "1"}
     if not vectors:

@@ -32,7 +32,7 @@ CELLS = tuple(
 def differences(k: int, rng: np.random.Generator) -> FloatArray:
     """Return the weights of all differences of k areas, in random order and of random sign."""
     rows = np.array([np.eye(k)[i] - np.eye(k)[j] for i in range(k) for j in range(i)])
-    return rng.permutation(rows) * rng.choice([-1.0, 1.0], (len(rows), 1))
+    return np.asarray(rng.permutation(rows) * rng.choice([-1.0, 1.0], (len(rows), 1)))
 
 
 def covariance(kind: str, k: int, rng: np.random.Generator) -> FloatArray:

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.special as sp
 
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.resampling.lots import fixed_points
 from rocstats.tolerances import TINY
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ _CELLS = 2**12
 _HEIGHTS = np.linspace(0, 10, 201)
 # 64 nodes integrate the normal density over the 9 units where it is above 1e-17, to 1e-14.
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(64)
-_NEGLIGIBLE = 1e-17
+_NEGLIGIBLE = 1e-17  # below the rounding of the whole
 
 
 class LargestNormal(NamedTuple):
@@ -160,7 +161,7 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     points = _points(q, rank)
     block = max(1, _UNTHREADED // (q * rank))
     # A shift of its own for each axis: the errors of the axes then cancel.
-    shifts = np.random.Generator(np.random.SFC64(0)).random((q, rank))
+    shifts = fixed_points(q, rank)
     cotangent = np.empty((q, 2, len(points)))
     controls = np.empty((q, len(_POWERS) + 1, len(points)))
     for i in range(q):
