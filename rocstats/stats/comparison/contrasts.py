@@ -106,7 +106,8 @@ def global_test(weights: FloatArray, covariance: AreaCovariance) -> tuple[float,
     # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
     kept = values > SAME * max(float(np.trace(covariance.covariance)), TINY)
     coordinates = vectors.T @ contrast
-    if np.any(np.abs(coordinates[~kept]) > _NO_DISTANCE):
+    # Their length, which is that under any choice of vectors of equal eigenvalues.
+    if np.linalg.norm(coordinates[~kept]) > _NO_DISTANCE:
         return float("nan"), float(kept.sum()), float("nan")
     statistic = float(np.sum(coordinates[kept] ** 2 / values[kept]))
     df = float(kept.sum())

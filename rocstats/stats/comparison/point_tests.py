@@ -171,7 +171,8 @@ def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, floa
     # Directions without variance: those the values do not move in are left out of the rank.
     kept = spread > SAME * max(float(spread.max()), TINY)
     along = axes.T @ values
-    if np.any(np.abs(along[~kept]) > SAME):
+    # Their length is that under any choice of vectors of equal eigenvalues.
+    if np.linalg.norm(along[~kept]) > SAME:
         return _NAN, _NAN
     return float(np.sum(along[kept] ** 2 / spread[kept])), float(kept.sum())
 
