@@ -45,6 +45,8 @@ QUESTIONS: dict[str, Question] = {
     "costs": lambda s: s.compare_costs(cost_fp=1, cost_fn=3, prevalence=0.2, **_DRAWN),
     "cost band": lambda s: s.cost_difference_band(at=[0.2, 0.5, 0.8], **_DRAWN),
     "points at rates": lambda s: s.compare_operating_points(fpr=[0.1, 0.5], **_DRAWN),
+    "rates": lambda s: s.operating_points(fpr=[0.1, 0.2, 0.5], **_DRAWN),
+    "average difference": lambda s: s.roc_average_difference(at=[0.2, 1], **_DRAWN),
     "cutpoints": lambda s: s.cutpoints(**_DRAWN),
     "average": lambda s: s.roc_average(**_DRAWN),
     "band": lambda s: s.roc_band(**_DRAWN),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from rocstats.stats.resampling import streams
+from rocstats.stats.resampling.curves.rates import tpr_draws
 from validation import machines
 
 DRAWN = (
@@ -14,6 +16,8 @@ DRAWN = (
     "points at rates",
     "band",
     "average",
+    "rates",
+    "average difference",
     "versus random",
 )
 
@@ -35,3 +39,11 @@ def test_an_older_processor_gives_the_same_frames(tmp_path):
     here = dict(machines.answers(questions))
     assert set(older) == set(here)
     assert max(apart for *_, apart in machines.differences(here, older)) < machines.TOLERANCE
+
+
+def test_rates_along_a_curve_do_not_depend_on_the_size_of_the_chunks(monkeypatch):
+    counts = machines.studies()["plain"].cases.counts(0)
+    fpr = np.linspace(0, 1, 11)
+    usual = tpr_draws(counts, fpr, 50, (1,))
+    monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", 40)
+    assert np.array_equal(tpr_draws(counts, fpr, 50, (1,)), usual)
