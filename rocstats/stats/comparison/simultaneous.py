@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.resampling.lots import fixed_points
 from rocstats.tolerances import TINY
