@@ -30,7 +30,7 @@ NOTES: dict[str, Note] = {
     ),
     "few-cases": Note(
         f"the smaller class has under {FEW_CASES} members: coverage may be below nominal (that of"
-        " the intervals effective-wilson and, under 15, effective-wilson-t is closer to it)"
+        " auc(interval='effective-wilson') is closer to it)"
     ),
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": Note(
@@ -73,7 +73,8 @@ NOTES: dict[str, Note] = {
     ),
     "few-cases-in-range": Note(
         "under 10 negatives (positives, over sensitivities) are expected between the end of the"
-        " curve and the far end of the range: no interval of the partial area can be trusted"
+        " curve and the far end of the range: intervals of the partial area cover too little"
+        " (that of auc(interval='effective-wilson') is closer to its level)"
     ),
     "range-end-at-step": Note(
         "an end of the range is at a vertical step of the curve: the standard error is that of the"

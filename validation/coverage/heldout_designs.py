@@ -156,9 +156,7 @@ def poisson_counts(auc: float) -> Law:
 def t2_over_normal(auc: float) -> Law:
     """Return positives of twice t scores with 2 degrees of freedom, moved up, normal negatives."""
     shift = _solve(lambda d: _above(stats.t(2, loc=d, scale=2), stats.norm()) - auc, 0.0, 60.0)
-    return Law(
-        lambda rng, shape: shift + 2 * rng.standard_t(2, shape), _normal(0.0, 1.0), auc
-    )
+    return Law(lambda rng, shape: shift + 2 * rng.standard_t(2, shape), _normal(0.0, 1.0), auc)
 
 
 def normal_over_t2(auc: float) -> Law:
@@ -348,7 +346,7 @@ THIRD_AREAS = (0.62, 0.70, 0.85, 0.92, 0.98)
 @cache
 def law_of(set_name: str, design: str, auc: float) -> Law:
     """Return the law of a held-out cell."""
-    return (FIRST if set_name == "held-out-1" else SECOND)[design](auc)
+    return {"held-out-1": FIRST, "held-out-2": SECOND, "held-out-3": THIRD}[set_name][design](auc)
 
 
 @dataclass(frozen=True)
@@ -382,13 +380,14 @@ class HeldoutCell:
 
 
 def _cells() -> tuple[HeldoutCell, ...]:
-    """Return the 60 cells of ``designs.py``, then both held-out sets."""
+    """Return the 60 cells of ``designs.py``, then the held-out sets."""
     settings: list[tuple[str, str, int, int, float]] = [
         ("tuning", cell.design, cell.n_pos, cell.n_neg, cell.auc) for cell in CELLS
     ]
     for name, laws, sizes, areas in (
         ("held-out-1", FIRST, FIRST_SIZES, FIRST_AREAS),
         ("held-out-2", SECOND, SECOND_SIZES, SECOND_AREAS),
+        ("held-out-3", THIRD, THIRD_SIZES, THIRD_AREAS),
     ):
         settings += [(name, law, *size, auc) for law, size, auc in product(laws, sizes, areas)]
     return tuple(HeldoutCell(position, *setting) for position, setting in enumerate(settings))
