@@ -43,7 +43,7 @@ def multiclass_auc(
     sample: MulticlassSample,
     *,
     method: MulticlassMethod = "hand-till",
-    interval: MulticlassInterval = "logit",
+    interval: MulticlassInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -61,7 +61,7 @@ def multiclass_auc(
           numbers of cases of the classes.
         - "class-reference": the area of each class against the rest, of the curves of
           ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
-    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit"
+    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
         - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
         - "percentile": resamples the study; needed for weights.
