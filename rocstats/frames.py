@@ -196,7 +196,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             columns[name] = raw[name].astype(_text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            columns[name] = np.array([float(value or "nan") for value in raw[name]])
+            columns[name] = np.array([float(value or "nan") for value in raw[name].tolist()])
     return pd.DataFrame(columns)
 
 

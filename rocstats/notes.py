@@ -14,224 +14,134 @@ class Note(NamedTuple):
     doubt: bool = True
 
 
-# A doubt means that the numbers of the row may mislead, and is also issued as a StatisticalWarning.
-# Other codes say how numbers that can be trusted were found. "so many" and "this share" mean the
-# number that follows the code after "=".
-NOTES: dict[str, Note] = {
+# "so many" and "this share" mean the number that follows the code after "=".
+# Doubts: the numbers of the row may mislead. Each is also issued as a StatisticalWarning.
+_DOUBTS = {
     # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
-    "auc-at-boundary": Note(
-        "an AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
-    ),
-    "zero-variance": Note(
-        "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's method 5"
-    ),
-    "single-case": Note(
-        "a class has one member, so there is no standard error: Newcombe's method 5 was used"
-    ),
-    "few-cases": Note(
-        f"the smaller class has under {FEW_CASES} members: coverage may be below nominal (that of"
-        " auc(interval='effective-wilson') is closer to it)"
-    ),
+    "auc-at-boundary": "an AUC is 0 or 1, where standard errors vanish: limits come from"
+    " Newcombe's method 5",
+    "zero-variance": "the estimated variance is 0 away from 0 and 1: limits come from Newcombe's"
+    " method 5",
+    "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
+    " was used",
+    "few-cases": f"the smaller class has under {FEW_CASES} members: coverage may be below nominal"
+    " (that of auc(interval='effective-wilson') is closer to it)",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
-    "few-cases-per-fold": Note(
-        "a fold has under 10 cases of a class: LeDell's standard error is too small"
-    ),
-    "few-clusters": Note(
-        f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard error is noisy"
-    ),
-    "group-at-boundary": Note(
-        "a group's AUC is 0 or 1 or has no variance, so its logit has no standard error: no test"
-    ),
-    "high-areas-few-cases": Note(
-        "both areas exceed 0.9 and the smaller class has 30 members or fewer: this test rejects too"
-        " rarely, and compare_auc(method='permutation') has more power"
-    ),
-    "no-score-correlation": Note(
-        "a score does not vary inside a class: it counts as uncorrelated with the others there"
-    ),
-    "partially-paired": Note(
-        "the groups share clusters: the covariance of their areas is that of the shared ones",
-        doubt=False,
-    ),
-    "simultaneous-intervals": Note(
-        "p_adjusted and the intervals allow for all rows of the frame together (single-step, joint"
-        " normal distribution)",
-        doubt=False,
-    ),
-    "strata-without-pairs": Note("so many groups lack a class: they have no pairs", doubt=False),
-    "one-class": Note("the group lacks one class, so nothing can be estimated"),
-    "joint-band": Note(
-        "the method has no band for these data (an area of 0 or 1, a single score, a fit without a"
-        " maximum): the joint band, whose coverage is guaranteed, is given instead"
-    ),
-    "excludes-zero": Note("the band of the difference does not contain 0 here", doubt=False),
-    "identical-predictors": Note("the predictors rank all cases alike: there is no variance"),
-    "identical-areas": Note("the learners have the same area in every row: there is no variance"),
-    "no-variance": Note("the two differ but the estimated variance is 0: no test is possible"),
-    "weights-need-bootstrap": Note(
-        "sample_weight has no closed-form variance: only the estimate is given"
-    ),
-    "few-cases-in-range": Note(
-        "under 10 negatives (positives, over sensitivities) are expected between the end of the"
-        " curve and the far end of the range: intervals of the partial area cover too little"
-        " (that of auc(interval='effective-wilson') is closer to its level)"
-    ),
-    "range-end-at-step": Note(
-        "an end of the range is at a vertical step of the curve: the standard error is that of the"
-        " middle of the step"
-    ),
-    "pooled-folds": Note(
-        "one curve pools the scores of all folds, which assumes that they are comparable"
-    ),
-    "folds-share-thresholds": Note(
-        "one threshold is applied to the scores of all folds, which assumes that they are"
-        " comparable"
-    ),
-    "few-negatives-per-curve": Note(
-        f"a curve has under {FEW_CASES_AT_RATE} negatives: the highest true positive rate at a"
-        " false positive rate is biased upwards"
-    ),
-    "conditional-on-threshold": Note(
-        "the thresholds that give this false positive rate are treated as known: coverage of the"
-        " true curve is below the confidence level (effective sample sizes allow for it)",
-        doubt=False,
-    ),
-    "joint-level": Note(
-        "this is the joint level of the limits of both rates; each rate has confidence_level",
-        doubt=False,
-    ),
-    "no-width": Note(
-        "limits of the requested method would have no width here: Wilson's are given", doubt=False
-    ),
-    "single-curve": Note("one curve only: there is no spread between curves, and no limits"),
-    "few-curves": Note(
-        "fewer curves than percentiles at this level need: the limits are the least and the"
-        " greatest curve"
-    ),
-    "curves-of-parts": Note(
-        "each curve is of under half of the test set: percentiles of such curves are wider than"
-        " limits of their mean"
-    ),
-    "no-paired-spread": Note(
-        "the difference does not vary here: limits are as if the predictors had different cases",
-        doubt=False,
-    ),
-    "no-resampled-spread": Note(
-        "resamples do not vary as samples do (all alike, or a class of one): there are no limits"
-    ),
-    "resampled-range": Note(
-        "nearly all resamples are alike: the limits are the least and the greatest of them",
-        doubt=False,
-    ),
-    "few-cases-for-cutpoint": Note(
-        f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more of the optimism of the"
-        " cutpoint remains"
-    ),
-    "nobody-positive": Note(
-        "no threshold is better than calling nobody positive: the cutpoint is beyond every score"
-    ),
-    "single-cutpoint": Note(
-        "the resamples agree on one score: the limits of the cutpoint are the neighbouring scores",
-        doubt=False,
-    ),
-    "no-smooth-cutpoint": Note(
-        "the smoothed distributions have no highest Youden index (positives that do not score"
-        " higher, a class without spread): nothing is estimated"
-    ),
-    "not-converged": Note(
-        "no binormal curve has the largest likelihood, as with perfect separation, points on one"
-        " line along an edge, or a class without spread: nothing is fitted"
-    ),
-    "negative-variance": Note(
-        "cases of one cluster differ so much that the clustered covariance is not positive: there"
-        " are no limits"
-    ),
-    "binned": Note("scores were grouped into so many bins, whatever the class", doubt=False),
-    "no-interval": Note("only the estimate is given, without an interval", doubt=False),
-    "monte-carlo-se": Note(
-        "se is the Monte-Carlo error of a mean over resamples, no measure of sampling error",
-        doubt=False,
-    ),
-    "resamples-redrawn": Note("so many resamples lacked a class and were drawn again", doubt=False),
-    "blocked-resamples": Note(
-        "blocks of neighbouring scores were resampled: the spread is short by this share",
-        doubt=False,
-    ),
-    "infinite-bias": Note("all resampled areas lie on one side: percentile limits, not BCa"),
-    "selected-concavity": Note(
-        "the concavity was found in the same cases that test it: its p value is too small"
-    ),
-    "few-permutations": Note(
-        "so many candidates need more permutations: no statistic, however large, could have a p"
-        " value below .05; raise n_resamples"
-    ),
-    "no-discordance": Note(
-        "the two differ in no case that counts (or in no cluster, on balance): there is no variance"
-        " and no interval"
-    ),
-    "alike-in-a-class": Note(
-        "the two classify all cases of a class alike: limits combine Tango's of both classes",
-        doubt=False,
-    ),
-    "selected-thresholds": Note(
-        "each predictor has the threshold that costs least on these cases: costs are optimistic,"
-        " and the interval is approximate"
-    ),
-    "no-calls": Note(
-        "a classifier calls no case positive, or none negative: the predictive value (or the ratio)"
-        " is undefined"
-    ),
-    "zero-cell": Note(
-        "an empty cell of the table leaves the ratio without a standard error: there is no interval"
-    ),
-    "empty-cell": Note(
-        "a cell of the table is empty: the ratio is 0 or infinite and has no standard error, and"
-        " one limit",
-        doubt=False,
-    ),
-    "half-added": Note(
-        "a cell of the table is empty: the limits are those with 1/2 more in every cell",
-        doubt=False,
-    ),
-    "adjusted-cells": Note(
-        "a cell that the predictive value is made of is empty: the limits are those with z^2/2 more"
-        " in every cell",
-        doubt=False,
-    ),
-    "study-prevalence": Note(
-        "the estimate is for the share of positives in the study, which means nothing where cases"
-        " were sampled by class: pass prevalence=, or sampling='cohort'"
-    ),
-    "prevalence-needed": Note("cases were sampled by class: no such value without prevalence="),
-    "given-rate": Note(
-        "the given rate alone determines the value: it is not estimated and has no limits",
-        doubt=False,
-    ),
-    "few-cases-at-rate": Note(
-        f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the other rate, the"
-        " best that the curve has there, is optimistic"
-    ),
-    "unattainable-level": Note("no value of the statistic reaches the level with so few cases"),
-    "few-planned-cases": Note(
-        f"under {FEW_CASES} cases of a class are planned, for which the normal approximation of the"
-        " power is rough: simulate"
-    ),
-    "verification-bias": Note(
-        "these are verified cases only: if results decided who was verified, the rate is biased"
-    ),
-    "zero-verified-cell": Note(
-        "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell"
-    ),
-    "none-verified": Note("no verified case has the result that the rate needs: it is unknown"),
-    "per-group": Note("n_pos and n_neg are the numbers in each of two groups", doubt=False),
-    "unplaced-cases": Note(
-        "so many cases left out have no known label or group: the bounds do not allow for them"
-    ),
-    "rows-dropped": Note(
-        "rows with a missing value were left out (nan_policy='omit')", doubt=False
-    ),
-    "adjusted": Note(
-        "p_adjusted allows for the number of rows by this method, the interval does not",
-        doubt=False,
-    ),
+    "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
+    " small",
+    "few-clusters": f"a class has cases in under {FEW_CLUSTERS} clusters: the clustered standard"
+    " error is noisy",
+    "group-at-boundary": "a group's AUC is 0 or 1 or has no variance, so its logit has no"
+    " standard error: no test",
+    "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
+    " this test rejects too rarely, and compare_auc(method='permutation') has more power",
+    "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
+    " the others there",
+    "one-class": "the group lacks one class, so nothing can be estimated",
+    "joint-band": "the method has no band for these data (an area of 0 or 1, a single score, a"
+    " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",
+    "identical-predictors": "the predictors rank all cases alike: there is no variance",
+    "identical-areas": "the learners have the same area in every row: there is no variance",
+    "no-variance": "the two differ but the estimated variance is 0: no test is possible",
+    "weights-need-bootstrap": "sample_weight has no closed-form variance: only the estimate is"
+    " given",
+    "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected"
+    " between the end of the curve and the far end of the range: intervals of the partial area"
+    " cover too little (that of auc(interval='effective-wilson') is closer to its level)",
+    "range-end-at-step": "an end of the range is at a vertical step of the curve: the standard"
+    " error is that of the middle of the step",
+    "pooled-folds": "one curve pools the scores of all folds, which assumes that they are"
+    " comparable",
+    "folds-share-thresholds": "one threshold is applied to the scores of all folds, which assumes"
+    " that they are comparable",
+    "few-negatives-per-curve": f"a curve has under {FEW_CASES_AT_RATE} negatives: the highest true"
+    " positive rate at a false positive rate is biased upwards",
+    "single-curve": "one curve only: there is no spread between curves, and no limits",
+    "few-curves": "fewer curves than percentiles at this level need: the limits are the least and"
+    " the greatest curve",
+    "curves-of-parts": "each curve is of under half of the test set: percentiles of such curves"
+    " are wider than limits of their mean",
+    "no-resampled-spread": "resamples do not vary as samples do (all alike, or a class of one):"
+    " there are no limits",
+    "few-cases-for-cutpoint": f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more"
+    " of the optimism of the cutpoint remains",
+    "nobody-positive": "no threshold is better than calling nobody positive: the cutpoint is"
+    " beyond every score",
+    "no-smooth-cutpoint": "the smoothed distributions have no highest Youden index (positives"
+    " that do not score higher, a class without spread): nothing is estimated",
+    "not-converged": "no binormal curve has the largest likelihood, as with perfect separation,"
+    " points on one line along an edge, or a class without spread: nothing is fitted",
+    "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
+    " not positive: there are no limits",
+    "infinite-bias": "all resampled areas lie on one side: percentile limits, not BCa",
+    "selected-concavity": "the concavity was found in the same cases that test it: its p value is"
+    " too small",
+    "few-permutations": "so many candidates need more permutations: no statistic, however large,"
+    " could have a p value below .05; raise n_resamples",
+    "no-discordance": "the two differ in no case that counts (or in no cluster, on balance):"
+    " there is no variance and no interval",
+    "selected-thresholds": "each predictor has the threshold that costs least on these cases:"
+    " costs are optimistic, and the interval is approximate",
+    "no-calls": "a classifier calls no case positive, or none negative: the predictive value (or"
+    " the ratio) is undefined",
+    "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
+    " no interval",
+    "study-prevalence": "the estimate is for the share of positives in the study, which means"
+    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
+    "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
+    "few-cases-at-rate": f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the"
+    " other rate, the best that the curve has there, is optimistic",
+    "unattainable-level": "no value of the statistic reaches the level with so few cases",
+    "few-planned-cases": f"under {FEW_CASES} cases of a class are planned, for which the normal"
+    " approximation of the power is rough: simulate",
+    "verification-bias": "these are verified cases only: if results decided who was verified, the"
+    " rate is biased",
+    "zero-verified-cell": "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to"
+    " each verified cell",
+    "none-verified": "no verified case has the result that the rate needs: it is unknown",
+    "unplaced-cases": "so many cases left out have no known label or group: the bounds do not"
+    " allow for them",
+}
+# How numbers that can be trusted were found.
+_REMARKS = {
+    "partially-paired": "the groups share clusters: the covariance of their areas is that of the"
+    " shared ones",
+    "simultaneous-intervals": "p_adjusted and the intervals allow for all rows of the frame"
+    " together (single-step, joint normal distribution)",
+    "strata-without-pairs": "so many groups lack a class: they have no pairs",
+    "excludes-zero": "the band of the difference does not contain 0 here",
+    "conditional-on-threshold": "the thresholds that give this false positive rate are treated as"
+    " known: coverage of the true curve is below the confidence level (effective sample sizes"
+    " allow for it)",
+    "joint-level": "this is the joint level of the limits of both rates; each rate has"
+    " confidence_level",
+    "no-width": "limits of the requested method would have no width here: Wilson's are given",
+    "no-paired-spread": "the difference does not vary here: limits are as if the predictors had"
+    " different cases",
+    "resampled-range": "nearly all resamples are alike: the limits are the least and the greatest"
+    " of them",
+    "single-cutpoint": "the resamples agree on one score: the limits of the cutpoint are the"
+    " neighbouring scores",
+    "binned": "scores were grouped into so many bins, whatever the class",
+    "no-interval": "only the estimate is given, without an interval",
+    "monte-carlo-se": "se is the Monte-Carlo error of a mean over resamples, no measure of"
+    " sampling error",
+    "resamples-redrawn": "so many resamples lacked a class and were drawn again",
+    "blocked-resamples": "blocks of neighbouring scores were resampled: the spread is short by"
+    " this share",
+    "alike-in-a-class": "the two classify all cases of a class alike: limits combine Tango's of"
+    " both classes",
+    "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
+    " error, and one limit",
+    "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",
+    "adjusted-cells": "a cell that the predictive value is made of is empty: the limits are those"
+    " with z^2/2 more in every cell",
+    "given-rate": "the given rate alone determines the value: it is not estimated and has no"
+    " limits",
+    "per-group": "n_pos and n_neg are the numbers in each of two groups",
+    "rows-dropped": "rows with a missing value were left out (nan_policy='omit')",
+    "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
+}
+NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {
+    code: Note(meaning, doubt=False) for code, meaning in _REMARKS.items()
 }

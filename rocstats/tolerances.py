@@ -23,6 +23,10 @@ NO_VARIANCE = 1e-30
 # The same of a variance that is a difference, relative to the larger of its terms.
 NO_RELATIVE_VARIANCE = 1e-24
 
+# The same where the terms are summed before they are subtracted, as in w' S w: elements of S round
+# to some 1e-15 of the variances; a larger bound would lose that of predictors nearly alike.
+NO_CONTRAST_VARIANCE = 1e-13
+
 # Keeps logarithms and divisions defined where a number may be 0, far below any number in use.
 TINY = 1e-300
 
@@ -41,3 +45,12 @@ FEW_CLUSTERS = 30
 # Rates read at a given rate, and at chosen cutpoints, move in steps of 1/n: below 50 cases of the
 # class that fixes them, a step is wider than 2 %.
 FEW_CASES_AT_RATE = 50
+
+
+def cleared(variance: float, terms: float = 0.0, relative: float = NO_RELATIVE_VARIANCE) -> float:
+    """Return a variance, set to 0 where only rounding makes it more.
+
+    ``terms`` is the sum of the variances of which it is a difference: below the share ``relative``
+    of it nothing but rounding is left.
+    """
+    return 0.0 if variance <= max(NO_VARIANCE, relative * terms) else variance

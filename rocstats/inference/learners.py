@@ -15,15 +15,9 @@ from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
+from rocstats.stats import learners
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value, quantile
-from rocstats.stats.learners import (
-    corrected_se,
-    friedman,
-    mean_rank_table,
-    signed_rank_p_value,
-    walsh_interval,
-)
 from rocstats.tolerances import SAME
 
 COMPARE_LEARNERS = Question(
@@ -130,7 +124,7 @@ def compare_learners(
 
     # Training sets overlap: the folds' differences are correlated (Nadeau & Bengio 2003).
     def infer(d: FloatArray) -> dict[str, Any]:
-        se = corrected_se(d, n_train, n_test)
+        se = learners.corrected_se(d, n_train, n_test)
         return _corrected_t(d, se, alternative, null_value, confidence_level)
 
     rows = _pairs(names, values, reference, infer)
@@ -229,7 +223,7 @@ def compare_over_datasets(
     pairs = _pairs(names, values, reference, infer)
     adjust_rows(pairs, adjust)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
-    ranks = dict(zip(names, mean_rank_table(values).mean(axis=0).tolist(), strict=True))
+    ranks = dict(zip(names, learners.mean_rank_table(values).mean(axis=0).tolist(), strict=True))
     about = {
         "se": np.nan,
         "statistic": np.nan,
@@ -315,14 +309,14 @@ def _signed_rank(
         unknown = dict.fromkeys(("ci_low", "ci_high"), np.nan)
         codes = ["identical-areas"]
         return {"estimate": 0.0, **unknown, "p_value": 1.0, "method": "none/none", "note": codes}
-    estimate, low, high = walsh_interval(d, confidence_level, alternative)
+    estimate, low, high = learners.walsh_interval(d, confidence_level, alternative)
     # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
     open_end = not np.isfinite([low, high]).all() and alternative == "two-sided"
     return {
         "estimate": estimate,
         "ci_low": max(low, -1.0),
         "ci_high": min(high, 1.0),
-        "p_value": signed_rank_p_value(d, alternative),
+        "p_value": learners.signed_rank_p_value(d, alternative),
         "method": "signed-rank/exact",
         "note": ["unattainable-level"] if open_end else [],
     }
@@ -330,7 +324,7 @@ def _signed_rank(
 
 def _of_all(values: FloatArray) -> dict[str, Any]:
     """Return the row of Friedman's test that all learners have the same areas."""
-    statistic, df, p = friedman(values)
+    statistic, df, p = learners.friedman(values)
     return {
         "predictor": "all",
         "reference": "",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.tolerances import SAME

@@ -15,15 +15,11 @@ from validation.benchmarks.results import Result
 
 @dataclass(frozen=True)
 class Gate:
-    """The largest ratio that every result of a name and size may have.
-
-    ``shortfall`` says why a bound is not kept yet; the bound stays where it is.
-    """
+    """The largest ratio that every result of a name and size may have."""
 
     what: str
     n: int | None
     limit: float
-    shortfall: str = ""
 
 
 GATES = (
@@ -52,12 +48,7 @@ GATES = (
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
     Gate(cut_name("equal-error"), 10**4, 8.0),
-    Gate(
-        "import rocstats",
-        None,
-        1.6,
-        "scipy.special alone takes a third of the time of pandas; the package adds 350 modules",
-    ),
+    Gate("import rocstats", None, 1.6),
 )
 
 
@@ -81,6 +72,5 @@ def judge(results: Sequence[Result]) -> pd.DataFrame:
             "bound": [gate.limit for gate, *_ in rows],
             "unit": [unit for *_, unit, _ in rows],
             "kept": [kept for *_, kept in rows],
-            "shortfall": [gate.shortfall for gate, *_ in rows],
         }
     )

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
-from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import expit, ndtr, ndtri
 
 from rocstats.sample.arrays import FloatArray
 from validation.coverage.designs import CELLS
@@ -280,15 +279,13 @@ def _solve(excess: Callable[[float], float], low: float, high: float) -> float:
 
 def _above(pos: Any, neg: Any) -> float:
     """Return P(positive > negative) of two frozen continuous laws."""
-    ends = pos.ppf(0.5), neg.ppf(0.5)
-    pieces = [(-np.inf, min(ends)), (min(ends), max(ends)), (max(ends), np.inf)]
-    low, high = neg.support()
-    return float(
-        sum(
-            quad(lambda y: neg.pdf(y) * pos.sf(y), max(a, low), min(b, high), epsabs=1e-12)[0]
-            for a, b in pieces
-        )
-    )
+    # The mean of P(positive > y) over quantiles y of the negatives, by the tanh-sinh rule: it does
+    # not mind the ends, and gives 12 digits here.
+    step = 1 / 32
+    x = np.arange(-4.0, 4.0 + step, step)
+    share = expit(np.pi * np.sinh(x))
+    weight = step * np.pi * np.cosh(x) * share * (1 - share)
+    return float(weight @ pos.sf(neg.ppf(share)))
 
 
 def _tied(pos: FloatArray, neg: FloatArray) -> float:

@@ -14,7 +14,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.estimates.randomness import plan_class_resamples
+from rocstats.inference.estimates.randomness import plan_resamples
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.areas.estimates import infer
@@ -121,7 +121,9 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
         results = list(class_results(sample.cases, method))
         rows = {"first": 0, "all": len(results) - 1}
         if resampled:
-            plan = plan_class_resamples(sample.cases, method, N_RESAMPLES, None, number, False)
+            plan = plan_resamples(
+                sample.cases, N_RESAMPLES, None, number, False, apart=method == "hand-till"
+            )
             draws = draw_class_areas(sample.cases, method, plan, 0).values
         for row, place in rows.items():
             area = results[place].of(0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 import pandas as pd
-from scipy.special import ndtri
 
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
 from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
+from rocstats.special import ndtri
 
 DET_CURVE = Question(
     "det_curve",

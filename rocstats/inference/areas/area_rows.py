@@ -8,28 +8,21 @@ import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import class_sizes
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, range_columns
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import Question
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
-from rocstats.stats.areas.estimates import (
-    estimate_area,
-    infer,
-    range_codes,
-    size_codes,
-    variance_name,
-    weighted_area,
-)
+from rocstats.stats.areas import estimates
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
-
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
+from rocstats.tolerances import cleared
 
 
 class AreaRequest(NamedTuple):
@@ -37,9 +30,7 @@ class AreaRequest(NamedTuple):
 
     variance: Variance
     interval: Interval
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
+    test: AreaTest
     plan: ResamplePlan | None
     over: AreaRange | None
 
@@ -61,9 +52,8 @@ def area_rows(
     if request.over is None:
         return [{**row, **FULL_AREA}]
     over = request.over
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
-        {**row, **span, "quantity": quantity, **_moved(row, offset, scale)}
+        {**row, **range_columns(over), "quantity": quantity, **_moved(row, offset, scale)}
         for quantity, offset, scale in over.quantities()
     ]
 
@@ -78,19 +68,12 @@ def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
 def _row(
     question: Question, sample: Sample, g: int, k: int, request: AreaRequest
 ) -> dict[str, Any]:
-    row = {
-        "confidence_level": request.confidence_level,
-        "null_value": request.null_value,
-        "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "n_resamples": 0,
-    }
+    row = {**request.test.columns(), **class_sizes(sample), "n_resamples": 0}
     if lacks_class(sample):
         return unanswered(question, row, ["one-class", *row_codes(sample)])
     require_fold_classes(sample)
     if sample.sample_weight is not None and request.plan is None:
-        value = weighted_area(sample.cases, k, np.nan, request.span).value
+        value = estimates.weighted_area(sample.cases, k, np.nan, request.span).value
         # A sum of weights is no number of cases: no closed-form variance is valid for it.
         codes = ["weights-need-bootstrap", *row_codes(sample)]
         return unanswered(question, {**row, "estimate": value}, codes)
@@ -105,26 +88,17 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
         draws = request.plan.draw(sample.cases, g, k, request.span) if request.plan else None
     estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
-    found = infer(
-        estimate,
-        request.interval,
-        confidence_level=request.confidence_level,
-        alternative=request.alternative,
-        null_value=request.null_value,
-        resampled=resampled,
-    )
-    variance = "resamples" if weighted else variance_name(sample.cases, request.variance)
+    found = request.test.infer(estimate, request.interval, resampled)
+    variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
     return {
-        **{name: getattr(found, name) for name in _INFERRED},
-        "estimate": estimate.value,
-        "se": np.sqrt(estimate.variance),
+        **inferred_columns(estimate, found),
         "n_resamples": request.n_resamples_of(found.method),
         "method": f"{variance}/{found.method}",
         "note": [
             *found.codes,
             *codes,
-            *range_codes(sample.cases, k, request.span),
-            *size_codes(sample.cases, request.variance),
+            *estimates.range_codes(sample.cases, k, request.span),
+            *estimates.size_codes(sample.cases, request.variance),
             *row_codes(sample),
         ],
     }
@@ -133,11 +107,11 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
 def _estimate(sample: Sample, k: int, request: AreaRequest, draws: AreaDraws | None) -> Area:
     """Return the area with its variance: under weights, that of the resamples."""
     if sample.sample_weight is not None and draws is not None:
-        variance = float(np.var(draws.values, ddof=1))
-        return weighted_area(sample.cases, k, variance, request.span)
+        variance = cleared(float(np.var(draws.values, ddof=1)))
+        return estimates.weighted_area(sample.cases, k, variance, request.span)
     # Only effective sample sizes need the spread; other intervals are spared its cost.
     spread = area_interval(request.interval).needs_spread
-    return estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
+    return estimates.estimate_area(sample.cases, k, request.variance, request.span, spread=spread)
 
 
 def _resampled(

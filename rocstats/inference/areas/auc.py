@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
-from rocstats.inference.estimates.randomness import RngLike, plan_resamples, repeatable
+from rocstats.inference.estimates.answers import answer_rows, rows_of
+from rocstats.inference.estimates.area_inference import read_area_test
+from rocstats.inference.estimates.randomness import RngLike, plan_resamples
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import Interval, area_interval, default_interval
 
 AUC = Question(
@@ -163,25 +162,10 @@ def auc(
     over = read_range(fpr_range, tpr_range)
     interval = default_interval(variance) if interval is None else interval
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
-    resampled = area_interval(interval).resampled
-    request = AreaRequest(
-        variance,
-        interval,
-        confidence_level,
-        alternative,
-        np.nan if null_value is None else float(null_value),
-        plan_resamples(sample.cases, n_resamples, stratified, rng, progress) if resampled else None,
-        over,
-    )
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in area_rows(AUC, part, g, k, request)
-    ]
-    grouped = sample.group is not None
-    return estimate_frame(AUC, rows, grouped=grouped, **repeatable(request.plan))
+    test = read_area_test(confidence_level, alternative, null_value)
+    plan = None
+    if area_interval(interval).resampled:
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)
+    request = AreaRequest(variance, interval, test, plan, over)
+    rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
+    return answer_rows(AUC, sample, rows, plan)

@@ -9,13 +9,12 @@ import pandas as pd
 
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import (
     Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    repeatable,
     require_resamples,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
@@ -151,40 +150,20 @@ def average_precision(
     0  average_precision       0.5  0.1     0.4      0.7
     1             pr_auc       0.5  0.1     0.3      0.7
     """
-    plan = _plan(interval, confidence_level, n_resamples, rng, progress)
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        if not lacks_class(part):
-            require_fold_classes(part)
-        for k, name in enumerate(sample.predictors):
-            for row in _rows(part, g, k, plan):
-                rows.append({"predictor": name, "group": group, **row})
-    return estimate_frame(
-        AVERAGE_PRECISION,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(plan.draws if plan else None),
-    )
-
-
-def _plan(
-    interval: PrecisionInterval | None,
-    confidence_level: float,
-    n_resamples: int,
-    rng: RngLike,
-    progress: bool,
-) -> _Plan | None:
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
-    if interval is None:
-        return None
-    return _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+    b, plan = require_resamples(n_resamples), None
+    if interval is not None:
+        plan = _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan))
+    return answer_rows(AVERAGE_PRECISION, sample, rows, plan.draws if plan else None)
 
 
 def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, Any]]:
     """Return the rows of both areas of predictor ``k`` in group ``g``."""
+    if not lacks_class(sample):
+        require_fold_classes(sample)
     estimates = _estimates(sample, k)
     one_class = any(np.isnan(value) for value in estimates.values())
     codes = [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in
@@ -82,17 +83,10 @@ def auc_draws(
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {
         "predictor": Labels(names, codes),
+        "group": Labels(groups, codes),
         "quantity": Labels(["auc"], np.zeros(len(codes), dtype=np.intp)),
         "resample": np.tile(np.arange(plan.n_resamples), len(names)),
         # The empty array makes this valid where no group has both classes.
         "estimate": np.concatenate([np.empty(0), *draws]),
     }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, codes)
-    return make_frame(
-        AUC_DRAWS,
-        columns,
-        grouped=sample.group is not None,
-        seed=plan.seed,
-        n_resamples=plan.n_resamples,
-    )
+    return answer_columns(AUC_DRAWS, sample, columns, plan)

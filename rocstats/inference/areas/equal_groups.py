@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import class_sizes
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -92,8 +93,7 @@ def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any
         # The null value is the heterogeneity, not an area.
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
     }
     row = unanswered(TEST_EQUAL_GROUPS, known, [])
     if sample.sample_weight is not None:

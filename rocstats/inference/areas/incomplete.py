@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import area
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.questions import AREA, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -92,7 +92,7 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         for k, name in enumerate(sample.predictors)
         for row in _rows(part, k, code)
     ]
-    return estimate_frame(AUC_BOUNDS, rows, grouped=sample.group is not None)
+    return answer_rows(AUC_BOUNDS, sample, rows)
 
 
 def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:

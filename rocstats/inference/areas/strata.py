@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import infer, size_codes, variance_name
+from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.strata import (
     Stratum,
     stratified_areas,
     stratified_covariance,
     stratified_newcombe,
 )
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import AREA_INTERVALS
 
 STRATIFIED_AUC = Question(
@@ -38,7 +38,6 @@ INTERVALS = tuple(
     for record in AREA_INTERVALS
     if not record.resampled and "folds" not in record.refuses
 )
-_INFERRED = ("ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def stratified_auc(
@@ -133,29 +132,17 @@ def stratified_auc(
     0      auc     0.736  0.156
     """
     require_choice("interval", interval, INTERVALS)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
+    test = read_area_test(confidence_level, alternative, null_value)
     strata = require_strata(sample)
-    request = {
-        "confidence_level": confidence_level,
-        "null_value": np.nan if null_value is None else float(null_value),
-        "alternative": alternative,
-    }
     rows = [
-        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, request)}
+        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
     return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
 
 
 def _stratified(
-    sample: Sample,
-    strata: list[Stratum],
-    k: int,
-    interval: StratifiedInterval,
-    request: dict[str, Any],
+    sample: Sample, strata: list[Stratum], k: int, interval: StratifiedInterval, test: AreaTest
 ) -> dict[str, Any]:
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(sample, strata)
@@ -163,9 +150,7 @@ def _stratified(
         **FULL_AREA,
         "quantity": "stratified_auc",
         "estimate": area.value,
-        "confidence_level": request["confidence_level"],
-        "null_value": request["null_value"],
-        "hypothesis": request["alternative"],
+        **test.columns(),
         # A group without pairs has no share in the estimate, nor in its counts.
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
@@ -177,14 +162,14 @@ def _stratified(
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
     # variance is a function of the limit and not of the placements.
     defined = area.variance > 0
-    found = infer(
-        area,
-        interval if defined else "newcombe",
-        **request,
-        resampled=None if defined else stratified_newcombe(strata),
+    found = (
+        test.infer(area, interval)
+        if defined
+        else test.infer(area, "newcombe", stratified_newcombe(strata))
     )
-    row.update({name: getattr(found, name) for name in _INFERRED})
-    row["se"] = np.sqrt(area.variance)
-    row["method"] = f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}"
-    row["note"] = [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)]
-    return row
+    return {
+        **row,
+        **inferred_columns(area, found),
+        "method": f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}",
+        "note": [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
+    }

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.bands.fold_differences import (
     DifferenceBarKind,
     FoldDifferences,
@@ -18,13 +17,13 @@ from rocstats.inference.bands.fold_differences import (
     undefined_differences,
 )
 from rocstats.inference.bands.options import require_bars, require_compared, require_folds
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
     Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    repeatable,
 )
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -143,8 +142,15 @@ def roc_average_difference(
     >>> bool(frame["ci_low"].iloc[0] > 0)
     True
     """
-    request = _request(bars, at, n_samples, confidence_level, n_resamples, rng)
-    _require_roles(sample, bars)
+    require_choice("bars", bars, get_args(DifferenceBarKind))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    count = require_samples(n_samples)
+    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
+    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
+    require_folds(sample)
+    require_compared(sample)
+    if clusters_span_folds(sample.cases):
+        require_bars(bars, "spanning clusters")
     pairs = index_pairs(sample.predictors, reference)
     rows = [
         {"group": group, **row}
@@ -152,34 +158,7 @@ def roc_average_difference(
         for row in _rows(part, g, pairs, request)
     ]
     resampling = average_bars(bars).resamples
-    return estimate_frame(
-        ROC_AVERAGE_DIFFERENCE,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(request.draws if resampling else None),
-    )
-
-
-def _request(
-    bars: DifferenceBarKind,
-    at: float | Sequence[float] | None,
-    n_samples: int,
-    confidence_level: float,
-    n_resamples: int,
-    rng: RngLike,
-) -> _Request:
-    require_choice("bars", bars, get_args(DifferenceBarKind))
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    count = require_samples(n_samples)
-    fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    return _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
-
-
-def _require_roles(sample: Sample, bars: DifferenceBarKind) -> None:
-    require_folds(sample)
-    require_compared(sample)
-    if clusters_span_folds(sample.cases):
-        require_bars(bars, "spanning clusters")
+    return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, request.draws if resampling else None)
 
 
 def _rows(
@@ -228,8 +207,7 @@ def _pair_rows(
             "ci_low": bars.low[i],
             "ci_high": bars.high[i],
             "confidence_level": request.confidence_level,
-            "n_pos": sample.n_pos,
-            "n_neg": sample.n_neg,
+            **class_sizes(sample),
             "n_curves": len(sample.cases.by_fold()),
             "n_resamples": compared.n_resamples,
             "method": compared.method_unpaired if bars.unpaired[i] else compared.method,

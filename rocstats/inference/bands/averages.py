@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import estimate_frame
-from rocstats.inference.bands.average_plan import (
-    AverageInterval,
-    Places,
-    plan_average,
-    read_places,
-    require_roles,
-)
+from rocstats.inference.bands import average_plan
+from rocstats.inference.bands.average_plan import AverageInterval, Places
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -164,38 +160,29 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
-    plan = plan_average(
+    plan = average_plan.plan_average(
         kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
     )
-    require_roles(sample, plan)
-    places = read_places(at, sample, plan)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        # A mapping may leave a predictor without places, and so without rows.
-        if places is None or len(places[name])
-        for row in _rows(part, g, k, None if places is None else places[name], plan)
-    ]
+    average_plan.require_roles(sample, plan)
+    places = average_plan.read_places(at, sample, plan)
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
     resampling = average_bars(bars).resamples
-    return estimate_frame(
-        ROC_AVERAGE,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if resampling else None,
-        n_resamples=plan.n_resamples if resampling else None,
-    )
+    return answer_rows(ROC_AVERAGE, sample, rows, plan if resampling else None)
 
 
 def _rows(
-    sample: Sample, g: int, k: int, places: FloatArray | None, plan: AveragePlan
+    sample: Sample, g: int, k: int, places: Mapping[str, FloatArray] | None, plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
+    at = None if places is None else places[sample.predictors[k]]
+    # A mapping may leave a predictor without places, and so without rows.
+    if at is not None and len(at) == 0:
+        return []
     if lacks_class(sample):
-        return _in_order(sample, k, *undefined_rates(sample.cases, k, places, plan), plan)
+        return _in_order(sample, k, *undefined_rates(sample.cases, k, at, plan), plan)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
-    averaged = average_curves(sample.cases, k, places, plan)
+    averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
         found = {
             axis: mean_rate(averaged, axis, values, g, plan)
@@ -226,8 +213,7 @@ def _in_order(
                     "ci_low": bars.low[i],
                     "ci_high": bars.high[i],
                     "confidence_level": plan.level,
-                    "n_pos": sample.n_pos,
-                    "n_neg": sample.n_neg,
+                    **class_sizes(sample),
                     "n_effective": bars.size[i],
                     "n_curves": len(sample.cases.by_fold()),
                     "n_resamples": mean.n_resamples,

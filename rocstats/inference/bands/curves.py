@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import InputError, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.errors import require_open_interval
+from rocstats.frames import warn_of
 from rocstats.inference.bands.options import require_method
+from rocstats.inference.estimates.answers import answer_columns
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, request_band
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
-    enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.joint import joint
-from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
-from rocstats.stats.bands.records import BandName, band_method
+from rocstats.stats.bands.record import Band
+from rocstats.stats.bands.records import BandName
 
 ROC_BAND = Question(
     "roc_band",
@@ -34,6 +31,7 @@ ROC_BAND = Question(
     ("campbell-1994", "macskassy-2005", "ma-1993", "demidenko-2012", "owen-1995", "jensen-2000"),
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
+_NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
 
 
 def roc_band(
@@ -153,71 +151,22 @@ def roc_band(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
     # A closed form neither reads nor records the source: the frame would promise draws.
-    b = require_resamples(n_resamples) if kind.resamples else 0
-    seed = resolve_seed(rng) if kind.resamples else None
+    draws = plan_draws(n_resamples, rng, progress) if kind.resamples else None
     codes = ["pooled-folds"] if sample.fold is not None else []
-    found: list[tuple[str, str, str, Band]] = []
+    bands: list[tuple[dict[str, str], Band]] = []
     for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
             # Keyed by places: a predictor has the same band whatever other predictors there are.
-            keys = (0,) if seed is None else (seed, g, k)
-            request = BandRequest(
-                places, confidence_level, b, keys, np.inf if future is None else future, progress
-            )
-            band, used = _band(part, k, method, request, codes)
-            found.append((name, group, used, band))
+            beyond = np.inf if future is None else future
+            request = request_band(places, confidence_level, draws, (g, k), beyond)
+            band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
+            codes += ["joint-band"] if used != method else []
+            bands.append(({"predictor": name, "group": group, "method": used}, band))
     warn_of(codes)
     scope = kind.scope if future is None else "future"
-    columns = _columns(found, places, confidence_level, scope)
-    grouped = sample.group is not None
-    if not grouped:
-        del columns["group"]
-    return make_frame(
-        ROC_BAND, columns, grouped=grouped, seed=seed,
-        n_resamples=b if kind.resamples else None,
-    )  # fmt: skip
-
-
-def _band(
-    part: Sample, k: int, method: BandName, request: BandRequest, codes: list[str]
-) -> tuple[Band, str]:
-    """Return the band, or the joint band where the method has none, and the method used."""
-    kind = band_method(method)
-    # Resamples of perfect separation or of one score are all alike: their band would have no width.
-    still = kind.resamples and not kind.has_floor and is_degenerate(part.cases, k)
-    with enough_valid_resamples():
-        band = None if still else kind.make(part.cases, k, request)
-    if band is not None:
-        return band, method
-    # Kolmogorov's quantiles are those of independent cases, so that clusters have no fallback.
-    if part.cluster is not None:
-        raise InputError(
-            f"`method` must be one that has a band for these data; got {method!r}, which has none"
-            " (an area of 0 or 1, a single score, a fit without a maximum), and clusters do not"
-            " allow the joint band. Ask for the interval of the area."
-        )
-    codes.append("joint-band")
-    return joint(part.cases, k, request), f"{method}/joint"
-
-
-def _columns(
-    found: list[tuple[str, str, str, Band]], at: FloatArray, confidence_level: float, scope: str
-) -> dict[str, Any]:
-    rows = np.repeat(np.arange(len(found)), len(at))
-    # The empty array gives the columns their type where no group has both classes.
-    curves = [(band.tpr, band.low, band.high) for *_, band in found]
-    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    return {
-        "predictor": Labels([name for name, *_ in found], rows),
-        "group": Labels([group for _, group, *_ in found], rows),
-        "fpr": np.tile(at, len(found)),
-        "tpr": tpr,
-        "tpr_low": low,
-        "tpr_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
-        "method": Labels([used for *_, used, _ in found], rows),
-    }
+    words = ("predictor", "group", "method")
+    columns = band_columns(words, bands, places, confidence_level, scope)
+    return answer_columns(ROC_BAND, sample, columns, draws)
 
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:

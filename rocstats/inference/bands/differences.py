@@ -10,8 +10,8 @@ from rocstats.inference.bands.options import require_compared
 from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
+    Gaps,
     Limits,
-    Pair,
     difference_band,
 )
 from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
@@ -131,19 +131,12 @@ def _draw(
     return curves, average_draws(cases, everyone, fpr, b, (seed, g), progress=progress).tpr
 
 
-def _limits(
-    cases: ScoredCases,
-    pair: Pair,
-    fpr: FloatArray,
-    estimate: FloatArray,
-    gaps: FloatArray,
-    confidence_level: float,
-) -> Limits:
+def _limits(gaps: Gaps, confidence_level: float) -> Limits:
     # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
     # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
-    floor = discordance_floor(cases, pair, fpr)
-    inside = resolved_rates(fpr, cases.n_neg)
-    return difference_limits(estimate, gaps, floor, inside, confidence_level)
+    floor = discordance_floor(gaps.cases, gaps.pair, gaps.places)
+    inside = resolved_rates(gaps.places, gaps.cases.n_neg)
+    return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
 
 
 _BAND = DifferenceBand("fpr", _draw, _limits)

@@ -10,12 +10,7 @@ from rocstats.inference.estimates.difference_bands import few_clusters
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.stats.bands.averages.difference_bars import (
-    DifferenceBars,
-    mover_bars,
-    no_differences,
-    paired_t_bars,
-)
+from rocstats.stats.bands.averages import difference_bars
 from rocstats.stats.bands.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import AverageSpread
@@ -37,7 +32,7 @@ class FoldDifferences(NamedTuple):
     """Differences of a pair with their bars; ``method_unpaired`` where they do not vary."""
 
     estimate: FloatArray
-    bars: DifferenceBars
+    bars: difference_bars.DifferenceBars
     method: str
     method_unpaired: str
     n_resamples: int
@@ -47,7 +42,7 @@ class FoldDifferences(NamedTuple):
 def undefined_differences(estimate: FloatArray, codes: list[str]) -> FoldDifferences:
     """Return differences without limits."""
     return FoldDifferences(
-        estimate, no_differences(len(estimate)), "none/none", "none/none", 0, codes
+        estimate, difference_bars.no_differences(len(estimate)), "none/none", "none/none", 0, codes
     )
 
 
@@ -75,7 +70,9 @@ def compare_curves_of_folds(
     rates, size = _mean_rates(curves, pair), _size(cases, variances > NO_SPREAD)
     each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]
     # Zou & Donner (2008), with the correlation that the shared resamples give.
-    bars = mover_bars(rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances)
+    bars = difference_bars.mover_bars(
+        rates, (each[0], each[1]), spread.covariance[:, pair[0], pair[1]], variances
+    )
     method = "resamples/mover-wilson"
     return FoldDifferences(estimate, bars, method, method, spread.n_resamples, codes)
 
@@ -92,17 +89,17 @@ def _over_folds(
     estimate = differences.mean(axis=0)
     if len(differences) == 1:
         return undefined_differences(estimate, ["single-curve", *codes])
-    bars = paired_t_bars(differences, level)
+    bars = difference_bars.paired_t_bars(differences, level)
     # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
     # independent samples, ignores the pairing, which usually widens the limits.
     if bars.unpaired.any() and cases.sample_weight is None:
         rates = _mean_rates(curves, pair)
         size = _size(cases, np.zeros(rates.shape, dtype=bool))
         each = [binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1)]
-        apart = mover_bars(
+        apart = difference_bars.mover_bars(
             rates, (each[0], each[1]), np.zeros(len(estimate)), np.zeros(rates.shape)
         )
-        bars = DifferenceBars(
+        bars = difference_bars.DifferenceBars(
             np.where(bars.unpaired, apart.low, bars.low),
             np.where(bars.unpaired, apart.high, bars.high),
             bars.se,

@@ -9,9 +9,10 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import AreaRange, read_range
 from rocstats.errors import require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.area_inference import range_columns
 from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -134,13 +135,8 @@ def binormal(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, plan, over, confidence_level)
-    ]
-    return estimate_frame(BINORMAL, rows, grouped=sample.group is not None)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, plan, over, confidence_level))
+    return answer_rows(BINORMAL, sample, rows)
 
 
 def _rows(
@@ -160,8 +156,7 @@ def _rows(
     ]
     about = {
         "confidence_level": confidence_level,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "note": codes,
     }
     name = plan.name(sample) if limited else ""
@@ -199,11 +194,10 @@ def _partial_rows(
     whole = areas.partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
     row = _estimate(fit, mean, "probit", confidence_level, name)
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
     return [
         {
             **row,
-            **span,
+            **range_columns(over),
             "quantity": quantity,
             **{place: offset + scale * row[place] for place in ("estimate", "ci_low", "ci_high")},
             "se": scale * row["se"],

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.errors import InputError
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
 from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
@@ -105,13 +106,12 @@ def binormal_curve(
     at, tpr = np.concatenate(points, axis=1)
     columns = {
         "predictor": Labels(names, rows),
+        "group": Labels(groups, rows),
         "fpr": at,
         "tpr": tpr,
         "method": Labels([plan.method], np.zeros(len(rows), dtype=np.intp)),
     }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, rows)
-    return make_frame(BINORMAL_CURVE, columns, grouped=sample.group is not None)
+    return answer_columns(BINORMAL_CURVE, sample, columns)
 
 
 def _grid(fit: BinormalFit) -> FloatArray:

@@ -8,26 +8,15 @@ import numpy as np
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import InputError
-from rocstats.glossary import FULL_AREA
 from rocstats.inference.chance.requirements import require_shuffled_clusters
+from rocstats.inference.estimates.area_inference import area_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer, size_codes, variance_name
+from rocstats.stats.chance import rank_sum
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.rank_sum import (
-    LARGEST_PAIRS,
-    deviation_of,
-    null_variance,
-    rank_sum_distribution,
-    standardised,
-)
 from rocstats.stats.intervals.quantiles import Alternative, p_value
-from rocstats.stats.resampling.labels import (
-    RankStatistic,
-    permutation_p_value,
-    statistic_draws,
-    statistic_of,
-)
+from rocstats.stats.resampling import labels
 from rocstats.tolerances import SAME
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -35,6 +24,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 # Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
 # from 10 on (validation/size/size.csv).
 _FEW_FOR_T = 10
+# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
+MOST_SHUFFLED = 999_999_999
 # No p value can be below this level where even the largest of all draws is not significant.
 _COARSE = 0.05
 
@@ -42,7 +33,7 @@ _COARSE = 0.05
 class ChanceRequest(NamedTuple):
     """The statistic, the alternative and the permutations of a test against chance."""
 
-    statistic: RankStatistic
+    statistic: labels.RankStatistic
     over: AreaRange
     alternative: Alternative
     n_candidates: int
@@ -62,14 +53,9 @@ class ChanceTest(NamedTuple):
 
 def tested_quantity(request: ChanceRequest) -> dict[str, Any]:
     """Return the columns of the tested quantity and its range."""
-    over = request.over
-    if request.statistic != "auc":
-        nowhere = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
-        return {"quantity": request.statistic, **nowhere}
-    if over.full:
-        return dict(FULL_AREA)
-    span = {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
-    return {"quantity": "partial_auc", **span}
+    if request.statistic == "auc":
+        return area_columns(request.over)
+    return {"quantity": request.statistic, "range_axis": ""}
 
 
 def choose_method(sample: Sample, method: Method | None, request: ChanceRequest) -> Method:
@@ -100,8 +86,10 @@ def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...]
     inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
     if sample.fold is not None:
         return inexact, "when the study has folds, whose area is a mean"
-    if sample.n_pos * sample.n_neg > LARGEST_PAIRS:
-        return inexact, f"beyond {LARGEST_PAIRS:.0f} pairs of cases"
+    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
+        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
+    if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
+        return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
     return ("exact", "mid-p", *inexact), ""
 
 
@@ -114,14 +102,14 @@ def area_test(sample: Sample, g: int, k: int, method: Method, request: ChanceReq
     if method == "asymptotic":
         return _asymptotic(sample, k, request.alternative)
     counts = sample.cases.counts(k)
-    value = statistic_of(sample.cases, k, "auc")
-    p = rank_sum_distribution(counts).p_value(
-        deviation_of(value, counts.total_pos, counts.total_neg),
+    value = labels.statistic_of(sample.cases, k, "auc")
+    p = rank_sum.rank_sum_distribution(counts).p_value(
+        rank_sum.deviation_of(value, counts.total_pos, counts.total_neg),
         request.alternative,
         mid=method == "mid-p",
     )
     # For orientation only: the p value is counted, so z has no continuity correction.
-    z = standardised(value - 0.5, null_variance(counts), 0.0, "two-sided")
+    z = rank_sum.standardised(value - 0.5, rank_sum.null_variance(counts), 0.0, "two-sided")
     return ChanceTest(z, np.nan, p, f"mann-whitney/{method}")
 
 
@@ -130,11 +118,11 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> ChanceTest:
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
     # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
-    variance = sum(null_variance(counts) for counts in tables) / n_folds**2
+    variance = sum(rank_sum.null_variance(counts) for counts in tables) / n_folds**2
     steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
     # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
-    distance = statistic_of(sample.cases, k, "auc") - 0.5
-    z = standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
+    distance = labels.statistic_of(sample.cases, k, "auc") - 0.5
+    z = rank_sum.standardised(distance, variance, float(np.mean(steps)) / n_folds, alternative)
     p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
     kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
     return ChanceTest(z, np.inf, p, f"{kind}/normal-continuity")
@@ -159,14 +147,9 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceT
 
 def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
     require_shuffled_clusters(sample.cases)
-    statistic, side, b, over = (
-        request.statistic,
-        request.alternative,
-        request.n_resamples,
-        request.over,
-    )
-    draws = statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
-    observed = statistic_of(sample.cases, k, statistic, over)
+    statistic, over, side, _, b, _ = request
+    draws = labels.statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
+    observed = labels.statistic_of(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null
     # distributions, of which both tails are needed.
     symmetric = statistic == "auc" and over.full
@@ -189,4 +172,4 @@ def _tail(draws: FloatArray, observed: float) -> float:
     # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
     # conservative side; equal values differ by rounding.
     n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
-    return permutation_p_value(n_as_extreme, len(draws))
+    return labels.permutation_p_value(n_as_extreme, len(draws))

@@ -9,16 +9,10 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
-from rocstats.inference.chance.area_tests import (
-    METHODS,
-    ChanceRequest,
-    Method,
-    area_test,
-    choose_method,
-    tested_quantity,
-)
+from rocstats.inference.chance import area_tests
+from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -26,11 +20,8 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.resampling.labels import (
-    STATISTICS,
-    RankStatistic,
-    statistic_of,
-)
+from rocstats.stats.resampling import labels
+from rocstats.stats.resampling.labels import RankStatistic
 
 VERSUS_RANDOM = Question(
     "versus_random",
@@ -150,8 +141,8 @@ def versus_random(
     >>> best["p_value"].round(6).tolist()
     [0.074049]
     """
-    require_choice("method", method, (None, *METHODS))
-    require_choice("statistic", statistic, tuple(STATISTICS))
+    require_choice("method", method, (None, *area_tests.METHODS))
+    require_choice("statistic", statistic, tuple(labels.STATISTICS))
     require_choice("alternative", alternative, ALTERNATIVES)
     over = read_range(fpr_range, tpr_range)
     if over is not None and statistic != "auc":
@@ -159,7 +150,7 @@ def versus_random(
             f"`statistic` must be 'auc' for a range of rates; got {statistic!r}."
             " Leave the range out."
         )
-    request = ChanceRequest(
+    request = area_tests.ChanceRequest(
         statistic,
         over or FULL_RANGE,
         alternative,
@@ -168,46 +159,35 @@ def versus_random(
         require_resamples(n_resamples, 99),
         resolve_seed(rng),
     )
-    rows = []
-    for g, (group, part) in enumerate(sample.by_group()):
-        for k, name in enumerate(sample.predictors):
-            rows.append({"predictor": name, "group": group, **_row(part, g, k, method, request)})
+    rows = rows_of(sample, lambda part, g, k: [_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)
-    return estimate_frame(
-        VERSUS_RANDOM,
-        rows,
-        grouped=sample.group is not None,
-        seed=request.seed if resampled else None,
-        n_resamples=request.n_resamples if resampled else None,
-    )
+    return answer_rows(VERSUS_RANDOM, sample, rows, request if resampled else None)
 
 
 def _row(
-    sample: Sample, g: int, k: int, method: Method | None, request: ChanceRequest
+    sample: Sample, g: int, k: int, method: Method | None, request: area_tests.ChanceRequest
 ) -> dict[str, Any]:
     """Return the row of predictor ``k`` in group ``g``."""
-    row: dict[str, Any] = {
-        **tested_quantity(request),
-        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "confidence_level"), np.nan),
-        **dict.fromkeys(("statistic", "df", "p_value"), np.nan),
+    known = {
+        **area_tests.tested_quantity(request),
         "null_value": request.over.chance() if request.statistic == "auc" else 0.0,
         "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "n_candidates": request.n_candidates,
         "n_resamples": 0,
     }
+    row = unanswered(VERSUS_RANDOM, known, ["one-class", *row_codes(sample)])
     if lacks_class(sample):
-        return unanswered(VERSUS_RANDOM, row, ["one-class", *row_codes(sample)])
+        return row
     require_fold_classes(sample)
-    chosen = choose_method(sample, method, request)
+    chosen = area_tests.choose_method(sample, method, request)
     # The precision of a random scorer is the prevalence at every threshold.
     if request.statistic == "average_precision":
         row["null_value"] = _prevalence(sample, k)
-    test = area_test(sample, g, k, chosen, request)
+    test = area_tests.area_test(sample, g, k, chosen, request)
     return {
         **row,
-        "estimate": statistic_of(sample.cases, k, request.statistic, request.over),
+        "estimate": labels.statistic_of(sample.cases, k, request.statistic, request.over),
         "statistic": test.statistic,
         "df": test.df,
         "p_value": float(best_of(test.p_value, request.n_candidates)),

@@ -8,17 +8,14 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
-from rocstats.stats.chance.random_curves import (
-    LARGEST_GRID,
-    beta_binomial_limits,
-    hypergeometric_limits,
-    kolmogorov_critical,
-)
+from rocstats.stats.chance import random_curves
 
 RANDOM_BAND = Question(
     "random_band",
@@ -41,6 +38,9 @@ Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 # Steps of 0.002, finer than a figure shows; each row of a large study costs a beta-binomial.
 _LARGEST_ROWS = 500
+# Log factorials up to the number of cases: at 10^7 80 MB, and a second.
+_MOST_CASES = 10_000_000
+_WIDER = "Use scope='simultaneous', or pass fewer."
 _LIMITS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
 
 
@@ -137,6 +137,8 @@ def random_band(
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
     for _, group, part in answerable_groups(sample, codes):
+        if scope == "pointwise":
+            require_at_most(part.n_pos + part.n_neg, _MOST_CASES, "limits at each rate", _WIDER)
         band, method = _band(int(part.n_pos), int(part.n_neg), at, confidence_level, scope)
         # The band depends on class sizes alone: one for all predictors.
         for name in sample.predictors:
@@ -150,14 +152,13 @@ def random_band(
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
     columns = {
         "predictor": Labels(names, rows),
+        "group": Labels(groups, rows),
         **dict(zip(_LIMITS, band, strict=True)),
         "confidence_level": np.full(len(rows), confidence_level),
         "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
         "method": Labels(methods, rows),
     }
-    if sample.group is not None:
-        columns["group"] = Labels(groups, rows)
-    return make_frame(RANDOM_BAND, columns, grouped=sample.group is not None)
+    return answer_columns(RANDOM_BAND, sample, columns)
 
 
 def _band(
@@ -168,10 +169,12 @@ def _band(
         return _band_of_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
     fpr = _thinned(n_neg) / n_neg
     if scope == "pointwise":
-        low, high = beta_binomial_limits(n_pos, n_neg, _thinned(n_neg), confidence_level)
+        low, high = random_curves.beta_binomial_limits(
+            n_pos, n_neg, _thinned(n_neg), confidence_level
+        )
         return np.stack([fpr, fpr, fpr, fpr, low, high]), "beta-binomial"
-    d = kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
-    exact = n_pos * n_neg <= LARGEST_GRID
+    d = random_curves.kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
+    exact = n_pos * n_neg <= random_curves.LARGEST_GRID
     # An infinite d, where no distance is significant, gives 0 and 1.
     low, high = np.maximum(fpr - d, 0.0), np.minimum(fpr + d, 1.0)
     method = f"kolmogorov/{'exact' if exact else 'asymptotic'}"
@@ -181,7 +184,7 @@ def _band(
 def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
     """Return the columns of a band at numbers of cases flagged."""
     flagged = _thinned(n_pos + n_neg)
-    low, high = hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
+    low, high = random_curves.hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
     mean = flagged / (n_pos + n_neg)
     # On a line of k flagged cases more true positives are fewer false positives: ends exchange.
     of_neg = (flagged - high) / n_neg, (flagged - low) / n_neg

@@ -9,23 +9,22 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.chance.requirements import require_candidates
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
+from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of
-from rocstats.stats.chance.two_by_two import (
-    TABLE_TESTS,
-    Table,
-    TableTest,
-    newcombe_limits,
-    pooled_z,
-    table_p_value,
-)
+from rocstats.stats.chance.two_by_two import TableTest
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+
+# Boschloo's test evaluates each table at 32 rates: beyond 1000 cases a class it takes over ten
+# seconds, and a quarter of a GB.
+_MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -119,19 +118,17 @@ def operating_points_versus_random(
           fpr  tpr  estimate  p_value
     0  0.2667  0.7    0.4333   0.0029
     """
-    require_choice("method", method, TABLE_TESTS)
+    require_choice("method", method, two_by_two.TABLE_TESTS)
     require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
-    rows = [
-        {"predictor": name, "group": group, **_row(part, k, value, request)}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for value in wanted[name]
-    ]
-    return estimate_frame(OPERATING_POINTS_VERSUS_RANDOM, rows, grouped=sample.group is not None)
+    rows = rows_of(
+        sample,
+        lambda part, _, k: [_row(part, k, t, request) for t in wanted[part.predictors[k]]],
+    )
+    return answer_rows(OPERATING_POINTS_VERSUS_RANDOM, sample, rows)
 
 
 class _Request(NamedTuple):
@@ -145,29 +142,31 @@ class _Request(NamedTuple):
 
 def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[str, Any]:
     fp, tp = _called(sample, k, threshold)
-    row: dict[str, Any] = {
+    known = {
         "quantity": "youden",
         "direction": ">=" if sample.higher_is_positive[k] else "<=",
         "threshold": threshold,
         "fp": fp,
         "tp": tp,
-        # Newcombe's hybrid has limits without a standard error of the difference.
-        "se": np.nan,
         "confidence_level": request.confidence_level,
         "null_value": 0.0,
-        "df": np.nan,
         "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
         "n_candidates": request.n_candidates,
     }
     pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = ["one-class", *pooled, *row_codes(sample)]
+    row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
     if lacks_class(sample):
-        codes = ["one-class", *pooled, *row_codes(sample)]
-        return unanswered(OPERATING_POINTS_VERSUS_RANDOM, row, codes)
-    table = Table(tp, fp, sample.n_pos, sample.n_neg)
-    low, high = newcombe_limits(table, request.confidence_level, request.alternative)
-    p = table_p_value(table, request.method, request.alternative)
+        return row
+    if request.method == "boschloo":
+        n_tables = (sample.n_pos + 1) * (sample.n_neg + 1)
+        what, instead = "Boschloo's test, in tables", "Use method='fisher' or 'mid-p'."
+        require_at_most(n_tables, _MOST_TABLES, what, instead)
+    table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
+    low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
+    p = two_by_two.table_p_value(table, request.method, request.alternative)
+    # Newcombe's hybrid has limits without a standard error of the difference.
     return {
         **row,
         "fpr": table.fpr,
@@ -175,7 +174,7 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         "estimate": table.tpr - table.fpr,
         "ci_low": low,
         "ci_high": high,
-        "statistic": pooled_z(table),
+        "statistic": two_by_two.pooled_z(table),
         "p_value": float(best_of(p, request.n_candidates)),
         "method": f"{request.method}/newcombe-hybrid",
         "note": [*pooled, *row_codes(sample)],

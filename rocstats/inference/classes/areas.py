@@ -9,23 +9,23 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
-from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.errors import require_choice
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    plan_class_resamples,
+    plan_resamples,
 )
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.areas.estimates import infer
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
 
@@ -150,27 +150,19 @@ def multiclass_auc(
     """
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
+    test = read_area_test(confidence_level, alternative, null_value)
     plan = None
     if interval == "percentile":
-        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
-    null = np.nan if null_value is None else float(null_value)
-    request = _Request(method, interval, confidence_level, alternative, null, plan)
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
+    request = _Request(method, interval, test, plan)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         # A mean over folds needs every area in every fold.
         require_fold_of_every_class(part)
         rows += [{"group": group, **row} for row in _rows(part, g, request)]
-    return estimate_frame(
-        MULTICLASS_AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
-    )
+    return answer_rows(MULTICLASS_AUC, sample, rows, plan)
 
 
 class _Request(NamedTuple):
@@ -178,21 +170,17 @@ class _Request(NamedTuple):
 
     method: MulticlassMethod
     interval: MulticlassInterval
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
+    test: AreaTest
     plan: ResamplePlan | None
 
 
 def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str, Any]]:
     """Return the rows of one group, predictor after predictor."""
     results = list(class_results(sample.cases, request.method))
-    with enough_valid_resamples():
-        drawn = (
-            None
-            if request.plan is None
-            else draw_class_areas(sample.cases, request.method, request.plan, g)
-        )
+    drawn = None
+    if request.plan is not None:
+        with enough_valid_resamples():
+            drawn = draw_class_areas(sample.cases, request.method, request.plan, g)
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, request)}
         for p, name in enumerate(sample.predictors)
@@ -213,58 +201,34 @@ def _row(
     row = {
         **_names(sample.classes, result.row),
         **FULL_AREA,
-        "confidence_level": request.confidence_level,
-        "null_value": request.null_value,
-        "hypothesis": request.alternative,
+        **request.test.columns(),
         "n_pos": n_pos,
         "n_neg": n_neg,
         "n_resamples": 0,
+        "method": f"{request.method}/none",
     }
-    if np.isnan(result.area[p]):
-        return {**row, **_without(np.nan, ["one-class", *row_codes(sample)], request)}
+    value = float(result.area[p])
+    if np.isnan(value):
+        return unanswered(MULTICLASS_AUC, row, ["one-class", *row_codes(sample)])
     draws = None if drawn is None else drawn.values[number]
     # Weights without a model of how cases got them have a variance by resampling only.
     if sample.sample_weight is not None:
         if draws is None:
             codes = ["weights-need-bootstrap", *row_codes(sample)]
-            return {**row, **_without(float(result.area[p]), codes, request)}
+            return unanswered(MULTICLASS_AUC, {**row, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
-    codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result)]
-    return {**row, **_inferred(result, p, draws, [*codes, *row_codes(sample)], request)}
-
-
-def _inferred(
-    result: ClassResult, p: int, draws: FloatArray | None, codes: list[str], request: _Request
-) -> dict[str, Any]:
-    estimate = result.of(p)
-    found = infer(
-        estimate,
-        request.interval,
-        confidence_level=request.confidence_level,
-        alternative=request.alternative,
-        null_value=request.null_value,
-        resampled=None if draws is None else percentile(draws[p]),
-    )
+    area, resampled = result.of(p), None if draws is None else percentile(draws[p])
+    found = request.test.infer(area, request.interval, resampled)
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-    resampled = request.plan is not None and found.method == "percentile"
+    if request.plan is not None and found.method == "percentile":
+        row["n_resamples"] = request.plan.n_resamples
+    codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result), *row_codes(sample)]
     return {
-        "estimate": estimate.value,
-        "se": np.sqrt(estimate.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-        "statistic": found.statistic,
-        "df": found.df,
-        "p_value": found.p_value,
-        "n_resamples": request.plan.n_resamples if request.plan and resampled else 0,
+        **row,
+        **inferred_columns(area, found),
         "method": f"{request.method}/{found.method}",
         "note": [*found.codes, *codes],
     }
-
-
-def _without(value: float, codes: list[str], request: _Request) -> dict[str, Any]:
-    """Return the columns of an area without limits."""
-    undefined = dict.fromkeys(("se", "ci_low", "ci_high", "statistic", "df", "p_value"), np.nan)
-    return {**undefined, "estimate": value, "method": f"{request.method}/none", "note": codes}
 
 
 def _names(classes: Sequence[str], row: ClassRow) -> dict[str, str]:

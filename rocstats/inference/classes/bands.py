@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -11,20 +11,19 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import warn_of
+from rocstats.inference.estimates.answers import answer_columns
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, request_band
+from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
-    enough_valid_resamples,
+    plan_draws,
     require_resamples,
-    resolve_seed,
 )
 from rocstats.questions import Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.sample.sample import Sample
-from rocstats.stats.bands.joint import joint
-from rocstats.stats.bands.record import Band, BandRequest, is_degenerate
+from rocstats.stats.bands.record import Band
 from rocstats.stats.bands.records import band_method
 from rocstats.tolerances import WHOLE
 
@@ -39,8 +38,6 @@ MULTICLASS_ROC_BAND = Question(
     # Both bands are of empirical distributions of counts.
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
-# Steps of 0.005, finer than a printed figure shows.
-_GRID = np.arange(201) / 200
 
 
 def multiclass_roc_band(
@@ -128,12 +125,12 @@ def multiclass_roc_band(
     require_choice("method", method, get_args(ClassBandMethod))
     require_choice("adjust", adjust, get_args(BandAdjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    places = _GRID if at is None else read_increasing_rates(at)
+    places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
-    resampled = method == "fixed-width"
-    b = _require_enough(n_resamples, alpha) if resampled else 0
-    seed = resolve_seed(rng) if resampled else None
+    kind, draws = band_method(method), None
+    if kind.resamples:
+        draws = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
@@ -141,22 +138,17 @@ def multiclass_roc_band(
             codes.append("one-class")
         for (p, k), texts in _curves_of(part).items():
             # A stream for each curve: another class or predictor does not change this one.
-            keys = (0,) if seed is None else (seed, g, p, k)
-            request = BandRequest(places, 1 - alpha, b, keys, progress=progress)
-            band, used = _band(part.one_against_rest(k, predictor=p), method, request, codes)
+            request = request_band(places, 1 - alpha, draws, (g, p, k))
+            cases = part.one_against_rest(k, predictor=p).cases
+            none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
+            band, used = band_or_joint(cases, 0, kind, request, none=none)
+            codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
     warn_of(codes)
-    columns = _columns(bands, places, confidence_level)
-    if sample.group is None:
-        del columns["group"]
-    return make_frame(
-        MULTICLASS_ROC_BAND,
-        columns,
-        grouped=sample.group is not None,
-        seed=seed,
-        n_resamples=b if resampled else None,
-    )
+    words = ("predictor", "class", "versus", "group", "method")
+    columns = band_columns(words, bands, places, confidence_level, "simultaneous")
+    return answer_columns(MULTICLASS_ROC_BAND, sample, columns, draws)
 
 
 def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
@@ -167,48 +159,6 @@ def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]
         for p, predictor in enumerate(sample.predictors)
         for k, name in enumerate(sample.classes)
         if 0 < n_of[k] < n_of.sum()
-    }
-
-
-def _band(
-    sample: Sample, method: ClassBandMethod, request: BandRequest, codes: list[str]
-) -> tuple[Band, str]:
-    """Return the band of one class; the joint band where resamples do not vary."""
-    if method == "joint":
-        return joint(sample.cases, 0, request), method
-    still = is_degenerate(sample.cases, 0)
-    with enough_valid_resamples():
-        band = None if still else band_method(method).make(sample.cases, 0, request)
-    if band is not None:
-        return band, method
-    # Kolmogorov's distribution is that of independent cases: clusters have no band to fall back on.
-    if sample.cluster is not None:
-        raise InputError(
-            f"`method` must be one that has a band for these data; got {method!r}, which has none"
-            f" for class {sample.predictors[0]!r} (an area of 0 or 1, a single score), and clusters"
-            " do not allow the joint band. Ask for the interval of the area."
-        )
-    codes.append("joint-band")
-    return joint(sample.cases, 0, request), f"{method}/joint"
-
-
-def _columns(
-    bands: Sequence[tuple[Mapping[str, str], Band]], at: FloatArray, confidence_level: float
-) -> dict[str, Any]:
-    """Return the columns of the bands, one after the other, read at the same rates."""
-    rows = np.repeat(np.arange(len(bands)), len(at))
-    curves = [(band.tpr, band.low, band.high) for _, band in bands]
-    # The empty piece gives the columns of a study without any curve.
-    tpr, low, high = np.concatenate([np.empty((3, 0)), *map(np.array, curves)], axis=1)
-    words = ("predictor", "class", "versus", "group", "method")
-    return {
-        **{word: Labels([texts[word] for texts, _ in bands], rows) for word in words},
-        "fpr": np.tile(at, len(bands)),
-        "tpr": tpr,
-        "tpr_low": low,
-        "tpr_high": high,
-        "confidence_level": np.full(len(rows), confidence_level),
-        "scope": Labels(["simultaneous"], np.zeros(len(rows), dtype=np.intp)),
     }
 
 

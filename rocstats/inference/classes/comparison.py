@@ -10,16 +10,17 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import require_fold_of_every_class
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
-from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    plan_class_resamples,
+    plan_resamples,
 )
+from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
@@ -43,7 +44,7 @@ MULTICLASS_COMPARE_AUC = Question(
     ),
     ("hand-2001", "provost-domingos-2001", "delong-1988", "zou-2008", "holm-1979"),
 )
-_NUMBERS = ("se", "ci_low", "ci_high", "statistic", "df", "p_value")
+_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
 def multiclass_compare_auc(
@@ -161,20 +162,16 @@ def multiclass_compare_auc(
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
     plan = None
     if interval == "percentile":
-        plan = plan_class_resamples(sample.cases, method, n_resamples, stratified, rng, progress)
+        # "class-reference" areas depend on the class shares.
+        apart = method == "hand-till"
+        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
     rows = []
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
         summary = _summary(part, g, method, plan)
         rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
     adjust_rows(rows, adjust)
-    return estimate_frame(
-        MULTICLASS_COMPARE_AUC,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if plan else None,
-        n_resamples=plan.n_resamples if plan else None,
-    )
+    return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
 
 
 class _Summary(NamedTuple):
@@ -213,29 +210,26 @@ def _summary(
 def _row(
     summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: HypothesisPlan
 ) -> dict[str, Any]:
+    estimate = float(pair.weights @ summary.result.area)
     about = {
         "predictor": pair.predictor,
         "reference": pair.reference,
         **FULL_AREA,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
-        # No class is the positive one.
-        "n_pos": np.nan,
-        "n_neg": np.nan,
+        **hypothesis_columns(asked),
+        "estimate": estimate,
         "n_resamples": 0,
+        "method": f"{method}/none",
     }
+    code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
+    # Without numbers of cases: no class is the positive one.
+    row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
     if not summary.is_known:
-        estimate = float(pair.weights @ summary.result.area)
-        code = "one-class" if np.isnan(estimate) else "weights-need-bootstrap"
-        without = {**dict.fromkeys(_NUMBERS, np.nan), "estimate": estimate}
-        notes = [code, *row_codes(summary.sample)]
-        return {**about, **without, "method": f"{method}/none", "note": notes}
+        return row
     found = _inferred(summary, pair, asked)
     resampled = summary.draws is not None and found.kind == "percentile"
     return {
-        **about,
-        **{name: getattr(found, name) for name in ("estimate", *_NUMBERS)},
+        **row,
+        **{name: getattr(found, name) for name in _NUMBERS},
         "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
         "method": f"{method}/{found.kind}",
         "note": [*found.codes, *summary.codes],

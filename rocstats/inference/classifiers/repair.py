@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from rocstats.curves.classifiers.combine import COMBINED_POINTS, Row, points_frame
 from rocstats.curves.classifiers.concavity import (
@@ -16,14 +17,13 @@ from rocstats.curves.classifiers.concavity import (
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import estimate_frame
-from rocstats.inference.classifiers.repaired_classifier import (
-    NestedThresholds,
-    RepairedClassifier,
-)
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import class_sizes
 from rocstats.questions import Question, Refusal, columns_in
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 
@@ -51,6 +51,66 @@ CONCAVITIES = Question(
         )
     },
 )
+
+
+class NestedThresholds(NamedTuple):
+    """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
+
+    first: float | None
+    middle: float
+    last: float
+
+
+class RepairedClassifier(NamedTuple):
+    """Rules that invert the decisions of a score inside its concavities.
+
+    Attributes
+    ----------
+    predictor : str
+        The predictor of the study.
+    higher_is_positive : bool
+        Its direction.
+    thresholds : tuple of NestedThresholds
+        Those of each concavity.
+    concavities : pandas.DataFrame
+        One row a concavity: thresholds, deepest point, repaired point and test.
+    points : pandas.DataFrame
+        For each concavity A, B and C ("observed") and the repaired point ("repaired").
+    """
+
+    predictor: str
+    higher_is_positive: bool
+    thresholds: tuple[NestedThresholds, ...]
+    concavities: pd.DataFrame
+    points: pd.DataFrame
+
+    def apply(self, scores: Any, *, concavity: int = 0) -> BoolArray:
+        """Return which new cases are called positive by the repaired rule of a concavity.
+
+        Parameters
+        ----------
+        scores : array-like of shape (n,)
+            Scores of the predictor on the scale of the study.
+        concavity : int, default 0
+            Row of ``concavities``.
+        """
+        if concavity not in range(len(self.thresholds)):
+            raise InputError(
+                f"`concavity` must be a row of `concavities`, 0 to {len(self.thresholds) - 1};"
+                f" got {concavity!r}. The study has {len(self.thresholds)} concavities."
+            )
+        vector = read_vector(scores, "scores")
+        require_complete(vector)
+        values = read_scores(vector)
+        cuts = self.thresholds[concavity]
+        sign = 1.0 if self.higher_is_positive else -1.0
+        # Above A as A, between B and C as C, between A and B not: B' = A + C - B on nested calls.
+        if cuts.first is None:
+            first = np.zeros(len(values), dtype=bool)
+        else:
+            first = sign * values >= sign * cuts.first
+        between = (sign * values >= sign * cuts.last) & (sign * values < sign * cuts.middle)
+        return np.asarray(first | between)
 
 
 def repair_concavities(
@@ -154,7 +214,10 @@ def repair_concavities(
     return RepairedClassifier(
         study.predictors[k],
         higher,
-        tuple(_nested(*pair) for pair in zip(vertices, cuts, strict=True)),
+        tuple(
+            NestedThresholds(None if first == 0 else float(a), float(b), float(c))
+            for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
+        ),
         estimate_frame(CONCAVITIES, rows, grouped=False),
         points_frame(
             _points(study.predictors[k], points, vertices),
@@ -206,11 +269,6 @@ def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, 
     return vertices[None, :], cuts[None, :]
 
 
-def _nested(vertices: IntArray, cuts: FloatArray) -> NestedThresholds:
-    first, middle, last = cuts.tolist()
-    return NestedThresholds(None if vertices[0] == 0 else first, middle, last)
-
-
 def _row(
     study: Sample,
     k: int,
@@ -236,8 +294,7 @@ def _row(
         "fpr_repaired": mended[0],
         "tpr_repaired": mended[1],
         "p_value": float(fisher_exact(segment_table(points, a, b, c)).pvalue),
-        "n_pos": study.n_pos,
-        "n_neg": study.n_neg,
+        **class_sizes(study),
         "method": "fisher/exact",
         "note": codes,
     }

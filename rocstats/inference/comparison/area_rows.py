@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.glossary import FULL_AREA
 from rocstats.inference.comparison.rows import Compared, Planned, infer_row
+from rocstats.inference.estimates.area_inference import area_columns
+from rocstats.inference.estimates.hypotheses import hypothesis_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.stats.areas.estimates import range_codes, size_codes
 from rocstats.stats.comparison.contrasts import ContrastResult
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import adjust_p_values, single_step
-from rocstats.stats.comparison.plan import ComparisonPlan
 
 # Values in the units of the area, which are its width times those of the mean rate.
 _SCALED = ("estimate", "se", "ci_low", "ci_high")
@@ -62,11 +62,9 @@ def _row(
 ) -> dict[str, Any]:
     sizes = [compared.sizes[g] for g in dict.fromkeys(g for g, _ in row.at)]
     about = {
-        **_what(compared.choice),
+        **area_columns(compared.choice.over),
         **row.names,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
+        **hypothesis_columns(asked),
         "n_pos": sum(n_pos for n_pos, _ in sizes),
         "n_neg": sum(n_neg for _, n_neg in sizes),
         "n_resamples": 0,
@@ -86,19 +84,6 @@ def _row(
     # MOVER takes the limits of each area, not the variance that was wanted.
     source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
     return {**about, "method": f"{source}/{found.kind}"}
-
-
-def _what(choice: ComparisonPlan) -> dict[str, Any]:
-    """Return the columns that name the area: whole, or partial over a range."""
-    over = choice.over
-    if over.full:
-        return FULL_AREA
-    return {
-        "quantity": "partial_auc",
-        "range_axis": over.axis,
-        "range_low": over.low,
-        "range_high": over.high,
-    }
 
 
 def _codes(

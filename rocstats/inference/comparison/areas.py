@@ -10,13 +10,13 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.comparison.area_rows import difference_rows
-from rocstats.inference.comparison.options import read_choice, require_possible
+from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across
-from rocstats.inference.estimates.randomness import RngLike, repeatable
+from rocstats.inference.estimates.randomness import RngLike
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import Correlation
@@ -208,13 +208,8 @@ def compare_auc(
     """
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
-    drawing = {
-        "n_resamples": n_resamples,
-        "stratified": stratified,
-        "rng": rng,
-        "progress": progress,
-    }
     over = read_range(fpr_range, tpr_range)
+    drawing = Drawing(n_resamples, stratified, rng, progress)
     choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing)
     asked = read_hypothesis(
         hypothesis,
@@ -230,9 +225,4 @@ def compare_auc(
     rows = difference_rows(compared, planned, asked, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
-    return estimate_frame(
-        COMPARE_AUC,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(choice.plan if resampled else None),
-    )
+    return answer_rows(COMPARE_AUC, sample, rows, choice.plan if resampled else None)

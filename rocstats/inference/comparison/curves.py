@@ -9,24 +9,26 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
-from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.resampling.curves.venkatraman import (
-    RankedCases,
-    ranked_cases,
-    two_sample_distance,
-    two_sample_draws,
-)
+from rocstats.stats.resampling.curves import venkatraman
 from rocstats.stats.resampling.labels import permutation_p_value
-from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.permutation import (
+    curve_distance,
+    curve_distance_draws,
+    shares_in_ties,
+)
 from rocstats.tolerances import SAME
+
+# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
+_MOST_CASES = 10_000_000
 
 COMPARE_CURVES = Question(
     "compare_curves",
@@ -74,8 +76,7 @@ def compare_curves(
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations and of the order of ties; the frame records one integer that
-        repeats them.
+        Source of the permutations; the frame records one integer that repeats them.
     progress : bool, default False
         Whether to show a bar for resampling that takes over two seconds.
 
@@ -116,10 +117,10 @@ def compare_curves(
 
     The null hypothesis is equality of the whole curves, not of the areas: crossing curves of equal
     area are told apart, and shifts that leave the curve alone (monotone transforms) change
-    nothing. The tests are approximate: ranks of one marker replace the scale of another. Ties
-    are broken once at random by one order of the cases for all predictors; a row with a frequency
-    is so many cases. With heavy ties the estimate depends on that order, which the seed fixes.
-    Folds are pooled, which assumes that their scores are comparable.
+    nothing. The tests are approximate: ranks of one marker replace the scale of another. Within a
+    tie, errors are those expected when ties are broken at random, so that estimate and statistic do
+    not depend on the seed; a row with a frequency is so many cases. Folds are pooled, which assumes
+    that their scores are comparable.
 
     References
     ----------
@@ -144,19 +145,16 @@ def compare_curves(
     # 0.002.
     draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)
     COMPARE_CURVES.require_roles(sample)
+    what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, draws)
     adjust_rows(rows, adjust)
-    return estimate_frame(
-        COMPARE_CURVES,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
+    return answer_rows(COMPARE_CURVES, sample, rows, draws)
 
 
 def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
-    ranked: dict[int, RankedCases] = {}
+    ranked: dict[int, venkatraman.RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
@@ -164,10 +162,8 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
         if lacks_class(part):
             row["note"] = ["one-class", *row["note"]]
         else:
-            # Ties are broken once for a group, in one order of the cases for all predictors: two
-            # orders would add a difference that the scores do not hold.
             if g not in ranked:
-                ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)), (plan.seed, g))
+                ranked[g] = venkatraman.ranked_cases(part.cases, range(len(sample.predictors)))
             _fill(row, _paired(ranked[g], i, j, (plan.seed, g), plan), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
@@ -176,11 +172,10 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
 
 
 def _paired(
-    cases: RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
+    cases: venkatraman.RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
 ) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
-    # Venkatraman & Begg (1996): whole numbers, compared without a tolerance.
     draws = curve_distance_draws(
         cases.is_positive,
         cases.ranks[i],
@@ -190,8 +185,13 @@ def _paired(
         unit=cases.unit,
         progress=plan.progress,
     )
-    p = permutation_p_value(int(np.count_nonzero(draws >= observed)), plan.n_resamples)
-    return observed / len(cases.is_positive) ** 2, float(observed), p
+    # Shares within ties may round: the tolerance counts equal distances as reached.
+    as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
+    return (
+        observed / len(cases.is_positive) ** 2,
+        observed,
+        permutation_p_value(as_far, plan.n_resamples),
+    )
 
 
 def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
@@ -205,8 +205,8 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
     rows = []
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [
-            ranked_cases(part.cases, [k], (plan.seed, g))
-            for part, k, g in zip(pair.samples, pair.predictors, pair.groups, strict=True)
+            venkatraman.ranked_cases(part.cases, [k])
+            for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
         row = _blank(pair)
         _fill(row, _unpaired(ranked, (plan.seed, pair.predictors[0]), plan), plan)
@@ -215,13 +215,15 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
 
 
 def _unpaired(
-    groups: Sequence[RankedCases], seed: tuple[int, ...], plan: Draws
+    groups: Sequence[venkatraman.RankedCases], seed: tuple[int, ...], plan: Draws
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
-    first, second = (cases.is_positive[np.argsort(cases.ranks[0])] for cases in groups)
-    prevalence = (first.sum() + second.sum()) / (len(first) + len(second))
-    observed = two_sample_distance(first, second, prevalence)
-    draws = two_sample_draws(
+    first, second = (venkatraman.in_order(cases) for cases in groups)
+    prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
+    observed = venkatraman.two_sample_distance(
+        shares_in_ties(*first), shares_in_ties(*second), prevalence
+    )
+    draws = venkatraman.two_sample_draws(
         first, second, prevalence, plan.n_resamples, seed, progress=plan.progress
     )
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
@@ -230,18 +232,14 @@ def _unpaired(
 
 
 def _blank(pair: Pair) -> dict[str, Any]:
-    pooled = ["pooled-folds"] if pair.samples[0].fold is not None else []
     known = {
-        **pair.words,
+        **pair.columns(),
         "quantity": "curve_distance",
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_pos": sum(part.n_pos for part in pair.distinct),
-        "n_neg": sum(part.n_neg for part in pair.distinct),
         "n_resamples": 0,
     }
-    note = [*pooled, *(code for part in pair.distinct for code in row_codes(part))]
-    return unanswered(COMPARE_CURVES, known, note)
+    return unanswered(COMPARE_CURVES, known, pair.codes())
 
 
 def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: Draws) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -71,7 +71,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
         {"predictor": "all", "group": group, **_global_row(part, weights)}
         for group, part in sample.by_group()
     ]
-    return estimate_frame(TEST_EQUAL_AUC, rows, grouped=sample.group is not None)
+    return answer_rows(TEST_EQUAL_AUC, sample, rows)
 
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
@@ -79,8 +79,7 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
         **FULL_AREA,
         "null_value": 0.0,
         "hypothesis": "two-sided",
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
+        **class_sizes(sample),
     }
     row = unanswered(TEST_EQUAL_AUC, known, [])
     if lacks_class(sample):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,15 @@ from rocstats.stats.comparison.plan import (
 from rocstats.stats.resampling.areas import ResamplePlan
 
 
+class Drawing(NamedTuple):
+    """What the user asked of the draws."""
+
+    n_resamples: int | None
+    stratified: bool | None
+    rng: Any
+    progress: bool
+
+
 def read_choice(
     sample: Sample,
     method: Method,
@@ -30,7 +39,7 @@ def read_choice(
     correlation: Correlation | None,
     same_scale: bool,
     over: AreaRange | None,
-    drawing: dict[str, Any],
+    drawing: Drawing,
 ) -> ComparisonPlan:
     """Return how areas are compared; raise InputError for words that do not go together.
 
@@ -56,20 +65,14 @@ def read_choice(
             f" got {same_scale!r}. Pass method='permutation'."
         )
     chosen = "pearson" if correlation is None else correlation
-    plan = _plan(sample, method, interval, **drawing)
+    plan = _plan(sample, method, interval, drawing)
     return ComparisonPlan(method, interval, chosen, bool(same_scale), over or FULL_RANGE, plan)
 
 
 def _plan(
-    sample: Sample,
-    method: Method,
-    interval: DifferenceInterval,
-    *,
-    n_resamples: int | None,
-    stratified: bool | None,
-    rng: Any,
-    progress: bool,
+    sample: Sample, method: Method, interval: DifferenceInterval, drawing: Drawing
 ) -> ResamplePlan | None:
+    n_resamples, stratified, rng, progress = drawing
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
         return plan_resamples(sample.cases, number, stratified, rng, progress)

@@ -13,13 +13,11 @@ from rocstats.inference.comparison.point_rows import (
     quantities,
     unpaired_rows,
 )
+from rocstats.inference.estimates.hypotheses import hypothesis_columns
 from rocstats.inference.estimates.pairs import Pair
 from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
-from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
-from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.calls import Calls, calls_of
+from rocstats.stats.comparison.calls import Calls
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.point_tests import PointComparison, undefined
 from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
@@ -39,16 +37,12 @@ def rows_at_thresholds(
     rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        places = list(zip(pair.groups, pair.predictors, strict=True))
         blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
-        if _lacks_class(pair):
+        if pair.lacks_class:
             found = dict.fromkeys(quantities(asked), undefined("one-class"))
         else:
-            for place, part, t in zip(places, pair.samples, at, strict=True):
-                if place not in calls:
-                    calls[place] = calls_of(part.cases, place[1], t)
             answer = paired_rows if pair.paired else unpaired_rows
-            found = answer(calls[places[0]], calls[places[1]], choice, asked)
+            found = answer(*pair.calls(at, calls), choice, asked)
         rows += [_row(blank, quantity, one) for quantity, one in found.items()]
     return rows
 
@@ -61,7 +55,7 @@ def rows_at_rates(
     rows = []
     for pair in pairs:
         blank = _blank(pair, asked)
-        if _lacks_class(pair):
+        if pair.lacks_class:
             found = [undefined("one-class")] * len(fpr)
         else:
             both = _rates(pair, fpr, draws, resampled)
@@ -93,27 +87,15 @@ def _rates(
     return resampled[first], resampled[second]
 
 
-def _lacks_class(pair: Pair) -> bool:
-    return any(lacks_class(part) for part in pair.samples)
-
-
 def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
-    # "few-clusters" alone: tables have exact and score methods, clusters rest on a normal limit.
-    codes = ["pooled-folds"] if pair.samples[0].fold is not None else []
-    for part in pair.distinct:
-        codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
-        codes += row_codes(part)
     return {
-        **pair.words,
+        **pair.columns(),
         **dict.fromkeys(("threshold", "reference_threshold", "fpr"), np.nan),
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
-        "n_pos": sum(part.n_pos for part in pair.distinct),
-        "n_neg": sum(part.n_neg for part in pair.distinct),
+        **hypothesis_columns(asked),
         "n_resamples": 0,
-        "note": codes,
+        # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
+        "note": pair.codes(of_size=["few-clusters"]),
     }
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
 from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
 from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import RngLike, plan_draws, repeatable
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -160,10 +160,10 @@ def compare_operating_points(
     have Newcombe's hybrid limits.
 
     Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
-    from Wilson limits of effective size p(1 - p)/variance by MOVER with their correlation, and the
-    test inverts them. At a given FPR the threshold is estimated too: both curves are read at the
-    rate in stratified resamples of the cases (whole clusters); limits are such MOVER limits with
-    the variances and correlation of the resamples.
+    from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
+    correlation, and the test inverts them. At a given FPR the threshold is estimated too: both
+    curves are read at the rate in stratified resamples of the cases (whole clusters); limits are
+    such MOVER limits with the variances and correlation of the resamples.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
@@ -195,7 +195,11 @@ def compare_operating_points(
     asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
-    _require_one_place(threshold, fpr)
+    if (threshold is None) == (fpr is None):
+        given = "neither" if fpr is None else "both"
+        raise InputError(
+            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
+        )
     COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
@@ -209,20 +213,7 @@ def compare_operating_points(
         rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
-    return estimate_frame(
-        COMPARE_OPERATING_POINTS,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
-
-
-def _require_one_place(threshold: Any, fpr: Any) -> None:
-    if (threshold is None) == (fpr is None):
-        given = "neither" if fpr is None else "both"
-        raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
-        )
+    return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
 
 
 def _choice(

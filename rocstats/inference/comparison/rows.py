@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.errors import InputError
 from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
-from rocstats.inference.estimates.groups import require_comparable, require_separate_clusters
+from rocstats.inference.estimates.groups import (
+    require_comparable,
+    require_grouped,
+    require_separate_clusters,
+)
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
@@ -95,10 +98,7 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
             for g, label in enumerate(groups)
             for c in inner
         ]
-    if sample.group is None:
-        raise InputError(
-            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
-        )
+    require_grouped(sample)
     inner = plan_contrasts(groups, "groups", reference, contrasts)
     return [
         Planned(

@@ -14,7 +14,7 @@ from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -28,7 +28,7 @@ from rocstats.stats.areas.strata import (
     stratified_covariance,
     stratified_newcombe,
 )
-from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
+from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.influence.areas import AreaCovariance
@@ -147,9 +147,7 @@ def _rows(
         **FULL_AREA,
         "group": "all",
         "quantity": "stratified_auc",
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
+        **hypothesis_columns(asked),
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
@@ -196,6 +194,9 @@ def _compared(
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         own=stratified_newcombe(strata),
     )
+    # MOVER takes Newcombe's limits of each area, not the variance.
+    variance_used = f"stratified-{variance_name(sample.cases, 'delong')}"
+    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance_used)
     note = [
         *result.codes,
         *size_codes(sample.cases),
@@ -204,12 +205,6 @@ def _compared(
     ]
     return {
         **{name: getattr(result, name) for name in _NUMBERS},
-        "method": _method(sample, result),
+        "method": f"{source}/{result.kind}",
         "note": note,
     }
-
-
-def _method(sample: Sample, result: ContrastResult) -> str:
-    variance = f"stratified-{variance_name(sample.cases, 'delong')}"
-    source = {"mover": "newcombe", "none": "none"}.get(result.kind, variance)
-    return f"{source}/{result.kind}"

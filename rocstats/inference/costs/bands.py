@@ -15,8 +15,8 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
+    Gaps,
     Limits,
-    Pair,
     difference_band,
 )
 from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
@@ -146,16 +146,9 @@ def _draw(cases: ScoredCases, x: FloatArray, draws: Draws, g: int) -> tuple[Floa
     return read(hulls_of(cases)), resampled.values
 
 
-def _limits(
-    cases: ScoredCases,
-    pair: Pair,
-    x: FloatArray,
-    estimate: FloatArray,
-    gaps: FloatArray,
-    confidence_level: float,
-) -> Limits:
-    floor = cost_floor(cases, pair, x)
-    return cost_difference_limits(x, estimate, gaps, floor, confidence_level)
+def _limits(gaps: Gaps, confidence_level: float) -> Limits:
+    floor = cost_floor(gaps.cases, gaps.pair, gaps.places)
+    return cost_difference_limits(gaps.places, gaps.estimate, gaps.draws, floor, confidence_level)
 
 
 _BAND = DifferenceBand("probability_cost", _draw, _limits)

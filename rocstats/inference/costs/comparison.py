@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
 from rocstats.inference.costs.cost_rows import rows_at_least_costs, rows_at_thresholds
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import predictor_pairs
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
-    repeatable,
     require_resamples,
 )
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
@@ -187,9 +186,4 @@ def compare_costs(
         at = read_single_thresholds(threshold, sample.predictors)
         rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
     adjust_rows(rows, adjust)
-    return estimate_frame(
-        COMPARE_COSTS,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
+    return answer_rows(COMPARE_COSTS, sample, rows, draws)

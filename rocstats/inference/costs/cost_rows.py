@@ -10,23 +10,17 @@ import numpy as np
 from rocstats.curves.costs.convex_hull import hulls_of, optimal_vertex, share_of_positives
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.points.roc import RocPoints
+from rocstats.inference.estimates.hypotheses import hypothesis_columns
 from rocstats.inference.estimates.pairs import Pair
 from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.estimates import size_codes
-from rocstats.stats.comparison.calls import Calls, calls_of, tabulated
+from rocstats.stats.comparison.calls import Calls, tabulated
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
-from rocstats.stats.costs.differences import (
-    CostDifference,
-    Costs,
-    at_fixed_thresholds,
-    at_selected_thresholds,
-    cost_difference,
-)
+from rocstats.stats.costs import differences
+from rocstats.stats.costs.differences import Costs
 from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
 
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
@@ -39,26 +33,23 @@ def rows_at_thresholds(
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
-        part, names = pair.samples[0], (pair.words["predictor"], pair.words["reference"])
-        at = (thresholds[names[0]], thresholds[names[1]])
+        at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
         found = undefined("one-class")
-        if not lacks_class(part):
-            found = at_fixed_thresholds(_difference(pair, at, calls, costs), asked, costs.largest)
+        if not pair.lacks_class:
+            found = differences.at_fixed_thresholds(
+                _difference(pair, at, calls, costs), asked, costs.largest
+            )
         rows.append(_row(pair, at, costs, asked, found))
     return rows
 
 
 def _difference(
     pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
-) -> CostDifference:
+) -> differences.CostDifference:
     """Return the cost difference at two thresholds; ``calls`` caches each predictor's calls."""
-    places = list(zip(pair.groups, pair.predictors, strict=True))
-    for place, part, t in zip(places, pair.samples, at, strict=True):
-        if place not in calls:
-            calls[place] = calls_of(part.cases, place[1], t)
     # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
-    first, second = tabulated(calls[places[0]], calls[places[1]])
-    return cost_difference(first.cases, first.called, second.called, costs)
+    first, second = tabulated(*pair.calls(at, calls))
+    return differences.cost_difference(first.cases, first.called, second.called, costs)
 
 
 def rows_at_least_costs(
@@ -85,7 +76,7 @@ def rows_at_least_costs(
             found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = at_selected_thresholds(
+            found = differences.at_selected_thresholds(
                 _difference(pair, at, calls, costs), gaps, asked, costs.largest
             )
         row = _row(pair, at, costs, asked, found)
@@ -129,23 +120,17 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: Draws) -> HullDraw
 def _row(
     pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
 ) -> dict[str, Any]:
-    part = pair.samples[0]
-    codes = ["pooled-folds"] if part.fold is not None else []
-    codes += [code for code in size_codes(part.cases) if code == "few-clusters"]
+    own = pair.samples[0].prevalence
     return {
-        **pair.words,
+        **pair.columns(),
         **{name: getattr(found, name) for name in _NUMBERS},
         "quantity": "expected_cost",
         "threshold": at[0],
         "reference_threshold": at[1],
         "cost_fp": costs.cost_fp,
         "cost_fn": costs.cost_fn,
-        "prevalence": part.prevalence if costs.prevalence is None else costs.prevalence,
-        "confidence_level": asked.confidence_level,
-        "null_value": asked.null_value,
-        "hypothesis": asked.hypothesis,
-        "n_pos": part.n_pos,
-        "n_neg": part.n_neg,
+        "prevalence": own if costs.prevalence is None else costs.prevalence,
+        **hypothesis_columns(asked),
         "n_resamples": 0,
-        "note": [*found.codes, *codes, *row_codes(part)],
+        "note": [*found.codes, *pair.codes(of_size=["few-clusters"])],
     }

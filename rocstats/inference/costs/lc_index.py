@@ -13,14 +13,13 @@ from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
     Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    repeatable,
     require_resamples,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
@@ -173,12 +172,7 @@ def lc_index(
         for g, (group, part) in enumerate(sample.by_group())
         for row in _rows(part, g, group, reading, draws, confidence_level)
     ]
-    return estimate_frame(
-        LC_INDEX,
-        rows,
-        grouped=sample.group is not None,
-        **repeatable(draws),
-    )
+    return answer_rows(LC_INDEX, sample, rows, draws)
 
 
 def _rows(

@@ -29,15 +29,20 @@ def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, 
     return [(i, fixed) for i in range(len(names)) if i != fixed]
 
 
-def plan_contrasts(
-    names: Sequence[str], kind: str, reference: str | None, contrasts: Any
-) -> list[Contrast]:
-    """Return the contrasts: those given, all others with the reference, or every pair."""
+def require_several(names: Sequence[str], kind: str) -> None:
+    """Raise InputError unless there are two names to compare."""
     if len(names) < 2:
         raise InputError(
             f"`across` must name something of which there are two or more; got {len(names)}"
             f" {kind}. Pass more {kind} to the study."
         )
+
+
+def plan_contrasts(
+    names: Sequence[str], kind: str, reference: str | None, contrasts: Any
+) -> list[Contrast]:
+    """Return the contrasts: those given, all others with the reference, or every pair."""
+    require_several(names, kind)
     if contrasts is not None:
         return _given(names, reference, contrasts)
     pairs = index_pairs(names, reference)

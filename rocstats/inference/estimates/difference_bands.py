@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples, repeatable
+from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question
 from rocstats.sample.arrays import FloatArray
@@ -28,6 +29,16 @@ Pair = tuple[int, int]
 Limits = tuple[FloatArray, FloatArray]
 
 
+class Gaps(NamedTuple):
+    """The difference of two curves at places, and in each resample."""
+
+    cases: ScoredCases
+    pair: Pair
+    places: FloatArray
+    estimate: FloatArray
+    draws: FloatArray
+
+
 class DifferenceBand(NamedTuple):
     """How one kind of curve is resampled, and how its differences are limited, at given places.
 
@@ -37,7 +48,7 @@ class DifferenceBand(NamedTuple):
 
     along: str
     draw: Callable[[ScoredCases, FloatArray, Draws, int], tuple[FloatArray, FloatArray]]
-    limits: Callable[[ScoredCases, Pair, FloatArray, FloatArray, FloatArray, float], Limits]
+    limits: Callable[[Gaps, float], Limits]
 
 
 class DifferencePiece(NamedTuple):
@@ -77,7 +88,7 @@ def difference_band(
         ]
     warn_of(codes + [code for piece in pieces for code in piece.notes])
     columns = _columns(sample, pieces, band.along, places, confidence_level)
-    return make_frame(question, columns, grouped=sample.group is not None, **repeatable(draws))
+    return answer_columns(question, sample, columns, draws)
 
 
 def _piece(
@@ -96,8 +107,8 @@ def _piece(
     if np.array_equal(cases.codes(i), cases.codes(j)):
         notes = ["identical-predictors"]
     else:
-        gaps = draws[:, i] - draws[:, j]
-        low, high = band.limits(cases, pair, places, estimate, gaps, confidence_level)
+        gaps = Gaps(cases, pair, places, estimate, draws[:, i] - draws[:, j])
+        low, high = band.limits(gaps, confidence_level)
     sizes = (part.n_pos, part.n_neg)
     return DifferencePiece(pair, group, sizes, estimate, low, high, notes + row_codes(part))
 
@@ -127,9 +138,10 @@ def _columns(
     # False for NaN limits: identical predictors exclude nothing.
     differs = (low > 0) | (high < 0)
     one = np.zeros(len(rows), dtype=np.intp)
-    columns = {
+    return {
         "predictor": Labels([sample.predictors[piece.pair[0]] for piece in pieces], rows),
         "reference": Labels([sample.predictors[piece.pair[1]] for piece in pieces], rows),
+        "group": Labels([piece.group for piece in pieces], rows),
         along: np.tile(places, len(pieces)),
         "estimate": estimate,
         "ci_low": low,
@@ -141,6 +153,3 @@ def _columns(
         "method": Labels(["bootstrap"], one),
         "note": Labels(notes, 2 * rows + differs),
     }
-    if sample.group is not None:
-        columns["group"] = Labels([piece.group for piece in pieces], rows)
-    return columns

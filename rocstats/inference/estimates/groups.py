@@ -20,6 +20,14 @@ def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str,
     return parts
 
 
+def require_grouped(sample: Sample) -> None:
+    """Raise InputError for a comparison across groups of a study without any."""
+    if sample.group is None:
+        raise InputError(
+            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
+        )
+
+
 def require_comparable(
     parts: Sequence[tuple[str, Sample]], *, clusters_may_span: bool = False
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.stats.comparison.hypotheses import HYPOTHESES, Hypothesis, HypothesisPlan
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
@@ -26,7 +28,11 @@ def read_hypothesis(
     require_open_interval("null_value", null_value, -largest, largest)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if hypothesis == "difference":
-        _require_no_margin(margin)
+        if margin is not None:
+            raise InputError(
+                f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
+                " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
+            )
         value = float(null_value)
         return HypothesisPlan(
             confidence_level, alternative, value, alternative, ((value, alternative),)
@@ -47,12 +53,13 @@ def read_hypothesis(
     return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)
 
 
-def _require_no_margin(margin: float | None) -> None:
-    if margin is not None:
-        raise InputError(
-            f"`margin` must stay None for the hypothesis 'difference'; got {margin!r}."
-            " Pass hypothesis='superiority', 'non-inferiority' or 'equivalence' with it."
-        )
+def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
+    """Return the columns of a hypothesis and of the level of its interval."""
+    return {
+        "confidence_level": plan.confidence_level,
+        "null_value": plan.null_value,
+        "hypothesis": plan.hypothesis,
+    }
 
 
 def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:

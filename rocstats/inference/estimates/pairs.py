@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from rocstats.errors import InputError
-from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.groups import require_comparable
+from rocstats.inference.estimates.contrasts import index_pairs, require_several
+from rocstats.inference.estimates.groups import require_comparable, require_grouped
+from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import size_codes
+from rocstats.stats.comparison.calls import Calls, calls_of
 
 Across = Literal["predictors", "groups"]
 
@@ -34,22 +37,44 @@ class Pair(NamedTuple):
         """The samples, each once."""
         return self.samples[:1] if self.paired else self.samples
 
+    @property
+    def lacks_class(self) -> bool:
+        """Whether one of the samples has no positives or no negatives."""
+        return any(lacks_class(part) for part in self.samples)
 
-def named_pairs(names: Sequence[str], kind: str, reference: str | None) -> list[tuple[int, int]]:
-    """Return the pairs of positions to compare; raise InputError unless there are two names."""
-    if len(names) < 2:
-        raise InputError(
-            f"`across` must name something of which there are two or more; got {len(names)}"
-            f" {kind}. Pass more {kind} to the study."
-        )
-    return index_pairs(names, reference)
+    def columns(self) -> dict[str, Any]:
+        """Return the words of the row and its numbers of cases, each case once."""
+        return {
+            **self.words,
+            "n_pos": sum(part.n_pos for part in self.distinct),
+            "n_neg": sum(part.n_neg for part in self.distinct),
+        }
+
+    def codes(self, *, of_size: Sequence[str] = ()) -> list[str]:
+        """Return the notes on the cases, of those about their number only ``of_size``."""
+        codes = ["pooled-folds"] if self.samples[0].fold is not None else []
+        for part in self.distinct:
+            codes += [code for code in size_codes(part.cases) if code in of_size]
+            codes += row_codes(part)
+        return codes
+
+    def calls(
+        self, thresholds: Sequence[float], made: dict[tuple[int, int], Calls]
+    ) -> tuple[Calls, Calls]:
+        """Return the calls at two thresholds; ``made`` keeps those of each group and predictor."""
+        first, second = places = tuple(zip(self.groups, self.predictors, strict=True))
+        for (g, k), part, t in zip(places, self.samples, thresholds, strict=True):
+            if (g, k) not in made:
+                made[g, k] = calls_of(part.cases, k, t)
+        return made[first], made[second]
 
 
 def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
     """Return the pairs of some predictors in each group."""
     # Pairs are formed among the names, which a mapping of thresholds may have thinned out, and read
     # at the positions that they have in the sample.
-    chosen = [(names[i], names[j]) for i, j in named_pairs(names, "predictors", reference)]
+    require_several(names, "predictors")
+    chosen = [(names[i], names[j]) for i, j in index_pairs(names, reference)]
     place = sample.predictors.index
     return [
         Pair(
@@ -65,12 +90,11 @@ def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None)
 
 def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
     """Return the pairs of groups for each of some predictors."""
-    if sample.group is None:
-        raise InputError(
-            "`across` must be 'predictors' without groups; got 'groups'. Pass group= to the study."
-        )
+    require_grouped(sample)
     parts = sample.by_group()
-    chosen = named_pairs([label for label, _ in parts], "groups", reference)
+    labels = [label for label, _ in parts]
+    require_several(labels, "groups")
+    chosen = index_pairs(labels, reference)
     require_comparable(parts)
     return [
         Pair(

@@ -11,7 +11,6 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.classes.rows import MulticlassMethod
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
 
@@ -81,47 +80,30 @@ def plan_draws(
     )
 
 
-def repeatable(plan: Draws | ResamplePlan | None) -> dict[str, int]:
-    """Return what a frame records to repeat its draws: nothing for a closed form."""
-    return {} if plan is None else {"seed": plan.seed, "n_resamples": plan.n_resamples}
-
-
 def plan_resamples(
-    cases: ScoredCases, n_resamples: Any, stratified: bool | None, rng: Any, progress: bool
-) -> ResamplePlan:
-    """Return how a sample is resampled; raise InputError for arguments that are not possible."""
-    clustered = cases.cluster is not None
-    _require_whole_clusters(stratified, clustered=clustered)
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-        not clustered if stratified is None else stratified,
-        resolve_seed(rng),
-        progress,
-    )
-
-
-def plan_class_resamples(
-    cases: ClassCases,
-    method: MulticlassMethod,
+    cases: ScoredCases | ClassCases,
     n_resamples: Any,
     stratified: bool | None,
     rng: Any,
     progress: bool,
+    *,
+    apart: bool = True,
 ) -> ResamplePlan:
-    """Return how cases of several classes are resampled; raise InputError for what is impossible.
+    """Return how a sample is resampled; raise InputError for arguments that are not possible.
 
-    By default the classes are resampled apart, but all cases together for "class-reference", whose
-    areas depend on the mix of the classes.
+    ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
+    would lack the variance of those shares.
     """
     clustered = cases.cluster is not None
-    _require_whole_clusters(stratified, clustered=clustered)
-    # "class-reference" areas depend on the class shares: with the sizes fixed, the resamples would
-    # lack the variance of those shares.
-    apart = method == "hand-till" and not clustered
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )
     return ResamplePlan(
         require_resamples(n_resamples),
-        apart if stratified is None else bool(stratified),
+        # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+        apart and not clustered if stratified is None else bool(stratified),
         resolve_seed(rng),
         progress,
     )
@@ -134,11 +116,3 @@ def enough_valid_resamples() -> Iterator[None]:
         yield
     except TooFewValidResamplesError as failure:
         raise InputError(_TOO_FEW[failure.resampled]) from failure
-
-
-def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )

@@ -15,14 +15,9 @@ from rocstats.inference.planning.pilot_design import PilotAUCs, columns_of
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.influence.values import case_placements
+from rocstats.stats.planning import rates
 from rocstats.stats.planning.areas import NormalTest
-from rocstats.stats.planning.rates import (
-    MOST,
-    MOST_PAIRED,
-    RateTest,
-    binomial_power,
-    mcnemar_power,
-)
+from rocstats.stats.planning.rates import RateTest
 from rocstats.stats.planning.variance import MANN_WHITNEY, MODELS, CaseVariance
 
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
@@ -119,7 +114,7 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
     favourable = max(above, below) / discordant
 
     def exact(n: FloatArray, level: float) -> FloatArray:
-        return mcnemar_power(n, level, discordant, favourable, mid=design.method == "mid-p")
+        return rates.mcnemar_power(n, level, discordant, favourable, mid=design.method == "mid-p")
 
     # Connor 1987: Var(d) is discordant/n for equal rates, and (discordant - d^2)/n as assumed.
     return RateTest(
@@ -128,7 +123,7 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
         float(np.sqrt(discordant)),
         float(np.sqrt(discordant - difference**2)),
         None if design.method == "asymptotic" else exact,
-        MOST_PAIRED,
+        rates.MOST_PAIRED,
     )
 
 
@@ -140,7 +135,7 @@ def _of_one_rate(design: OneRate, halved: bool) -> RateTest:
     rate, goal = (1 - p if mirrored else p for p in (design.rate, goal))
 
     def exact(n: FloatArray, level: float) -> FloatArray:
-        return binomial_power(n, level, goal, rate)
+        return rates.binomial_power(n, level, goal, rate)
 
     return RateTest(
         rate - goal,
@@ -148,5 +143,5 @@ def _of_one_rate(design: OneRate, halved: bool) -> RateTest:
         float(np.sqrt(goal * (1 - goal))),
         float(np.sqrt(rate * (1 - rate))),
         exact if design.method == "exact" and design.goal is not None else None,
-        MOST,
+        rates.MOST,
     )

@@ -16,7 +16,7 @@ from rocstats.inference.planning.request import NAMES, Design, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
-from rocstats.stats.planning.rates import RateTest
+from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
 from rocstats.tolerances import FEW_CASES
 
 PLAN = "design quantity assumed null_value margin hypothesis alpha"
@@ -34,26 +34,28 @@ CITED = (
 )
 
 
-def plan_frame(question: Question, rows: list[dict[str, Any]], asked: PlanRequest) -> pd.DataFrame:
+def plan_frame(
+    question: Question, rows: list[dict[str, Any]], request: PlanRequest
+) -> pd.DataFrame:
     """Return the frame of a plan; the seed and number of simulations are None without any."""
-    number = None if asked.seed is None else asked.n_simulations
-    return estimate_frame(question, rows, grouped=False, seed=asked.seed, n_resamples=number)
+    number = None if request.seed is None else request.n_simulations
+    return estimate_frame(question, rows, grouped=False, seed=request.seed, n_resamples=number)
 
 
 def area_size_row(
     design: AreaDesign,
     goal: tuple[str, float],
     ratio: float,
-    asked: PlanRequest,
+    request: PlanRequest,
 ) -> dict[str, Any]:
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
         _require_null_variance(test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
-    unrounded = solve(value, ratio, asked.alpha)
+    unrounded = solve(value, ratio, request.alpha)
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, fewest_cases(unrounded, ratio), asked)
+    row = area_row(design, test, fewest_cases(unrounded, ratio), request)
     return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
 
 
@@ -80,14 +82,14 @@ def area_row(
     design: AreaDesign,
     test: NormalTest,
     sizes: tuple[int, int],
-    asked: PlanRequest,
+    request: PlanRequest,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
     _require_null_variance(test, *sizes)
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
-    if min(sizes) < FEW_CASES and asked.seed is None:
+    if min(sizes) < FEW_CASES and request.seed is None:
         codes.append("few-planned-cases")
     if isinstance(design, OneAUC):
         question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
@@ -96,14 +98,14 @@ def area_row(
         question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
     kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
     return {
-        **_common(design, sizes, asked.alpha),
+        **_common(design, sizes, request.alpha),
         **question,
         "quantity": "partial_auc" if partial else "auc",
         "hypothesis": design.alternative if kind == "difference" else kind,
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
-        "power": test.power(*sizes, asked.alpha),
-        "half_width": test.half_width(*sizes, asked.alpha),
-        **({} if asked.seed is None else _simulated(design, sizes, asked, asked.seed)),
+        "power": test.power(*sizes, request.alpha),
+        "half_width": test.half_width(*sizes, request.alpha),
+        **({} if request.seed is None else _simulated(design, sizes, request, request.seed)),
         "method": test.variance,
         "note": codes,
     }
@@ -124,15 +126,15 @@ def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[st
 
 
 def _simulated(
-    design: Any, sizes: tuple[int, int], asked: PlanRequest, seed: int
+    design: Any, sizes: tuple[int, int], request: PlanRequest, seed: int
 ) -> dict[str, Any]:
-    simulated = simulate_power(design, *sizes, asked.alpha, asked.n_simulations, seed)
+    simulated = simulate_power(design, *sizes, request.alpha, request.n_simulations, seed)
     return {
         "power_simulated": simulated.power,
         "power_low": simulated.low,
         "power_high": simulated.high,
         "half_width_simulated": simulated.half_width,
-        "n_simulations": asked.n_simulations,
+        "n_simulations": request.n_simulations,
         "test": simulated.test,
     }
 
@@ -166,6 +168,10 @@ def _require_reach(test: RateTest, power: float, alpha: float) -> None:
 def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
     """Return the row of the power of a test of rates with a number of cases."""
     test = planned_rate_test(design)
+    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_EVALUATED:
+        raise InputError(
+            f"`method` must be 'asymptotic' beyond {MOST_EVALUATED:_} cases; got {n}. Change it."
+        )
     if isinstance(design, OneRate):
         goal = np.nan if design.goal is None else design.goal
         assumed, null_value, name = design.rate, goal, "binomial"

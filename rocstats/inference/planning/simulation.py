@@ -5,14 +5,8 @@ from __future__ import annotations
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, curves_of
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.planning.simulation import (
-    Drawn,
-    OneTest,
-    SimulatedPower,
-    TwoTest,
-    one_area_power,
-    two_areas_power,
-)
+from rocstats.stats.planning import simulation
+from rocstats.stats.planning.simulation import SimulatedPower
 from rocstats.stats.planning.variance import Binormal
 
 SimulatedDesign = OneAUC | TwoAUCs | PairedAUCs
@@ -27,15 +21,15 @@ def simulate_power(
     seed: int,
 ) -> SimulatedPower:
     """Return the share of simulated studies in which the test rejects its null hypothesis."""
-    drawn = Drawn((n_pos, n_neg), n_simulations, seed)
+    drawn = simulation.Drawn((n_pos, n_neg), n_simulations, seed)
     if isinstance(design, OneAUC):
-        test = OneTest(design.auc, design.null_auc, design.alternative)
-        return one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
+        test = simulation.OneTest(design.auc, design.null_auc, design.alternative)
+        return simulation.one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)
     correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
     if isinstance(design, PairedAUCs):
         correlations = (design.correlation_pos, design.correlation_neg)
-    both = TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
-    return two_areas_power(both, drawn, alpha)
+    both = simulation.TwoTest(curves_of(design), correlations, paired, _tests(design, alpha))
+    return simulation.two_areas_power(both, drawn, alpha)
 
 
 def _tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[HypothesisPlan]:

@@ -30,7 +30,7 @@ class PointQuestion(NamedTuple):
 
     axis: Axis | None
     places: dict[str, FloatArray] | None
-    asked: list[MeasureRequest]
+    requests: list[MeasureRequest]
     points: PointPlan
     bars: RateBars
     reading: Reading
@@ -56,10 +56,10 @@ def point_block(
         {**texts, "direction": ">=" if higher else "<=", "reading": reading},
         {**numbers, "n_resamples": float(n_resamples)},
         place,
-        plan.asked,
+        plan.requests,
         measures,
         own,
-        [[*_few_clusters(cases, request.measure), *codes] for request in plan.asked],
+        [[*_few_clusters(cases, request.measure), *codes] for request in plan.requests],
     )
 
 
@@ -83,7 +83,7 @@ def _at_thresholds(
         measured(tables, request.measure, request.prevalence, plan.points)
         if cases.sample_weight is None
         else _weighted(tables, request)
-        for request in plan.asked
+        for request in plan.requests
     ]
     codes = _common_codes(cases)
     codes += [f"joint-level={plan.joint_level:g}"] if plan.joint_level is not None else []
@@ -117,7 +117,7 @@ def _at_rates(
         nothing = np.full(len(rates), np.nan)
         given = {"fpr": nothing, "tpr": nothing, axis: rates}
         places = {"threshold": nothing, **given, "fp": nothing, "tp": nothing}
-        return places, [unlimited(nothing) for _ in plan.asked], 0, codes
+        return places, [unlimited(nothing) for _ in plan.requests], 0, codes
     points = read_curve(curve, axis, rates, plan.reading)
     places = {
         "threshold": points.threshold,
@@ -128,7 +128,7 @@ def _at_rates(
     }
     if cases.sample_weight is not None:
         tables = _read_tables(points, curve)
-        return places, [_weighted(tables, request) for request in plan.asked], 0, codes
+        return places, [_weighted(tables, request) for request in plan.requests], 0, codes
     # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
     seed = (plan.seed, g) if axis == "fpr" else (plan.seed, g, 1)
     with enough_valid_resamples():
@@ -138,7 +138,7 @@ def _at_rates(
     own = _own_prevalence(cases, curve, k)
     measures = [
         measured_at(points, read, request.measure, request.prevalence, own, plan.points)
-        for request in plan.asked
+        for request in plan.requests
     ]
     return places, measures, read.n_resamples, [*read.codes, *codes]
 

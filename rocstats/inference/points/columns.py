@@ -73,7 +73,7 @@ class PointBlock(NamedTuple):
     texts: Mapping[str, str]
     numbers: Mapping[str, float]
     places: Mapping[str, FloatArray]
-    asked: Sequence[MeasureRequest]
+    requests: Sequence[MeasureRequest]
     measures: Sequence[Measured]
     own_prevalence: float
     codes: Sequence[Sequence[str]]
@@ -95,12 +95,12 @@ def point_columns(blocks: Sequence[PointBlock]) -> dict[str, Any]:
 
 
 def _numbers(block: PointBlock) -> dict[str, FloatArray]:
-    width, n = len(block.asked), block.n_points
+    width, n = len(block.requests), block.n_points
     parts = {"estimate": "estimate", "se": "se", "ci_low": "low", "ci_high": "high"}
     parts["n_effective"] = "size"
     shares = [
         _prevalence(request, result, block.own_prevalence)
-        for request, result in zip(block.asked, block.measures, strict=True)
+        for request, result in zip(block.requests, block.measures, strict=True)
     ]
     # Measures are arrays over points; axis 1 and ravel put the measures of a point in a row.
     return {
@@ -122,12 +122,12 @@ def _prevalence(request: MeasureRequest, result: Measured, own: float) -> float:
 
 
 def _texts(block: PointBlock) -> dict[str, Labels]:
-    width, n = len(block.asked), block.n_points
+    width, n = len(block.requests), block.n_points
     fixed = {
         name: Labels([word], np.zeros(n * width, dtype=np.intp))
         for name, word in block.texts.items()
     }
-    quantity = Labels([request.word for request in block.asked], np.tile(np.arange(width), n))
+    quantity = Labels([request.word for request in block.requests], np.tile(np.arange(width), n))
     methods = [_methods(result) for result in block.measures]
     notes = [_notes(*pair) for pair in zip(block.measures, block.codes, strict=True)]
     return {

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames import Labels, warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -83,12 +84,12 @@ def cutpoint_draws(
     >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
     {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
-    asked = read_asked(
+    request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
     b = require_resamples(n_resamples)
-    plan = CutpointPlan(criterion, asked, b, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, request, b, resolve_seed(rng), progress)
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
@@ -116,12 +117,4 @@ def cutpoint_draws(
         "fpr": fpr_drawn,
         "tpr": tpr_drawn,
     }
-    if sample.group is None:
-        del columns["group"]
-    return make_frame(
-        CUTPOINT_DRAWS,
-        columns,
-        grouped=sample.group is not None,
-        seed=plan.seed,
-        n_resamples=b,
-    )
+    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan)

@@ -22,21 +22,21 @@ class CutpointPlan(NamedTuple):
     """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none."""
 
     criterion: CriterionName | Value
-    asked: CutpointRequest
+    request: CutpointRequest
     n_resamples: int
     seed: int
     progress: bool
 
     def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
         """Return the criterion in a group, at the prevalence of the group unless one was given."""
-        asked = self.asked
-        if np.isnan(asked.prevalence):
-            asked = asked._replace(prevalence=part.prevalence)
-        criterion = make_criterion(self.criterion, asked)
+        request = self.request
+        if np.isnan(request.prevalence):
+            request = request._replace(prevalence=part.prevalence)
+        criterion = make_criterion(self.criterion, request)
         # A prevalence in the row would say that Youden's cutpoint depends on it.
         if not criterion.uses_prevalence:
-            asked = asked._replace(prevalence=np.nan)
-        return criterion, asked
+            request = request._replace(prevalence=np.nan)
+        return criterion, request
 
     def draw(self, part: ScoredCases, g: int, k: int) -> CutpointDraws:
         """Return the cutpoints of resamples of predictor ``k`` in group ``g``."""

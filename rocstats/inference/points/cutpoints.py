@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.points.cutpoints import Criterion, CriterionName, Value, read_asked
+from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
@@ -172,27 +171,16 @@ def cutpoints(
     2        tnr   chosen      0.72      0.71    0.66     0.75
     3     youden   chosen      0.47      0.45    0.37     0.52
     """
-    asked = read_asked(
+    request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     drawn = require_resamples(n_resamples) if method == "empirical" else 0
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, asked, drawn, resolve_seed(rng), progress)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for g, (group, part) in enumerate(sample.by_group())
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, g, k, plan, method, confidence_level)
-    ]
-    return estimate_frame(
-        CUTPOINTS,
-        rows,
-        grouped=sample.group is not None,
-        seed=plan.seed if drawn else None,
-        n_resamples=drawn or None,
-    )
+    plan = CutpointPlan(criterion, request, drawn, resolve_seed(rng), progress)
+    rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
+    return answer_rows(CUTPOINTS, sample, rows, plan if drawn else None)
 
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
@@ -226,24 +214,29 @@ def _rows(
     part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
 ) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k`` in group ``g``."""
-    criterion, asked = plan.of(part.cases)
+    criterion, request = plan.of(part.cases)
     codes = _codes(part)
     common = {
         "criterion": criterion.name,
         "provenance": "selected",
         "direction": ">=" if part.higher_is_positive[k] else "<=",
-        "cost_fp": asked.cost_fp,
-        "cost_fn": asked.cost_fn,
-        "prevalence": asked.prevalence,
-        "rate_wanted": asked.rate,
+        "cost_fp": request.cost_fp,
+        "cost_fn": request.cost_fn,
+        "prevalence": request.prevalence,
+        "rate_wanted": request.rate,
         "confidence_level": level,
-        "n_pos": part.n_pos,
-        "n_neg": part.n_neg,
+        **class_sizes(part),
         "n_resamples": plan.n_resamples,
     }
     if lacks_class(part):
-        rows = _undefined_rows(criterion, codes)
-    elif method == "empirical":
+        # Criteria that are functions of the four measures have no row of their own.
+        own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
+        blank = unanswered(CUTPOINTS, common, codes)
+        return [
+            {**blank, "quantity": name, "target": "optimal" if name == "threshold" else "chosen"}
+            for name in (*QUANTITIES, *own)
+        ]
+    if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
         rows = smooth_rows(part, k, method, level, codes)
@@ -262,15 +255,3 @@ def _codes(part: Sample) -> list[str]:
     if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
     return [*codes, *row_codes(part)]
-
-
-def _undefined_rows(criterion: Criterion, codes: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of NaN of a group that lacks a class."""
-    names = ("threshold", "fpr", "tpr", "fp", "tp", "apparent", "optimism", "estimate", "se")
-    undefined = dict.fromkeys((*names, "ci_low", "ci_high"), np.nan)
-    # Criteria that are functions of the four measures have no row of their own.
-    own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
-    for quantity in (*QUANTITIES, *own):
-        target = "optimal" if quantity == "threshold" else "chosen"
-        about = {"quantity": quantity, "target": target, "method": "none/none", "note": codes}
-        yield {**undefined, **about}

@@ -9,18 +9,14 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import estimate_frame
-from rocstats.inference.estimates.undefined import lacks_class
+from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.intervals.rates.proportions import (
-    PROPORTION_INTERVALS,
-    ProportionInterval,
-    binomial_p_value,
-    proportion_limits,
-)
+from rocstats.stats.intervals.rates import proportions
+from rocstats.stats.intervals.rates.proportions import ProportionInterval
 
 TEST_PERFORMANCE_GOALS = Question(
     "test_performance_goals",
@@ -131,33 +127,16 @@ def test_performance_goals(
     1         tnr      0.91   0.848        0.85    0.055
     2  co_primary       NaN     NaN         NaN    0.055
     """
-    request = _read_request(sample, threshold, tpr, tnr, interval, confidence_level, alternative)
-    TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = [
-        {"predictor": name, "group": group, **row}
-        for group, part in sample.by_group()
-        for k, name in enumerate(sample.predictors)
-        for row in _rows(part, k, request)
-    ]
-    return estimate_frame(TEST_PERFORMANCE_GOALS, rows, grouped=sample.group is not None)
-
-
-def _read_request(
-    sample: Sample,
-    threshold: Any,
-    tpr: float,
-    tnr: float,
-    interval: ProportionInterval,
-    confidence_level: float,
-    alternative: Alternative,
-) -> _Request:
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("interval", interval, PROPORTION_INTERVALS)
+    require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
     require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
-    return _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    request = _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
+    TEST_PERFORMANCE_GOALS.require_roles(sample)
+    rows = rows_of(sample, lambda part, _, k: _rows(part, k, request))
+    return answer_rows(TEST_PERFORMANCE_GOALS, sample, rows)
 
 
 def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
@@ -190,18 +169,16 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []
-    about = {
-        **dict.fromkeys(("estimate", "se", "ci_low", "ci_high", "statistic", "df"), np.nan),
+    known = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,
         "confidence_level": request.confidence_level,
         "hypothesis": request.alternative,
         "fp": fp,
         "tp": tp,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "note": [*codes, *row_codes(sample)],
+        **class_sizes(sample),
     }
+    about = unanswered(TEST_PERFORMANCE_GOALS, known, [*codes, *row_codes(sample)])
     rates = [
         {**about, "quantity": quantity, **_rate(count, size, goal, request)}
         for quantity, count, size, goal in (
@@ -212,7 +189,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
     # value is the larger one, without adjustment (Berger 1982, theorem 1). np.max keeps NaN.
     p = float(np.max([rate["p_value"] for rate in rates]))
-    both = {"quantity": "co_primary", "null_value": np.nan, "p_value": p}
+    both = {"quantity": "co_primary", "p_value": p}
     method = "none/none" if np.isnan(p) else "intersection-union/none"
     return [*rates, {**about, **both, "method": method}]
 
@@ -220,8 +197,8 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
 def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str, Any]:
     """Return the columns of one rate: estimate, limits and exact test against its goal."""
     if size == 0:
-        return {"null_value": goal, "p_value": np.nan, "method": "none/none"}
-    low, high = proportion_limits(
+        return {"null_value": goal}
+    low, high = proportions.proportion_limits(
         count, size, request.interval, request.confidence_level, request.alternative
     )
     share = count / size
@@ -231,6 +208,6 @@ def _rate(count: float, size: float, goal: float, request: _Request) -> dict[str
         "ci_low": low,
         "ci_high": high,
         "null_value": goal,
-        "p_value": binomial_p_value(count, size, goal, request.alternative),
+        "p_value": proportions.binomial_p_value(count, size, goal, request.alternative),
         "method": f"binomial/{request.interval}",
     }

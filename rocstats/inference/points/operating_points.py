@@ -8,11 +8,11 @@ from typing import Literal
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import make_frame, warn_of
+from rocstats.frames import warn_of
+from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.inference.points.blocks import PointQuestion, point_block
 from rocstats.inference.points.columns import (
-    PointBlock,
     ReferenceStandard,
     codes_of,
     point_columns,
@@ -246,20 +246,8 @@ def operating_points(
         for k, name in enumerate(sample.predictors)
         if plan.places is None or len(plan.places[name])
     ]
-    return _frame(blocks, plan, grouped=sample.group is not None)
-
-
-def _frame(blocks: list[PointBlock], plan: PointQuestion, *, grouped: bool) -> pd.DataFrame:
     columns = point_columns(blocks)
-    if not grouped:
-        del columns["group"]
     warn_of(codes_of(columns["note"]))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
-    return make_frame(
-        OPERATING_POINTS,
-        columns,
-        grouped=grouped,
-        seed=plan.seed if drawn else None,
-        n_resamples=plan.n_resamples if drawn else None,
-    )
+    return answer_columns(OPERATING_POINTS, sample, columns, plan if drawn else None)

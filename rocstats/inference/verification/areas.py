@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_choice
 from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import class_sizes
+from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
@@ -22,25 +24,12 @@ from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
-from rocstats.stats.areas.estimates import (
-    Inference,
-    estimate_area,
-    infer,
-    size_codes,
-    variance_name,
-)
-from rocstats.stats.areas.units import cleared
+from rocstats.stats.areas import estimates
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
-from rocstats.stats.resampling.verification import (
-    VerifiedCases,
-    VerifiedDraws,
-    areas_of_weights,
-    draw_verified_areas,
-    inverse_weights,
-)
-from rocstats.tolerances import FEW_CASES, SAME
+from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.resampling import verification
+from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
@@ -172,10 +161,7 @@ def verified_auc(
     1      verified-only     0.767   0.696    0.826
     """
     require_choice("interval", interval, get_args(VerifiedInterval))
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    if null_value is not None:
-        require_open_interval("null_value", null_value, 0, 1)
+    test = read_area_test(confidence_level, alternative, null_value)
     b = require_resamples(n_resamples)
     found = read_verification(
         y_true,
@@ -190,7 +176,7 @@ def verified_auc(
     chances = read_probability(found, probability, X)
     # From here on higher scores mean positive.
     signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
-    cases = VerifiedCases(
+    cases = verification.VerifiedCases(
         len(found.verified),
         found.rows,
         found.sample.is_positive,
@@ -199,99 +185,62 @@ def verified_auc(
     )
     seed = resolve_seed(rng)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
-    weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
+    weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
-        drawn = draw_verified_areas(cases, chances, b, seed, progress=progress)
-    null = np.nan if null_value is None else float(null_value)
-    request = _Request(interval, confidence_level, alternative, null)
+        drawn = verification.draw_verified_areas(cases, chances, b, seed, progress=progress)
+    about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
     rows = [
-        {"predictor": name, "n_cases": cases.n_cases, **row}
+        {**about, "predictor": name, **row}
         for k, name in enumerate(found.sample.predictors)
         for row in (
-            _weighted_row(found.sample, cases, k, weight, drawn, request),
-            _plain_row(found.sample, k, request),
+            _weighted_row(cases, k, weight, drawn, interval, test),
+            _plain_row(found.sample, k, test),
         )
     ]
     return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
 
 
-class _Request(NamedTuple):
-    """The interval and the test of an area."""
-
-    interval: VerifiedInterval
-    confidence_level: float
-    alternative: Alternative
-    null_value: float
-
-
 def _weighted_row(
-    sample: Sample,
-    cases: VerifiedCases,
+    cases: verification.VerifiedCases,
     k: int,
     weight: FloatArray,
-    drawn: VerifiedDraws,
-    request: _Request,
+    drawn: verification.VerifiedDraws,
+    interval: VerifiedInterval,
+    test: AreaTest,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    value = float(areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
+    value = float(verification.areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
     # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
-    units = [_effective(weight[side]) for side in (sample.is_positive, ~sample.is_positive)]
+    units = [_effective(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
-    resampled = percentile(draws) if request.interval == "percentile" else None
-    found = _infer(area, request.interval, request, resampled)
+    found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
     codes = [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
     few = ["few-cases"] if min(units) < FEW_CASES else []
-    method = f"inverse-probability/{found.method}"
-    row = _row(sample, area, found, request, method, [*found.codes, *few, *codes])
-    return {**row, "kind": "missing-at-random", "n_resamples": len(draws)}
+    return {
+        **inferred_columns(area, found),
+        "kind": "missing-at-random",
+        "n_resamples": len(draws),
+        "method": f"inverse-probability/{found.method}",
+        "note": [*found.codes, *few, *codes],
+    }
 
 
-def _plain_row(sample: Sample, k: int, request: _Request) -> dict[str, Any]:
+def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
     """Return the row of the verified cases alone, as ``Study.auc`` has it."""
     # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
-    area = estimate_area(sample.cases, k, "delong", spread=False)
-    found = _infer(area, "logit", request, None)
-    method = f"{variance_name(sample.cases, 'delong')}/{found.method}"
-    notes = [*found.codes, *size_codes(sample.cases), "verification-bias"]
-    row = _row(sample, area, found, request, method, notes)
-    return {**row, "kind": "verified-only", "n_resamples": 0}
-
-
-def _infer(area: Area, interval: VerifiedInterval, request: _Request, resampled: Any) -> Inference:
-    return infer(
-        area,
-        interval,
-        confidence_level=request.confidence_level,
-        alternative=request.alternative,
-        null_value=request.null_value,
-        resampled=resampled,
-    )
-
-
-def _row(
-    sample: Sample, area: Area, found: Inference, request: _Request, method: str, note: list[str]
-) -> dict[str, Any]:
+    area = estimates.estimate_area(sample.cases, k, "delong", spread=False)
+    found = test.infer(area, "logit")
     return {
-        **FULL_AREA,
-        "estimate": area.value,
-        "se": np.sqrt(area.variance),
-        "ci_low": found.ci_low,
-        "ci_high": found.ci_high,
-        "confidence_level": request.confidence_level,
-        "null_value": request.null_value,
-        "statistic": found.statistic,
-        "df": found.df,
-        "p_value": found.p_value,
-        "hypothesis": request.alternative,
-        "n_pos": sample.n_pos,
-        "n_neg": sample.n_neg,
-        "method": method,
-        "note": note,
+        **inferred_columns(area, found),
+        "kind": "verified-only",
+        "n_resamples": 0,
+        "method": f"{estimates.variance_name(sample.cases, 'delong')}/{found.method}",
+        "note": [*found.codes, *estimates.size_codes(sample.cases), "verification-bias"],
     }
 
 

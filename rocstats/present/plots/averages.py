@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.shared.lines import WIDE, FloatArray, colour_of, dashes_of
+from rocstats.present.plots.shared.lines import FloatArray, colour_of, look_of
 from rocstats.present.plots.shared.series import Series, pieces_of_curves
 
 if TYPE_CHECKING:
@@ -65,15 +65,8 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
         vertical = (piece["kind"] == "vertical").all()
         crosses = _of_rates(piece) if vertical else _of_thresholds(piece, "average")
         index = names.index(name)
-        (lines[name],) = ax.plot(
-            crosses.x,
-            crosses.y,
-            color=colour_of(index),
-            linestyle=dashes_of(index),
-            linewidth=WIDE,
-            zorder=4,
-            clip_on=False,
-        )
+        look = look_of(index)
+        (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         shift = _SIDE_BY_SIDE * (place - (len(pieces) - 1) / 2) if vertical else 0.0
         _draw_bars(ax, crosses, colour_of(index), shift)
     return lines
@@ -159,6 +152,7 @@ def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> N
 
 
 def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
+    from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 
     for (left, right), (low, high) in zip(crosses.x_limits.T, crosses.y_limits.T, strict=True):
@@ -168,16 +162,10 @@ def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
                     (left, low),
                     right - left,
                     high - low,
-                    facecolor=(*_rgb(colour), 0.12),  # alpha would fade the edge too
+                    facecolor=(*to_rgb(colour), 0.12),  # alpha would fade the edge too
                     edgecolor=colour,
                     linewidth=0.9,
                     zorder=2.5,
                     clip_on=False,
                 )
             )
-
-
-def _rgb(colour: str) -> tuple[float, float, float]:
-    from matplotlib.colors import to_rgb
-
-    return to_rgb(colour)

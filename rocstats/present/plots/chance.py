@@ -17,15 +17,11 @@ if TYPE_CHECKING:
 
     from rocstats.present.plots.shared.series import Series
 
-_NEEDED = {
-    "points": ("fpr", "tpr"),
-    "found": ("predictor", "fpr", "tpr"),
-    "curve": ("predictor", "fold", "fpr", "tpr"),
-}
-_SOURCE = {
-    "points": "study.random_points()",
-    "found": "study.operating_points_versus_random(...)",
-    "curve": "study.roc_curve()",
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "points": (("fpr", "tpr"), "study.random_points()"),
+    "found": (("predictor", "fpr", "tpr"), "study.operating_points_versus_random(...)"),
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
 }
 
 
@@ -83,7 +79,7 @@ def plot_random_points(
     frames = {"points": points, "curve": curve, "found": found}
     for argument, frame in frames.items():
         if argument == "points" or frame is not None:
-            require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
+            require_frame(argument, frame, *_FRAMES[argument])
     ax = new_axes() if ax is None else ax
     if curve is None:
         draw_square(ax)

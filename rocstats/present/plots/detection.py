@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
 from rocstats.present.plots.shared.lines import CHANCE, FloatArray, draw_lines
 from rocstats.present.plots.shared.series import require_frame, series_of
+from rocstats.special import ndtr, ndtri
 
 if TYPE_CHECKING:
     import pandas as pd

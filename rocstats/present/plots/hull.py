@@ -108,7 +108,8 @@ def plot_hull(
         if (piece["predictor"] == name).all():
             label, line = name, draw_lines(ax, piece, names, rates_of)[name, group]
         else:
-            label, line = "all predictors", _draw_joint_hull(ax, piece)
+            label, x, y = "all predictors", *rates_of(piece)
+            (line,) = ax.plot(x, y, color=_SHARED, linewidth=WIDE, zorder=3, clip_on=False)
         shown[label, group] = line
         marks = _draw_vertices(ax, piece, names)
         shown.update({name: mark for name, mark in marks.items() if name not in shown})
@@ -144,11 +145,6 @@ def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
             " Pass cost_fp (1 - prevalence) / (cost_fn prevalence)."
         )
     return values
-
-
-def _draw_joint_hull(ax: Axes, piece: pd.DataFrame) -> Line2D:
-    (line,) = ax.plot(*rates_of(piece), color=_SHARED, linewidth=WIDE, zorder=3, clip_on=False)
-    return line
 
 
 def _draw_vertices(ax: Axes, piece: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.errors import require_open_interval
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.shared.lines import CHANCE, WIDE, colour_of, dashes_of
+from rocstats.present.plots.shared.lines import CHANCE, colour_of, look_of
 from rocstats.present.plots.shared.series import require_frame
 
 if TYPE_CHECKING:
@@ -99,10 +99,8 @@ def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
     (line,) = ax.plot(
         plan["n_cases"],
         plan["power"],
-        color=colour_of(number),
-        linestyle=dashes_of(number),
+        **look_of(number),
         marker="" if len(plan) > 1 else "s",  # a line of one point is invisible
-        linewidth=WIDE,
         zorder=3,
         clip_on=False,
     )

@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.present.plots.averages import (
-    AVERAGE_COLUMNS,
-    POINT_COLUMNS,
-    draw_average,
-    draw_points,
-)
+from rocstats.present.plots import averages
 from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.shared.axes import (
     draw_legend,
@@ -43,23 +38,21 @@ if TYPE_CHECKING:
 # Curves of folds behind an average are faint, so that the bars on it can be read.
 _FAINT = 0.35
 
-_NEEDED = {
-    "curve": ("predictor", "fold", "fpr", "tpr"),
-    "auc": ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
-    "band": ("predictor", "fpr", "tpr_low", "tpr_high"),
-    "null_band": ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
-    "average": AVERAGE_COLUMNS,
-    "points": POINT_COLUMNS,
-    "fit": ("predictor", "fpr", "tpr"),
-}
-_SOURCE = {
-    "curve": "study.roc_curve()",
-    "auc": "study.auc()",
-    "band": "study.roc_band()",
-    "null_band": "study.random_band()",
-    "average": "study.roc_average()",
-    "points": "study.operating_points()",
-    "fit": "study.binormal_curve()",
+# The columns that each frame needs, and where a user gets it.
+_FRAMES = {
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "auc": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.auc()",
+    ),
+    "band": (("predictor", "fpr", "tpr_low", "tpr_high"), "study.roc_band()"),
+    "null_band": (
+        ("predictor", "fpr_low", "fpr_high", "tpr_low", "tpr_high"),
+        "study.random_band()",
+    ),
+    "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
+    "points": (averages.POINT_COLUMNS, "study.operating_points()"),
+    "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
 }
 
 
@@ -136,29 +129,13 @@ def plot_roc(
     """
     ax = new_axes() if ax is None else ax
     draw_roc(
-        ax,
-        curve,
-        auc=auc,
-        band=band,
-        null_band=null_band,
-        fit=fit,
-        average=average,
-        points=points,
+        ax, curve, auc=auc, band=band, null_band=null_band, fit=fit, average=average, points=points
     )
     return ax
 
 
 def draw_roc(
-    ax: Axes,
-    curve: pd.DataFrame,
-    *,
-    auc: pd.DataFrame | None = None,
-    band: pd.DataFrame | None = None,
-    null_band: pd.DataFrame | None = None,
-    fit: pd.DataFrame | None = None,
-    average: pd.DataFrame | None = None,
-    points: pd.DataFrame | None = None,
-    style: str = "plain",
+    ax: Axes, curve: pd.DataFrame, *, style: str = "plain", **frames: pd.DataFrame | None
 ) -> None:
     """Draw ROC curves on given axes, with a legend in the style of a journal.
 
@@ -166,10 +143,12 @@ def draw_roc(
     ----------
     ax : matplotlib.axes.Axes
         Where to draw.
-    curve, auc, band, null_band, fit, average, points : pandas.DataFrame
+    curve : pandas.DataFrame
         See ``plot_roc``.
     style : str, default "plain"
         Name of a style for the legend, see ``rocstats.present.styles``.
+    **frames : pandas.DataFrame
+        ``auc``, ``band``, ``null_band``, ``fit``, ``average`` and ``points`` of ``plot_roc``.
 
     Raises
     ------
@@ -186,27 +165,26 @@ def draw_roc(
     >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
     True
     """
-    frames = {"curve": curve, "auc": auc, "band": band, "null_band": null_band, "fit": fit}
-    for argument, frame in {**frames, "average": average, "points": points}.items():
-        if argument == "curve" or frame is not None:
-            require_frame(argument, frame, _NEEDED[argument], _SOURCE[argument])
-    curve, band = _of_classes(curve), None if band is None else _of_classes(band)
+    given = {argument: frame for argument, frame in frames.items() if frame is not None}
+    for argument, frame in {"curve": curve, **given}.items():
+        require_frame(argument, frame, *_FRAMES[argument])
+    curve = _of_classes(curve)
     names = series_of(curve)
-    texts = None if auc is None else estimate_texts(_of_classes(auc), "auc", style)
+    texts = estimate_texts(_of_classes(given["auc"]), "auc", style) if "auc" in given else None
     labels = series_labels(names, texts, argument="auc", what="full area")
     draw_square(ax)
-    if null_band is not None:
-        _draw_null_bands(ax, null_band)
-    kinds = {} if band is None else draw_bands(ax, band, names)
-    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=1.0 if average is None else _FAINT)
-    if fit is not None:
-        _draw_fits(ax, fit, names)
-    if average is not None:
-        lines |= draw_average(ax, average, names)
-    if points is not None:
-        draw_points(ax, points, names)
-    if len(names) > 1 or auc is not None or kinds:
-        title = None if auc is None else "Area under the curve"
+    if "null_band" in given:
+        _draw_null_bands(ax, given["null_band"])
+    kinds = draw_bands(ax, _of_classes(given["band"]), names) if "band" in given else {}
+    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=_FAINT if "average" in given else 1.0)
+    if "fit" in given:
+        _draw_fits(ax, given["fit"], names)
+    if "average" in given:
+        lines |= averages.draw_average(ax, given["average"], names)
+    if "points" in given:
+        averages.draw_points(ax, given["points"], names)
+    if len(names) > 1 or texts is not None or kinds:
+        title = None if texts is None else "Area under the curve"
         shown = [*(lines[name] for name in names), *kinds.values()]
         draw_legend(ax, shown, [*labels, *kinds], title=title)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rocstats.frames import text_frame
 from rocstats.present.cells import table_columns
@@ -11,15 +11,9 @@ from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
 from rocstats.present.html_tables import TABLE_CSS, to_html
 from rocstats.present.markup import printed_table
+from rocstats.present.report import sentences
 from rocstats.present.report.figure import roc_svg
-from rocstats.present.report.sentences import (
-    IN_SAMPLE,
-    figure_caption,
-    global_test_text,
-    methods_text,
-    sample_text,
-    title_of,
-)
+from rocstats.present.report.sentences import Answers
 from rocstats.present.styles import StyleName, style_of
 from rocstats.references import vancouver
 
@@ -33,16 +27,6 @@ if TYPE_CHECKING:
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
-
-
-class Answers(NamedTuple):
-    """The frames of a report; None for a question that the study does not allow."""
-
-    curve: pd.DataFrame
-    auc: pd.DataFrame
-    band: pd.DataFrame | None
-    comparisons: pd.DataFrame | None
-    equality: pd.DataFrame | None
 
 
 def report(
@@ -114,7 +98,7 @@ def report(
     file = checked_path(path, (".html",))
     style_of(style)
     answers = _ask(study, confidence_level, rng)
-    heading = title_of(study) if title is None else title
+    heading = sentences.title_of(study) if title is None else title
     file.write_text(_page(study, answers, heading, style, confidence_level), encoding="utf-8")
     return file
 
@@ -166,11 +150,9 @@ def _page(
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    sentences = methods_text(
-        study, answers.auc, answers.band, answers.comparisons, answers.equality
-    )
-    keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    caption = figure_caption(study, answers.band)
+    methods = sentences.methods_text(study, answers)
+    keys = list(dict.fromkeys(key for sentence in methods for key in sentence.references))
+    caption = sentences.figure_caption(study, answers.band)
     figure = roc_svg(answers.curve, answers.auc, answers.band, style=style, description=caption)
     # StrictUndefined: a word misspelt in the template fails instead of leaving a gap on the page.
     environment = Environment(
@@ -181,14 +163,16 @@ def _page(
         title=title,
         # Markup() exempts from escaping what is escaped already: CSS, tables and figure.
         table_css=Markup(TABLE_CSS),
-        sample=sample_text(study, style),
+        sample=sentences.sample_text(study, style),
         tables=[Markup(table) for table in _tables(answers, style)],
-        global_test=global_test_text(study, answers.equality, style, 1 - confidence_level),
+        global_test=sentences.global_test_text(
+            study, answers.equality, style, 1 - confidence_level
+        ),
         figure=Markup(figure),
         figure_caption=caption,
         methods=[
             (sentence.text, [keys.index(key) + 1 for key in sentence.references])
-            for sentence in sentences
+            for sentence in methods
         ],
         references=[vancouver(key) for key in keys],
     )
@@ -205,6 +189,6 @@ def _tables(answers: Answers, style: str) -> list[str]:
 
 def _table(frame: pd.DataFrame, style: str, caption: str) -> str:
     columns = table_columns(frame, style, compact=True)
-    notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
+    notes = footnotes(frame, columns, methods=False, without=sentences.IN_SAMPLE)
     printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
     return to_html(printed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rocstats.notes import NOTES
 from rocstats.present.p_values import p_statement
@@ -23,6 +23,16 @@ _IN_TITLE = 3
 
 # Note codes that tables leave out, because the paragraph on the sample has them.
 IN_SAMPLE = ("rows-dropped",)
+
+
+class Answers(NamedTuple):
+    """The frames of a report; None for a question that the study does not allow."""
+
+    curve: pd.DataFrame
+    auc: pd.DataFrame
+    band: pd.DataFrame | None
+    comparisons: pd.DataFrame | None
+    equality: pd.DataFrame | None
 
 
 def title_of(study: StudyLike) -> str:
@@ -96,14 +106,9 @@ def figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
     return f"{caption} {meaning[0].upper()}{meaning[1:]}."
 
 
-def methods_text(
-    study: StudyLike,
-    auc: pd.DataFrame,
-    band: pd.DataFrame | None,
-    comparisons: pd.DataFrame | None,
-    equality: pd.DataFrame | None,
-) -> list[Sentence]:
+def methods_text(study: StudyLike, answers: Answers) -> list[Sentence]:
     """Return the sentences on the statistical methods behind the frames of a report."""
+    _, auc, band, comparisons, equality = answers
     estimator = "by the Mann-Whitney statistic, ties counting one half"
     if study.fold is not None:
         estimator = f"as the mean over the folds of its estimates {estimator}"

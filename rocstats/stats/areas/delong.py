@@ -7,11 +7,11 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.record import AreaVariance
-from rocstats.stats.areas.units import cleared, units_of
+from rocstats.stats.areas.units import units_of
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance
 from rocstats.stats.intervals.area import Area, Spread
 from rocstats.stats.word import Word
-from rocstats.tolerances import NO_VARIANCE, SAME
+from rocstats.tolerances import NO_VARIANCE, SAME, cleared
 
 
 def areas_of(

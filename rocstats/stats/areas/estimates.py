@@ -10,13 +10,13 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, ends_at_step, p
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
 from rocstats.stats.areas.records import Variance, area_variance
-from rocstats.stats.areas.units import cleared, units_of
+from rocstats.stats.areas.units import units_of
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.newcombe import NEWCOMBE
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.record import IntervalMethod, limits
 from rocstats.stats.intervals.records import Interval, area_interval
-from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 
 # A partial area rests on the cases of the class on its axis that its range is expected to hold:
 # with 10 their number has a relative standard error of 1/sqrt(10), a third.

@@ -14,10 +14,11 @@ from rocstats.curves.areas.whole import area, weighted_sum
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.record import AreaVariance
-from rocstats.stats.areas.units import cleared, units_of
+from rocstats.stats.areas.units import units_of
 from rocstats.stats.influence.values import case_placements
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
+from rocstats.tolerances import cleared
 
 # With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
 # variance is 1.11; with 20 it is 1.05. Simulated coverage: docs/methods/areas.md, "Folds".

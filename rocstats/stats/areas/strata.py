@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
-from rocstats.stats.areas.units import cleared
 from rocstats.stats.influence.areas import AreaCovariance, weighted_covariance
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.methods.newcombe import newcombe_variance
+from rocstats.stats.intervals.methods.newcombe import newcombe_relative
 from rocstats.stats.intervals.methods.score import Score
 from rocstats.stats.word import Word
-from rocstats.tolerances import SAME_TO_ROUNDING
+from rocstats.tolerances import SAME_TO_ROUNDING, cleared
 
 
 class Stratum(NamedTuple):
@@ -85,12 +84,12 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
     """
     together = _units([stratum.cases for stratum in strata])
 
-    def variance(theta: float, n_pos: float, n_neg: float) -> float:
-        apart = sum(s.share**2 * newcombe_variance(theta, s.n_pos, s.n_neg) for s in strata)
+    def relative(theta: float, n_pos: float, n_neg: float) -> float:
+        apart = sum(s.share**2 * newcombe_relative(theta, s.n_pos, s.n_neg) for s in strata)
         # A cluster of several strata counts in each as if it were another unit.
-        return max(apart, newcombe_variance(theta, *together))
+        return max(apart, newcombe_relative(theta, *together))
 
-    return Score(variance)
+    return Score(relative)
 
 
 def equal_logits(areas: Sequence[Area]) -> tuple[float, float, float]:

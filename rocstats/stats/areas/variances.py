@@ -12,10 +12,11 @@ from rocstats.curves.areas.whole import area, placements, weighted_sum
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.areas.record import AreaVariance, Estimate
-from rocstats.stats.areas.units import cleared, units_of
+from rocstats.stats.areas.units import units_of
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, three_terms
 from rocstats.stats.word import Word
+from rocstats.tolerances import cleared
 
 
 class Moments(NamedTuple):

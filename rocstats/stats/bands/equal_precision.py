@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.resampling.streams import sup_quantile
 from rocstats.tolerances import SAME

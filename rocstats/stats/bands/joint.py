@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
@@ -61,9 +61,14 @@ def joint_exact_limits(
 
     def least(n: int) -> Least:
         g = local_level(n, np.sqrt(level))
-        return lambda called: np.where(
-            called > 0, sp.betaincinv(np.maximum(called, 1), n + 1 - called, g / 2), 0.0
-        )
+
+        def limits(called: FloatArray) -> FloatArray:
+            # Most rates share their counts, and the inverse is the dearest step of the band.
+            k, place = np.unique(called, return_inverse=True)
+            inverse = sp.betaincinv(np.maximum(k, 1), n + 1 - k, g / 2)
+            return np.asarray(np.where(k > 0, inverse, 0.0)[place])
+
+        return limits
 
     return _limits(counts, fpr, least)
 

@@ -8,8 +8,8 @@ Wilson's floor have a width.
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.equal_precision import equal_precision_reach, resolved_rates
 from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.points.runs import run_numbers
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts

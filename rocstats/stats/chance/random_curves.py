@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import gcd
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 
 LARGEST_GRID = 1e6

@@ -15,7 +15,6 @@ import numpy as np
 from rocstats.curves.areas.whole import placements, weighted_sum
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ClassCases
-from rocstats.stats.areas.units import cleared
 from rocstats.stats.classes.rows import (
     ClassRow,
     MulticlassMethod,
@@ -28,7 +27,7 @@ from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.influence.values import small_sample
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
-from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 
 
 class ClassResult(NamedTuple):

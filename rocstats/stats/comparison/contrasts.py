@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance, satterthwaite
@@ -17,11 +17,7 @@ from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
 from rocstats.stats.intervals.record import IntervalMethod
-from rocstats.tolerances import SAME, TINY
-
-# The elements of S round to some 1e-15 of the variances: a variance of a difference below 1e-13 of
-# the sum of its terms is rounding; a larger bound would lose that of predictors nearly alike.
-_NO_CONTRAST = 1e-13
+from rocstats.tolerances import NO_CONTRAST_VARIANCE, SAME, TINY, cleared
 
 # Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.
 _NO_DISTANCE = 1e-10
@@ -83,8 +79,7 @@ def infer_contrast(
 def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     """Return w' S w; below the rounding error of its terms it is 0."""
     variance = float(weights @ covariance @ weights)
-    scale = float(weights**2 @ np.diag(covariance))
-    return 0.0 if variance <= _NO_CONTRAST * scale else variance
+    return cleared(variance, float(weights**2 @ np.diag(covariance)), NO_CONTRAST_VARIANCE)
 
 
 def independent_df(results: Sequence[AreaCovariance], weights: FloatArray, k: int) -> float:

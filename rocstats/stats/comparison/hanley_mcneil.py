@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.areas.whole import area
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases

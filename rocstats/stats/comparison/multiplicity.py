@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.simultaneous import largest_normal

@@ -19,7 +19,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.stats.intervals.quantiles import Alternative, limits_between, p_value
 from rocstats.stats.intervals.rates.mover import mover_limit
 from rocstats.stats.intervals.rates.proportions import wilson
-from rocstats.tolerances import NO_RELATIVE_VARIANCE, TINY
+from rocstats.tolerances import cleared
 
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
 SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
@@ -109,7 +109,7 @@ class ShareDifference:
         # Differences of influence values, not v1 + v2 - 2 cov, which cancels for alike classifiers.
         gap = self.first.influence - self.second.influence
         variance = float(gap @ gap)
-        return 0.0 if variance <= NO_RELATIVE_VARIANCE * max(apart, TINY) else variance
+        return cleared(variance, apart)
 
     @cached_property
     def correlation(self) -> float:
@@ -182,7 +182,7 @@ def ratio(
     logs = [_log_influence(name, shares) for shares in (first, second)]
     apart = float(logs[0] @ logs[0] + logs[1] @ logs[1])
     variance = float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart
-    if variance <= NO_RELATIVE_VARIANCE * max(apart, TINY):
+    if cleared(variance, apart) == 0:
         return RatioResult(estimate, np.nan, alike=apart > 0)
     return RatioResult(estimate, float(np.sqrt(variance)))
 

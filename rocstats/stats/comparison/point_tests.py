@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.chance.two_by_two import Table, TableTest, pooled_z, table_p_value
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test

@@ -21,6 +21,7 @@ from rocstats.stats.intervals.rates.mover import (
     mover_limit,
 )
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
+from rocstats.tolerances import cleared
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +35,7 @@ class ResampledRate:
     @cached_property
     def variance(self) -> float:
         """Variance over the resamples."""
-        return float(np.var(self.draws, ddof=1))
+        return cleared(float(np.var(self.draws, ddof=1)))
 
 
 def resampled_difference(
@@ -43,7 +44,9 @@ def resampled_difference(
     """Return a difference of resampled rates: MOVER on Wilson limits of effective size."""
     estimate = first.value - second.value
     v1, v2 = first.variance, second.variance
-    variance = float(np.var(first.draws - second.draws, ddof=1)) if paired else v1 + v2
+    variance = v1 + v2
+    if paired:
+        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
     scale = float(np.sqrt(v1 * v2))
     # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
     correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0

@@ -15,7 +15,7 @@ from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.comparison.point_tests import PointComparison, undefined, without_variance
 from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
-from rocstats.tolerances import NO_RELATIVE_VARIANCE
+from rocstats.tolerances import cleared
 
 
 class Costs(NamedTuple):
@@ -59,13 +59,12 @@ class CostDifference:
     def variance(self) -> float:
         """Variance from the influence values; NaN for a single cluster."""
         variance = float(self.influence @ self.influence)
-        return 0.0 if variance <= self.rounding else variance
+        return self.cleared(variance)
 
-    @property
-    def rounding(self) -> float:
-        """Largest variance that is the rounding error of 0."""
+    def cleared(self, variance: float) -> float:
+        """Return a variance of the difference, 0 where it is the rounding error of 0."""
         # Relative to the largest squared difference that the costs allow.
-        return NO_RELATIVE_VARIANCE * sum(self.shares) ** 2
+        return cleared(variance, sum(self.shares) ** 2)
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -150,8 +149,8 @@ def at_selected_thresholds(
     The standard error is the larger of that of the draws and of that at the thresholds as fixed.
     """
     # Choosing again cannot make a difference more certain; fmax skips the NaN of a single cluster.
-    variance = float(np.fmax(np.var(draws, ddof=1), difference.variance))
-    if variance <= difference.rounding:
+    variance = difference.cleared(float(np.fmax(np.var(draws, ddof=1), difference.variance)))
+    if variance == 0:
         found = at_fixed_thresholds(difference, plan, largest)
     else:
         se = float(np.sqrt(variance))

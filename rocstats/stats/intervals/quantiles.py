@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Literal, get_args
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.tolerances import WHOLE
 
 Alternative = Literal["two-sided", "greater", "less"]

@@ -25,7 +25,7 @@ from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
 from rocstats.stats.intervals.records import DEFAULT_INTERVAL
 from rocstats.stats.resampling.binormal import BinormalScores, Scores, draw_studies
-from rocstats.tolerances import NO_VARIANCE
+from rocstats.tolerances import cleared
 
 _CONTRAST = np.array([1.0, -1.0])
 Answer = tuple[bool, float]
@@ -199,19 +199,15 @@ def _area(study: _Study, k: int) -> Area:
     components = study.components(np.eye(len(study.v10))[k])
     m, n = study.v10.shape[1], study.v01.shape[1]
     df = satterthwaite(components, np.array([m - 1.0, n - 1.0]))
-    variance = _unless_rounding(float(components.sum()))
+    variance = cleared(float(components.sum()))
     return Area(float(study.areas[k]), variance, df, m, n, min(m, n))
 
 
 def _paired_variance(study: _Study) -> tuple[float, float]:
-    return _unless_rounding(float(study.components(_CONTRAST).sum())), np.inf
+    return cleared(float(study.components(_CONTRAST).sum())), np.inf
 
 
 def _unpaired_variance(study: _Study) -> tuple[float, float]:
     components = np.concatenate([study.components(weights) for weights in np.eye(2)])
     sizes = np.array([study.v10.shape[1], study.v01.shape[1]] * 2)
     return float(components.sum()), satterthwaite(components, sizes - 1.0)
-
-
-def _unless_rounding(variance: float) -> float:
-    return variance if variance > NO_VARIANCE else 0.0

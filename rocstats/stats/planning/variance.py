@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.stats.binormal.areas import Index, bivariate_normal, partial_area
 from rocstats.stats.binormal.fit import BinormalFit

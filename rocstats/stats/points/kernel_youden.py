@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
 from rocstats.stats.points.smooth_youden import SmoothCut, class_moments, no_cut
 from rocstats.tolerances import SAME_TO_ROUNDING

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.points.measures import Cells
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile

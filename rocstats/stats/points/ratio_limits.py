@@ -94,20 +94,13 @@ def _inverted(
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
-        return (
-            _crossing(chi2, pairs, start, np.full_like(start, -_FURTHEST), z2),
-            _crossing(chi2, pairs, start, np.full_like(start, _FURTHEST), z2),
-        )
-
-
-def _crossing(
-    chi2: Chi2, pairs: RatePairs, inside: FloatArray, outside: FloatArray, z2: float
-) -> FloatArray:
-    for _ in range(_HALVINGS):
-        middle = (inside + outside) / 2
-        beyond = chi2(pairs, np.exp(middle)) > z2
-        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-    return np.asarray(np.exp((inside + outside) / 2))
+        inside, outside = np.broadcast_arrays(start, np.array([[-_FURTHEST], [_FURTHEST]]))
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            beyond = chi2(pairs, np.exp(middle)) > z2
+            inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+        low, high = np.exp((inside + outside) / 2)
+    return low, high
 
 
 def ratio_log_limits(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.intervals.rates.mover_arrays import odds_ratio_limits, ratio_limits, sum_limits
 from rocstats.stats.points.delta_limits import delta_se

@@ -174,54 +174,90 @@ def _grouped_sign_draws(
     return sums
 
 
-def curve_distance(is_positive: BoolArray, first: IntArray, second: IntArray) -> int:
+def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
+    """Return the mean of the labels (0 or 1) over the tie block of each case.
+
+    Cumulated, they are the expected positives at each cut when ties are broken at random. ``block``
+    numbers the blocks of tied cases.
+    """
+    size = np.bincount(block)
+    mean = np.bincount(block, weights=labels) / np.maximum(size, 1)
+    return np.asarray(mean[block])
+
+
+def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray) -> float:
     """Return Venkatraman & Begg's statistic: sum over cuts of the difference in errors.
 
-    ``first`` and ``second`` are untied ranks 0..n-1 of the cases. Errors at a cut are positives
-    ranked below it and negatives ranked above it; their difference is twice that of the cumulated
-    positives.
+    ``first`` and ``second`` are mid-ranks of the cases. Errors at a cut are positives ranked below
+    it and negatives ranked above it, expected ones within a tie; their difference is twice that of
+    the cumulated positives.
     """
-    # Integers: equal statistics must compare as equal for the p value to be exact.
-    labels = is_positive.astype(np.int64)
-    by_first, by_second = np.empty_like(labels), np.empty_like(labels)
-    by_first[first], by_second[second] = labels, labels
-    return int(2 * np.abs(np.cumsum(by_first - by_second)).sum())
+    steps = []
+    for ranks in (first, second):
+        order = np.argsort(ranks, kind="stable")
+        block = np.unique(ranks, return_inverse=True)[1][order]
+        steps.append(shares_in_ties(is_positive[order].astype(np.float64), block))
+    return _distance(steps[0] - steps[1])
+
+
+def _distance(step: FloatArray) -> float:
+    return float(2 * np.abs(np.cumsum(step)).sum())
 
 
 def curve_distance_draws(
     is_positive: BoolArray,
-    first: IntArray,
-    second: IntArray,
+    first: FloatArray,
+    second: FloatArray,
     n_resamples: int,
     seed: tuple[int, ...],
     *,
     unit: IntArray | None = None,
     progress: bool = False,
-) -> npt.NDArray[np.int64]:
-    """Return Venkatraman & Begg's statistic with values exchanged within cases at random.
+) -> FloatArray:
+    """Return Venkatraman & Begg's statistic with mid-ranks exchanged within cases at random.
 
-    ``unit`` numbers the cluster of each case from 0: its cases are exchanged together.
-
-    The 2n values share one fixed order, ties between predictors broken once at random, so that
-    exchanged orders need no sorting: the test stays exact.
+    ``unit`` numbers the cluster of each case from 0: its cases are exchanged together. The 2n
+    values share one fixed order, so that exchanged orders need no sorting.
     """
     n = len(is_positive)
     n_units = n if unit is None else int(unit.max()) + 1
     rng = stream(*seed, 4)
-    # Ranks are whole: noise below 1/2 orders ties between predictors and nothing else.
-    key = np.argsort(np.concatenate([first, second]) + rng.uniform(0, 0.5, 2 * n))
+    key, block = _common_order(first, second, rng.uniform(0, 0.25, 2 * n))
     case, of_second = key % n, key >= n
-    labels = is_positive[case].astype(np.int64)
-    draws = np.empty(n_resamples, dtype=np.int64)
+    labels = is_positive[case].astype(np.float64)
+    tied = len(np.unique(block)) < len(block)
+    draws = np.empty(n_resamples)
     for part in chunks(n_resamples, 2 * n, progress=progress):
         swapped = _random_bits(rng, part.stop - part.start, n_units).astype(bool)
         if unit is not None:
             swapped = swapped.take(unit, axis=1)
         in_second = swapped.take(case, axis=1) != of_second
         for row, other in enumerate(in_second):
-            step = labels[~other] - labels[other]
-            draws[part.start + row] = 2 * np.abs(np.cumsum(step)).sum()
+            pair = [labels[~other], labels[other]]
+            if tied:
+                blocks = (block[~other], block[other])
+                pair = [shares_in_ties(*one) for one in zip(pair, blocks, strict=True)]
+            draws[part.start + row] = _distance(pair[0] - pair[1])
     return draws
+
+
+def _common_order(
+    first: FloatArray, second: FloatArray, lots: FloatArray
+) -> tuple[IntArray, IntArray]:
+    """Return the order of the 2n mid-ranks, and the number of each one's block of ties in it.
+
+    Cases that a predictor ties stay tied. A rank that each predictor gives to a single case is no
+    tie: lots order the two once, so that untied scores stay untied in every exchange.
+    """
+    ranks = np.concatenate([first, second])
+    single = np.ones(len(ranks), dtype=bool)
+    for own in (first, second):
+        values, times = np.unique(own, return_counts=True)
+        single &= ~np.isin(ranks, values[times > 1])
+    # Mid-ranks are multiples of 1/2: a lot below 1/4 orders equal ranks and nothing else.
+    placed = np.where(single, ranks + lots, ranks)
+    order = np.argsort(placed, kind="stable")
+    return order, np.unique(placed, return_inverse=True)[1][order]
 
 
 def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
@@ -239,4 +275,4 @@ def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> 
 
 def _all_sums(terms: FloatArray) -> FloatArray:
     signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
-    return signs.reshape(-1, len(terms)) @ terms
+    return signs @ terms

@@ -223,14 +223,12 @@ def weighted_resamples(rng, y, score, weight, frequency, number):
     """Average precision of resampled cases, whose weights go with them, by brute force."""
     cases = np.repeat(np.arange(len(y)), frequency)
     classes = [cases[y[cases] == label] for label in (1, 0)]
-    values = []
-    for _ in range(number):
-        rows = np.concatenate([rng.choice(rows, len(rows)) for rows in classes])
-        a, s, w = y[rows] == 1, score[rows], weight[rows]
-        recalled = w[a] / w[a].sum()
-        precision = [w[a & (s >= c)].sum() / w[s >= c].sum() for c in s[a]]
-        values.append(recalled @ precision)
-    return np.array(values)
+    rows = np.hstack([rng.choice(rows, (number, len(rows))) for rows in classes])
+    s, w, m = score[rows], weight[rows], len(classes[0])
+    # resamples, positives, and the weights of all cases with scores as high as the positive's
+    called = w[:, None, :] * (s[:, None, :] >= s[:, :m, None])
+    precision = called[:, :, :m].sum(axis=2) / called.sum(axis=2)
+    return (w[:, :m] * precision).sum(axis=1) / w[:, :m].sum(axis=1)
 
 
 @pytest.mark.parametrize("most", [1, 3])

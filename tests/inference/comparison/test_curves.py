@@ -89,8 +89,27 @@ def test_monotone_transforms_and_exchanged_classes_change_nothing(data):
     moved = rs.Study(y, {"a": np.exp(a / 4), "b": 3 * b - 1})
     assert frame.equals(moved.compare_curves(n_resamples=99, rng=2))
     exchanged = rs.Study(1 - y, {"a": a, "b": b}).compare_curves(n_resamples=99, rng=2)
-    assert exchanged["statistic"].equals(frame["statistic"])
+    # Shares of positives within a tie round otherwise than those of negatives.
+    assert exchanged["statistic"].tolist() == pytest.approx(frame["statistic"].tolist(), rel=1e-12)
     assert exchanged["p_value"].equals(frame["p_value"])
+
+
+def test_tied_scores_have_one_answer_whatever_the_seed(rng):
+    y = np.repeat([1, 0], 60)
+    ratings = {name: np.digitize(rng.normal(y), [-0.5, 0.5, 1.5]) for name in "ab"}
+    study = rs.Study(y, ratings)
+    found = [study.compare_curves(n_resamples=999, rng=seed).iloc[0] for seed in range(4)]
+    assert len({row["estimate"] for row in found}) == 1
+    # Four Monte-Carlo errors of a p value from 999 exchanges, at most 4 sqrt(1/4/999) either side.
+    p = [row["p_value"] for row in found]
+    assert max(p) - min(p) < 2 * 4 * np.sqrt(0.25 / 999)
+    groups = rs.Study(
+        np.tile(y, 2), np.concatenate([*ratings.values()]), group=np.repeat([1, 2], 120)
+    )
+    estimates = {
+        groups.compare_curves(across="groups", n_resamples=99, rng=s)["estimate"][0] for s in (1, 2)
+    }
+    assert len(estimates) == 1
 
 
 def test_predictors_that_rank_all_cases_alike():
@@ -180,14 +199,6 @@ def test_groups_that_differ_are_told_apart(rng):
     ]
     assert frame["p_value"].to_numpy()[[0, 2]].tolist() == [1 / 300, 1 / 300]
     assert frame["p_value"][1] > 0.05
-
-
-def test_ties_are_broken_once_by_the_seed():
-    score = {"a": np.tile([1.0, 2, 3], 6), "b": np.tile([1.0, 1, 2], 6)}
-    study = rs.Study(examples.Y, score)
-    frames = [study.compare_curves(n_resamples=99, rng=seed) for seed in (1, 1, 2)]
-    assert frames[0].equals(frames[1])
-    assert not frames[0]["statistic"].equals(frames[2]["statistic"])
 
 
 def test_swapping_the_predictors_changes_the_statistic_not(three):

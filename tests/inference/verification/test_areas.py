@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from tests.inference.classes.test_intervals import share_of_pairs
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_each_verified_case_stands_for_so_many(data, draw):
     y, (score,) = data
     n = len(y)
-    chance = np.array(draw.draw(st.lists(st.sampled_from([0.2, 0.5, 1.0]), min_size=n, max_size=n)))
-    known = np.array(draw.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    chance = np.array([0.2, 0.5, 1.0])[whole_numbers(draw.draw, n, 2)]
+    known = whole_numbers(draw.draw, n, 1) == 1
     known[[np.flatnonzero(y == 1)[0], np.flatnonzero(y == 0)[0]]] = True
     found = rs.verified_auc(y, score, known, probability=chance, n_resamples=100, rng=1)
     pos, neg = known & (y == 1), known & (y == 0)

@@ -94,3 +94,12 @@ def test_chunks_change_no_draw(three, rng, monkeypatch, size):
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
     assert np.array_equal(sign_draws(terms, 300, (1,)), expected[0])
     assert np.array_equal(curve_distance_draws(y, *orders, 300, (1,)), expected[1])
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_one_cluster_has_two_exchanges():
+    # Both exchanges of the only cluster are as extreme as the observed values.
+    assert exact_sign_p_value(np.array([0.3])) == 1.0
+    assert exact_sign_p_value(np.array([0.3]), "greater") == 0.5
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=np.zeros(18))
+    assert study.compare_auc(method="permutation")["p_value"][0] == 1.0

@@ -44,6 +44,11 @@ def dashes_of(index: int) -> Any:
     return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
 
 
+def look_of(index: int) -> dict[str, Any]:
+    """Return colour, dashes and width of the line of the series at a place."""
+    return {"color": colour_of(index), "linestyle": dashes_of(index), "linewidth": WIDE}
+
+
 def draw_lines(
     ax: Axes,
     curve: pd.DataFrame,
@@ -74,16 +79,9 @@ def draw_lines(
     for (predictor, group, fold), piece in pieces_of(curve, ["predictor", "group", "fold"]):
         index = names.index((predictor, group))
         x, y = visible_points(*trace(piece))
-        (line,) = ax.plot(
-            x,
-            y,
-            color=colour_of(index),
-            linestyle=dashes_of(index),
-            linewidth=THIN if fold else WIDE,
-            alpha=fold_alpha if fold else 1.0,
-            zorder=2 if fold else 3,
-            clip_on=clip,
-        )
+        (line,) = ax.plot(x, y, **look_of(index), zorder=3, clip_on=clip)
+        if fold:
+            line.set(linewidth=THIN, alpha=fold_alpha, zorder=2)
         # The legend shows the curve of all folds, or the first fold where there are only folds.
         if not fold or (predictor, group) not in lines:
             lines[predictor, group] = line

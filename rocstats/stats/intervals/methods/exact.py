@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import scipy.special as sp
-
+import rocstats.special as sp
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA

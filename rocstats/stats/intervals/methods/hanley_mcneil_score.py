@@ -18,17 +18,24 @@ def three_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float
     return max(spread, 0.0) / (m * n)
 
 
+def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return the variance of Hanley & McNeil (1982), over theta (1 - theta)."""
+    # Q1 - theta^2 and Q2 - theta^2 both hold the factor theta (1 - theta): without it nothing
+    # cancels near areas of 0 and 1.
+    inner = 1 + (n_pos - 1) * (1 - theta) / (2 - theta) + (n_neg - 1) * theta / (1 + theta)
+    return inner / (n_pos * n_neg)
+
+
 def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
     """Return the variance of Hanley & McNeil (1982) under their exponential approximation."""
-    q1, q2 = hanley_mcneil_terms(theta)
-    return three_terms(theta, q1, q2, n_pos, n_neg)
+    return theta * (1 - theta) * hanley_mcneil_relative(theta, n_pos, n_neg)
 
 
 # The same inversion as Newcombe's, with the variance as printed in 1982, not made symmetric.
 HANLEY_MCNEIL_SCORE = AreaInterval(
     "hanley-mcneil-score",
     "by inverting the score test of Hanley and McNeil",
-    Score(hanley_mcneil),
+    Score(hanley_mcneil_relative),
     fails=never,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("hanley-mcneil-1982",),

@@ -6,16 +6,19 @@ from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA, Score, 
 from rocstats.stats.intervals.record import AreaInterval
 
 
-def newcombe_variance(theta: float, n_pos: float, n_neg: float) -> float:
-    """Return the variance of Newcombe's (2006) method 5: Hanley-McNeil made symmetric."""
+def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
+    """Return Newcombe's (2006) variance of method 5, over theta (1 - theta).
+
+    It is the variance of Hanley and McNeil made symmetric.
+    """
     # N* = (m + n)/2 - 1 replaces m - 1 and n - 1 of the exponential formula: with it the variance
     # is the same when positives and negatives, and theta and 1 - theta, are exchanged.
     half = (n_pos + n_neg) / 2 - 1
     inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
-    return theta * (1 - theta) * inner / (n_pos * n_neg)
+    return inner / (n_pos * n_neg)
 
 
-NEWCOMBE_LIMITS = Score(newcombe_variance)
+NEWCOMBE_LIMITS = Score(newcombe_relative)
 NEWCOMBE = AreaInterval(
     "newcombe",
     "by Newcombe's method 5",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.record import AreaInterval
 

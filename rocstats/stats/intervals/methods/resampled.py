@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.record import Normal, Refusal, Role
-from rocstats.tolerances import SAME, SAME_TO_ROUNDING
+from rocstats.tolerances import SAME_TO_ROUNDING
 
 TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
     {
@@ -30,9 +30,13 @@ def never(area: Area) -> bool:
 
 @dataclass(frozen=True)
 class Score(Normal):
-    """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit."""
+    """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit.
 
-    variance: Callable[[float, float, float], float]
+    ``relative`` is v(theta) / (theta (1 - theta)) as a function of theta and the class sizes: it is
+    positive on all of [0, 1], so that the root at an area of 1 is found without dividing 0 by 0.
+    """
+
+    relative: Callable[[float, float, float], float]
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
@@ -44,23 +48,22 @@ class Score(Normal):
 
     def statistic(self, area: Area, null_value: float) -> float:
         """Return the standardised distance of the area from a null value."""
-        distance = area.value - null_value
-        return float(distance / np.sqrt(self.variance(null_value, area.n_pos, area.n_neg)))
+        spread = self.relative(null_value, area.n_pos, area.n_neg) * null_value * (1 - null_value)
+        return float((area.value - null_value) / np.sqrt(spread))
 
     def _lower(self, area: Area, z2: float) -> float:
         from scipy.optimize import brentq
 
-        if area.value == 0:
+        value, rest = area.value, 1 - area.value
+        if value == 0:
             return 0.0
 
         def excess(theta: float) -> float:
-            """Return (A - theta)^2 - z^2 v(theta), freed of the trivial root 1 when A is 1."""
-            if area.value < 1:
-                return (area.value - theta) ** 2 - z2 * self.variance(theta, area.n_pos, area.n_neg)
-            return (1 - theta) - z2 * self.variance(theta, area.n_pos, area.n_neg) / (1 - theta)
+            """Return (A - theta)^2 - z^2 v(theta), divided by 1 - theta when A is 1."""
+            spread = z2 * theta * self.relative(theta, area.n_pos, area.n_neg)
+            return 1 - theta - spread if rest == 0 else (value - theta) ** 2 - (1 - theta) * spread
 
-        # The excess is A^2 > 0 at 0 and at most 0 at A. For A = 1 it is 0/0 at 1, so that the
-        # bracket ends just below; the root is of order z^2/min(m, n) from 1.
-        highest = area.value if area.value < 1 else 1 - SAME
-        # brentq refuses an rtol below 4 eps = 9e-16: limits to within two digits of the last.
-        return float(brentq(excess, 0.0, highest, xtol=1e-15, rtol=SAME_TO_ROUNDING))
+        # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
+        # z^2 is (or underflows), and the limit is the estimate. brentq refuses an rtol below
+        # 4 eps = 9e-16: limits to within two digits of the last.
+        return float(brentq(excess, 0.0, value, xtol=1e-15, rtol=SAME_TO_ROUNDING))

@@ -31,16 +31,17 @@ def mover_limit(
 def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:
     """Return Wilson's limit of a share at a normal quantile, with an effective sample size.
 
-    With p = (size share + z^2/2)/(size + z^2), z the quantile, the variance is taken as at least
-    p(1 - p)/(size + z^2), and n_eff = p(1 - p)/variance.
+    With p = (size share + z^2/2)/(size + z^2), z the quantile, n_eff = p(1 - p)/variance, at most
+    ``size``.
     """
     z2 = at**2
     adjusted = (size * share + z2 / 2) / (size + z2)
     spread = adjusted * (1 - adjusted)
     if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
         return share
-    # A variance below that of Wilson's centre would be a sample larger than the one at hand.
-    effective = spread / max(variance, spread / (size + z2))
+    # No more than the cases at hand, whatever the quantile: with size + z^2, which grows with it,
+    # limits of shares without a variance would reach no null value, and the test would print p = 0.
+    effective = spread / max(variance, spread / size)
     # The share keeps its value: only the size changes.
     return wilson(share * effective, effective, at)
 

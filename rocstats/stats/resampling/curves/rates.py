@@ -8,8 +8,8 @@ this reading. Where the segments of ties are read by interpolation, use engine E
 from __future__ import annotations
 
 import numpy as np
-import scipy.special as sp
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.streams import chunks, stream

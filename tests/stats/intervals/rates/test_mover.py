@@ -31,7 +31,7 @@ def test_printed_effective_size():
 
 def test_the_variance_is_at_least_binomial():
     found = effective_wilson_limit(1.0, 20, 0.0, -Z)
-    assert found == pytest.approx(wilson(20 + Z**2, 20 + Z**2, -Z), rel=1e-12)
+    assert found == pytest.approx(wilson(20, 20, -Z), rel=1e-12)
     assert effective_wilson_limit(0.3, 20, 0.01, 0.0) == 0.3
 
 

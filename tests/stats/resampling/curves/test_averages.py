@@ -7,6 +7,7 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
+from rocstats.sample.counts.tables import count_scores_of
 from rocstats.stats.resampling.curves.averages import average_covariance, average_variance
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance, tpr_draws
@@ -66,7 +67,7 @@ def brute_variance(rng, y, score, fold, size):
         truth = np.repeat([1, 0], [len(pos), len(neg)])
         for b in range(size):
             drawn = np.concatenate([rng.choice(pos, len(pos)), rng.choice(neg, len(neg))])
-            curve = roc_points(rs.Study(truth, drawn).cases.counts(0))
+            curve = roc_points(count_scores_of(drawn, truth == 1, None, True))
             draws[b] += tpr_at(curve.fpr, curve.tpr, GRID) / len(np.unique(fold))
     return draws.var(axis=0, ddof=1)
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import combinations, product
+from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -10,34 +10,97 @@ from scipy.stats import ks_2samp, rankdata
 import rocstats as rs
 from rocstats.stats.resampling import streams
 from rocstats.stats.resampling.curves.venkatraman import (
+    in_order,
     ranked_cases,
     two_sample_distance,
     two_sample_draws,
 )
-from rocstats.stats.resampling.permutation import curve_distance, curve_distance_draws
+from rocstats.stats.resampling.permutation import (
+    curve_distance,
+    curve_distance_draws,
+    shares_in_ties,
+)
 from tests import examples
 from tests.strategies import samples
 
 
 @given(samples(predictors=2))
-def test_ranks_are_those_of_scores_and_lots(data):
+def test_ranks_are_the_midranks_of_the_scores(data):
     y, scores = data
-    cases = ranked_cases(rs.Study(y, scores.T).cases, [0, 1], (3,))
+    cases = ranked_cases(rs.Study(y, scores.T).cases, [0, 1])
     for ranks, score in zip(cases.ranks, scores, strict=True):
-        assert sorted(ranks) == list(range(len(y)))
-        order = np.argsort(ranks)
-        assert np.all(np.diff(score[order]) >= 0)
+        assert ranks.tolist() == rankdata(score).tolist()
     assert cases.unit is None
+
+
+def expected_errors(labels, ranks):
+    """Errors at the cuts after 1, ..., n cases, averaged over all orders of the tied cases."""
+    orders = [
+        order
+        for order in permutations(range(len(labels)))
+        if all(ranks[i] <= ranks[j] for i, j in pairwise(order))
+    ]
+    errors = [
+        [
+            sum(labels[i] for i in order[:k]) + sum(not labels[i] for i in order[k:])
+            for k in range(1, len(labels) + 1)
+        ]
+        for order in orders
+    ]
+    return np.mean(errors, axis=0)
+
+
+@pytest.mark.parametrize(
+    "second", [[1, 2, 2, 2, 5, 6, 7], [3, 3, 3, 3, 3, 3, 3], [7, 6, 5, 4, 3, 2, 1]]
+)
+def test_errors_within_a_tie_are_those_expected_over_all_its_orders(second):
+    labels = np.array([True, False, False, True, True, False, True])
+    first = np.array([1, 1, 1, 2, 2, 3, 4])
+    expected = np.abs(expected_errors(labels, first) - expected_errors(labels, second)).sum()
+    found = curve_distance(labels, rankdata(first), rankdata(second))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def test_draws_of_tied_scores_are_those_of_all_exchanges():
+    labels = np.array([True, False, False, True, True, False])
+    first, second = rankdata([1, 1, 1, 2, 2, 3]), rankdata([2, 2, 1, 1, 3, 3])
+    draws = curve_distance_draws(labels, first, second, 4000, (2,))
+    law = []
+    for swap in product((False, True), repeat=6):
+        # The only rank of a single case, 6 of the first predictor, meets no equal rank.
+        pair = np.where(swap, second, first), np.where(swap, first, second)
+        law.append(np.abs(np.subtract(*(expected_errors(labels, ranks) for ranks in pair))).sum())
+    assert set(np.round(draws, 9)) == set(np.round(law, 9))
+    assert ks_2samp(np.round(draws, 9), np.round(law, 9)).pvalue > 0.001
+
+
+def test_tied_groups_are_compared_along_the_mixture_by_straight_lines(rng):
+    y, ratings = rng.integers(0, 2, 40), rng.integers(1, 5, 40)
+    study = rs.Study(y, ratings, group=np.arange(40) // 20)
+    first, second = (in_order(ranked_cases(part.cases, [0])) for _, part in study.by_group())
+    share = float(y.mean())
+    s, curves = (np.arange(2_000_000) + 0.5) / 2_000_000, []
+    for g in (0, 1):
+        of_group = y[20 * g : 20 * g + 20], ratings[20 * g : 20 * g + 20]
+        cuts = [0, *np.unique(ratings)]
+        f, h = (
+            np.array([np.mean(of_group[1][of_group[0] == c] <= cut) for cut in cuts])
+            for c in (1, 0)
+        )
+        curves.append(np.interp(s, share * f + (1 - share) * h, share * f + (1 - share) * (1 - h)))
+    expected = np.mean(np.abs(curves[0] - curves[1]))
+    found = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), share)
+    assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_predictors_that_order_cases_alike_have_the_same_ranks():
     score = np.repeat([1.0, 2, 3], 6)
     study = rs.Study(examples.Y, {"a": score, "b": np.exp(score), "c": -score})
     falling = rs.Study(examples.Y, {"c": -score}, higher_is_positive=False)
-    first, second, third = ranked_cases(study.cases, [0, 1, 2], (1,)).ranks
+    first, second, third = ranked_cases(study.cases, [0, 1, 2]).ranks
     assert np.array_equal(first, second)
     assert not np.array_equal(first, third)
-    assert np.array_equal(ranked_cases(falling.cases, [0], (1,)).ranks[0], first)
+    assert np.array_equal(ranked_cases(falling.cases, [0]).ranks[0], first)
 
 
 def test_a_row_with_a_frequency_is_so_many_cases():
@@ -45,7 +108,7 @@ def test_a_row_with_a_frequency_is_so_many_cases():
     tabled = rs.Study(examples.Y, examples.D1, frequency=times, cluster=np.arange(18) // 2)
     rows = np.repeat(np.arange(18), times)
     replicated = rs.Study(examples.Y[rows], examples.D1[rows], cluster=rows // 2)
-    one, other = (ranked_cases(study.cases, [0], (1,)) for study in (tabled, replicated))
+    one, other = (ranked_cases(study.cases, [0]) for study in (tabled, replicated))
     assert np.array_equal(one.ranks, other.ranks)
     assert np.array_equal(one.is_positive, other.is_positive)
     assert np.array_equal(one.unit, other.unit)
@@ -60,7 +123,7 @@ def exchanged(labels, first, second, swap):
 def fixed_order(first, second, seed):
     """Places of the 2n values in the one order that all exchanges share, as the draws have it."""
     n = len(first)
-    lift = streams.stream(*seed, 4).uniform(0, 0.5, 2 * n)
+    lift = streams.stream(*seed, 4).uniform(0, 0.25, 2 * n)
     place = rankdata(np.concatenate([first, second]) + lift)
     return place[:n], place[n:]
 
@@ -89,6 +152,11 @@ def test_cases_of_a_cluster_are_exchanged_together(rng):
         for swap in product((False, True), repeat=2)
     }
     assert set(draws) == law
+
+
+def untied(labels):
+    """Labels of cases without ties, and the number of each one's block."""
+    return labels.astype(float), np.arange(len(labels))
 
 
 def errors_at(labels, share):
@@ -126,7 +194,7 @@ def test_equal_class_sizes_give_the_paired_statistic(rng):
 def test_exchanged_groups_follow_all_exchanges(rng):
     first, second = rng.permutation(np.repeat([True, False], [3, 5])), np.array([False, True] * 2)
     share = 5 / 12
-    draws = two_sample_draws(first, second, share, 5000, (1,))
+    draws = two_sample_draws(untied(first), untied(second), share, 5000, (1,))
     places = [errors_at(labels, share)[0][1:] for labels in (first, second)]
     places = np.round(np.concatenate(places), 12)
     # both samples end at 1, in an order that the seed fixes; no other places are equal
@@ -154,7 +222,7 @@ def test_chunks_change_no_draw(rng, monkeypatch, size):
 
     def draw():
         return (
-            two_sample_draws(first, second, 5 / 13, 300, (1,)),
+            two_sample_draws(untied(first), untied(second), 5 / 13, 300, (1,)),
             curve_distance_draws(first, *ranks, 300, (1,), unit=unit),
         )
 

@@ -1,0 +1,68 @@
+"""The frame of an answer, with the draws that repeat it, and its rows for each predictor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+import pandas as pd
+
+from rocstats.frames import estimate_frame, make_frame
+from rocstats.questions import HasRoles, Question
+from rocstats.sample.sample import Sample
+
+
+class Repeatable(Protocol):
+    """Draws that a frame records, so that they can be repeated."""
+
+    @property
+    def n_resamples(self) -> int:
+        """Number of resamples, permutations or simulations."""
+
+    @property
+    def seed(self) -> int:
+        """The integer from which all draws come."""
+
+
+def rows_of(
+    sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
+) -> list[dict[str, Any]]:
+    """Return the rows of every predictor in every group; both are counted, as streams need."""
+    return [
+        {"predictor": name, "group": group, **row}
+        for g, (group, part) in enumerate(sample.by_group())
+        for k, name in enumerate(sample.predictors)
+        for row in rows(part, g, k)
+    ]
+
+
+def class_sizes(sample: Sample) -> dict[str, float]:
+    """Return the columns of the numbers of positives and negatives."""
+    return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
+
+
+def answer_rows(
+    question: Question,
+    sample: HasRoles,
+    rows: Sequence[Mapping[str, Any]],
+    draws: Repeatable | None = None,
+) -> pd.DataFrame:
+    """Return the frame of rows about a study; ``draws`` are None for a closed form."""
+    grouped = sample.group is not None
+    return estimate_frame(question, rows, grouped=grouped, **_recorded(draws))
+
+
+def answer_columns(
+    question: Question,
+    sample: HasRoles,
+    columns: Mapping[str, Any],
+    draws: Repeatable | None = None,
+) -> pd.DataFrame:
+    """Return the frame of columns about a study; ``group`` is left out of one without groups."""
+    grouped = sample.group is not None
+    shown = {name: values for name, values in columns.items() if grouped or name != "group"}
+    return make_frame(question, shown, grouped=grouped, **_recorded(draws))
+
+
+def _recorded(draws: Repeatable | None) -> dict[str, int]:
+    return {} if draws is None else {"seed": draws.seed, "n_resamples": draws.n_resamples}
