@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
+from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri
 
