@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rocstats.tolerances import FEW_CASES, FEW_CASES_AT_RATE, FEW_CLUSTERS
+from rocstats.tolerances import (
+    FEW_CASES,
+    FEW_CASES_AT_RATE,
+    FEW_CLUSTERS,
+    FEW_UNEQUAL,
+    UNEQUAL,
+)
 
 
 class Note(NamedTuple):
@@ -24,7 +30,8 @@ _DOUBTS = {
     " method 5",
     "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
     " was used",
-    "few-cases": f"the smaller class has under {FEW_CASES} members: coverage may be below nominal"
+    "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
+    f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
     " (that of auc(interval='effective-wilson') is closer to it)",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"

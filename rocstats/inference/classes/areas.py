@@ -141,7 +141,8 @@ def multiclass_auc(
     ...     "c": [0.1, 0.1, 0.6, 0.1, 0.3, 0.2],
     ... }
     >>> study = rs.MulticlassStudy(["a", "b", "c", "a", "c", "b"], scores)
-    >>> study.auc()[["class", "versus", "estimate", "ci_low", "ci_high"]].round(3)
+    >>> columns = ["class", "versus", "estimate", "ci_low", "ci_high"]
+    >>> study.auc(interval="logit")[columns].round(3)
       class versus  estimate  ci_low  ci_high
     0     a      b     0.688   0.107    0.976
     1     a      c     0.875   0.228    0.994

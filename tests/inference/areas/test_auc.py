@@ -204,6 +204,23 @@ def test_clusters_name_obuchowski_and_count_themselves():
     assert row_of(study, interval="logit-t", null_value=0.5)["df"] == 6  # seven clusters less one
 
 
+@pytest.mark.parametrize(
+    ("m", "n", "few"),
+    [
+        (19, 19, True),
+        (20, 20, False),
+        (20, 81, True),
+        (20, 80, False),
+        (99, 400, True),
+        (400, 99, True),
+        (100, 500, False),
+    ],
+)
+def test_few_cases_are_under_20_or_under_100_of_very_unequal_classes(m, n, few, rng):
+    study = rs.Study([1] * m + [0] * n, rng.normal(size=m + n))
+    assert ("few-cases" in study.auc()["note"][0].split("; ")) == few
+
+
 def test_a_perfect_clustered_area_counts_clusters():
     y = [1, 1, 1, 1, 0, 0, 0, 0]
     cluster = ["p", "p", "q", "r", "s", "t", "t", "p"]

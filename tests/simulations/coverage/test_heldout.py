@@ -23,9 +23,11 @@ from validation.coverage.heldout import (
 )
 from validation.coverage.heldout_designs import HELDOUT_CELLS, HeldoutCell
 from validation.coverage.partial import PARTIAL_CELLS, read_partial, run_partial_cell
+from validation.coverage.unequal import UNEQUAL_CELLS, read_unequal
 
 KEY = ["set", "design", "n_pos", "n_neg", "auc"]
 RANGE = [*KEY, "range_low", "range_high"]
+TABLES = ["committed", "committed_levels", "committed_partial", "committed_unequal"]
 DESIGNS = list(dict.fromkeys((cell.set, cell.design) for cell in HELDOUT_CELLS))
 
 
@@ -42,6 +44,11 @@ def committed_levels() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def committed_partial() -> pd.DataFrame:
     return read_partial()
+
+
+@pytest.fixture(scope="module")
+def committed_unequal() -> pd.DataFrame:
+    return read_unequal()
 
 
 def cells_of(set_name: str, design: str) -> list[HeldoutCell]:
@@ -158,7 +165,7 @@ def test_table_of_levels_has_every_cell_and_method_once(committed_levels: pd.Dat
 
 
 # docs/methods/simulation.md, "Bounds": under the level less .02, without allowance
-@pytest.mark.parametrize("table", ["committed", "committed_levels", "committed_partial"])
+@pytest.mark.parametrize("table", TABLES)
 def test_marks_follow_from_coverage_and_rule(table: str, request: pytest.FixtureRequest) -> None:
     rows = request.getfixturevalue(table)
     level = rows.get("confidence_level", 0.95)
@@ -168,7 +175,7 @@ def test_marks_follow_from_coverage_and_rule(table: str, request: pytest.Fixture
     assert (rows["shortfall"] == (hits < least)).all()
 
 
-@pytest.mark.parametrize("table", ["committed", "committed_levels", "committed_partial"])
+@pytest.mark.parametrize("table", TABLES)
 def test_tables_add_up(table: str, request: pytest.FixtureRequest) -> None:
     rows = request.getfixturevalue(table)
     assert not rows.isna().any(axis=None)
@@ -193,6 +200,19 @@ def test_cell_run_again_agrees(key: tuple[object, ...], committed: pd.DataFrame)
     again = pd.DataFrame(run_heldout_cell(cell, 4000, 77)).set_index("method")
     agree(again, rows_of(committed, KEY, cell))
     assert run_heldout_cell(cell, 50, 1) == run_heldout_cell(cell, 50, 1)
+
+
+def test_unequal_classes_are_complete_and_run_again_agree(committed_unequal: pd.DataFrame) -> None:
+    wanted = [
+        (*(getattr(cell, name) for name in KEY), method)
+        for cell in UNEQUAL_CELLS
+        for method in AT_OTHER_LEVELS
+    ]
+    assert list(committed_unequal[[*KEY, "method"]].itertuples(index=False, name=None)) == wanted
+    assert (committed_unequal["replicates"] == 2000).all()
+    cell = UNEQUAL_CELLS[12]
+    rows = run_heldout_cell(cell, 2000, 77, methods=AT_OTHER_LEVELS)
+    agree(pd.DataFrame(rows).set_index("method"), rows_of(committed_unequal, KEY, cell))
 
 
 def test_cell_run_again_agrees_at_another_level(committed_levels: pd.DataFrame) -> None:
