@@ -241,7 +241,8 @@ def test_a_range_counts_the_cases_expected_in_it(over, data):
     m, n = (m, max(1, n * over.width)) if over.axis == "fpr" else (max(1, m * over.width), n)
     if area.variance == 0:
         parts = np.zeros(2)
-    wanted, _ = recipe(area.value, *parts * (m, n), m, n, (m, n), 0.95)
+    s10, s01 = parts * (m, n)
+    wanted, _ = recipe(area.value, s10, s01, m, n, (m, n), 0.95)
     frame = study.auc(interval=WORD, **{f"{over.axis}_range": (over.low, over.high)})
     rate = frame.iloc[2]  # the mean rate over the range
     assert rate["method"] == "delong/effective-wilson"
