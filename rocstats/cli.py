@@ -214,7 +214,7 @@ def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
     """Return the label with the text ``positive``; labels of a file may be numbers."""
     if positive is None or outcome not in data.columns:
         return positive
-    # pandas reads the labels 0 and 1 as 0.0 and 1.0 if one is missing: "1" means 1.0 then.
+    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
     for label in data[outcome].dropna().unique().tolist():
         if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
             return label

@@ -148,6 +148,11 @@ def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]
     return frame
 
 
+def data_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the columns of a user's data as a frame, as they are."""
+    return pd.DataFrame(columns)
+
+
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     r"""Read a frame of this package back from csv, every column in its glossary type.
 

@@ -27,6 +27,7 @@ from rocstats.stats.bands.averages.curves import (
 from rocstats.stats.bands.averages.mean_rates import mean_rate
 from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, t_bars
 from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
+from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("bars.csv")
@@ -133,8 +134,7 @@ def _plan(kind: Any, bars: Any, interval: Any = "wilson", **changes: Any) -> Ave
         interval=interval,
         confidence_level=LEVEL,
         n_samples=2,
-        n_resamples=N_RESAMPLES,
-        seed=0,
+        draws=ResamplePlan(N_RESAMPLES, 0),
         **settings,
     )
 

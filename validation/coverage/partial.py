@@ -23,6 +23,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import bca, percentile
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.resampling.areas import draw_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.heldout import falls_short, tally
 
 TABLE = Path(__file__).with_name("partial.csv")
@@ -127,7 +128,7 @@ def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
 def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
     """Return the limits of percentile and BCa for one data set, its number their seed."""
     area = estimate_area(sample.cases, 0, "delong", over)
-    drawn = draw_areas(sample.cases, 0, N_RESAMPLES, (number,), stratified=True, over=over)
+    drawn = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number), over=over)
     draws = drawn.values / over.width
     plain = percentile(draws)
     corrected = bca(draws, sample.cases, 0, area.value, over) or plain

@@ -9,7 +9,7 @@ from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.area_inference import read_area_test
-from rocstats.inference.estimates.randomness import RngLike, plan_resamples
+from rocstats.inference.estimates.randomness import RngLike, plan_resamples, require_drawing
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
@@ -163,6 +163,7 @@ def auc(
     interval = default_interval(variance) if interval is None else interval
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if area_interval(interval).resampled:
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)

@@ -13,7 +13,7 @@ from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.guesses import draw_guesses
+from rocstats.stats.resampling.lots import draw_guesses
 
 RANDOM_POINTS = Question(
     "random_points",

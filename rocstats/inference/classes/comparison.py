@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -31,8 +32,8 @@ from rocstats.stats.comparison.contrasts import ContrastResult, contrast_varianc
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 DifferenceInterval = Literal["wald", "percentile"]
@@ -160,6 +161,7 @@ def multiclass_compare_auc(
     asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.
@@ -199,7 +201,7 @@ def _summary(
     if plan is None or np.isnan(result.area).any():
         return _Summary(sample, result, None, codes)
     with enough_valid_resamples():
-        drawn = draw_class_areas(sample.cases, method, plan, g)
+        drawn = draw_class_areas(sample.cases, method, plan.at(g))
     # One set of resamples for all classifiers: their draws are paired as the cases are.
     draws = drawn.values[-1]
     if sample.sample_weight is not None:

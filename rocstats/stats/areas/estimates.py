@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, ends_at_step, partial_area
+from rocstats.sample.arrays import effective_size
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.areas.delong import snapped
 from rocstats.stats.areas.records import Variance, area_variance
@@ -144,11 +145,6 @@ def weighted_area(
     if sample.sample_weight is not None:
         weight = sample.sample_weight
     frequency = np.ones(len(weight)) if sample.frequency is None else sample.frequency
-    # Kish 1965. Frequencies repeat a case, weights do not: each has its own place in the sums.
-    m, n = (
-        float(
-            np.dot(frequency[rows], weight[rows]) ** 2 / np.dot(frequency[rows], weight[rows] ** 2)
-        )
-        for rows in (sample.is_positive, ~sample.is_positive)
-    )
+    sides = (sample.is_positive, ~sample.is_positive)
+    m, n = (effective_size(weight[rows], frequency[rows]) for rows in sides)
     return Area(value, cleared(variance), np.inf, m, n, min(m, n))

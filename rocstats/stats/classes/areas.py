@@ -73,7 +73,10 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     share = np.array([row.share for row in rows])
     area = share @ np.array(of_rows)
     if method == "class-reference":
-        _add_mix(folds, totals, np.array(of_rows).T - area[:, np.newaxis], sample.n_of.sum())
+        # The shares are estimated too: one more case of class c moves the mean towards its area.
+        excess = (np.array(of_rows).T - area[:, np.newaxis]) / sample.n_of.sum()
+        for part, total in zip(folds, totals, strict=True):
+            total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
     yield ClassResult(summary, area, *_joint(sample, totals, _sides(folds, summary)), *fewest)
@@ -109,18 +112,6 @@ def _influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatA
         )
         mean += area / len(row.terms)
     return mean, values / len(row.terms)
-
-
-def _add_mix(
-    folds: Sequence[ClassCases],
-    totals: Sequence[FloatArray],
-    excess: FloatArray,
-    n_cases: float,
-) -> None:
-    """Add the influence of a case on the shares of the classes, which are estimated too."""
-    # One more case of class c moves the weighted mean towards the area of c.
-    for part, total in zip(folds, totals, strict=True):
-        total += excess.take(part.class_codes, axis=1) / n_cases
 
 
 def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:

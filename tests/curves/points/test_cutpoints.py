@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated, first_best
+from rocstats.curves.points.chosen_vertices import candidates, choose, first_best
 from rocstats.curves.points.cutpoints import (
     CRITERIA,
     CutpointRequest,
     make_criterion,
 )
+from rocstats.sample.arrays import cumulated
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -10,6 +10,7 @@ import rocstats as rs
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.resampling.areas import draw_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.strategies import samples
 
@@ -137,19 +138,17 @@ def test_resampled_partial_areas_agree_between_engines(rng, axis, digits):
     score = np.round(rng.normal(size=60) + y, digits)
     over = AreaRange(axis, 0.2, 0.6)
     study = rs.Study(y, score)
-    counted = draw_areas(study.cases, 0, 8000, (1,), stratified=True, over=over).values
+    counted = draw_areas(study.cases, 0, ResamplePlan(8000, 1), over=over).values
     table = rs.Study(y, score, frequency=np.ones(60))
     cased = rs.Study(y, score, sample_weight=np.ones(60))
     for other in (table, cased):
-        draws = draw_areas(other.cases, 0, 8000, (2,), stratified=True, over=over).values
+        draws = draw_areas(other.cases, 0, ResamplePlan(8000, 2), over=over).values
         assert ks_2samp(np.round(counted, 9), np.round(draws, 9)).pvalue > 0.001
     assert counted.max() <= over.width + 1e-12
 
 
 def test_resampled_whole_range_has_the_closed_variance(ct):
-    draws = draw_areas(
-        ct.cases, 0, 20_000, (1,), stratified=True, over=AreaRange("tpr", 1e-9, 1)
-    ).values
+    draws = draw_areas(ct.cases, 0, ResamplePlan(20_000, 1), over=AreaRange("tpr", 1e-9, 1)).values
     assert draws.var() == pytest.approx(bootstrap(ct.cases.counts(0)), rel=0.05)
 
 

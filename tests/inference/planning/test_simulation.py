@@ -17,7 +17,7 @@ KEYWORDS = {"correlation_pos": 0.6, "correlation_neg": 0.3}
 
 
 def drawn(curves, sizes, correlations=(0.0, 0.0)):
-    return draw_studies(curves, correlations, sizes, N, SEED)
+    return draw_studies([(curve.a, curve.b) for curve in curves], correlations, sizes, N, SEED)
 
 
 def study_of(pos, neg, **keywords):
@@ -130,7 +130,9 @@ def test_two_areas(design, alternatives, nulls):
 
 def test_drawn_scores_have_the_areas_and_correlations_asked_for():
     curves = [Binormal.of_area(0.9, 0.7), Binormal.of_area(0.7, 1.5)]
-    ((pos, neg),) = draw_studies(curves, (0.6, -0.4), (40_000, 40_000), 1, 9)
+    ((pos, neg),) = draw_studies(
+        [(curve.a, curve.b) for curve in curves], (0.6, -0.4), (40_000, 40_000), 1, 9
+    )
     areas = study_of(pos, neg).auc()
     assert np.abs(areas["estimate"] - [0.9, 0.7]).max() < 4 * areas["se"].max()
     error = 4 / np.sqrt(40_000)

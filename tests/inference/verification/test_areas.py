@@ -242,6 +242,11 @@ CASES = {
         "`verified` must be booleans, one a case; got ['yes', 'yes', 'yes'], ... Say for each case"
         " whether its true class is known.",
     ),
+    "verified in other numbers": (
+        lambda: ask(known=[2, 1, 0, 1, 0, 1]),
+        "`verified` must be booleans, one a case; got [2, 1, 0], ... Say for each case whether its"
+        " true class is known.",
+    ),
     "a verified case without a label": (
         lambda: ask(known=[True] * 5 + [False]),
         "`y_true` must have no missing values; got 1 (row 4). Fill them in, or leave these rows"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.areas import variances as area_variance
 from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, hanley_mcneil_terms
 from tests import examples
@@ -16,7 +16,7 @@ from tests.strategies import samples
 
 
 def counts_of(y, score):
-    return count_scores_of(np.asarray(score, float), np.asarray(y) == 1, None, True)
+    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, None, True))
 
 
 # docs/methods/areas.md, "Worked variances" for D1
