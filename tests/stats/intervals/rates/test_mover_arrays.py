@@ -62,7 +62,8 @@ def test_ratios_are_differences_of_logarithms(first, second):
 
 @pytest.mark.parametrize("r", [-0.6, 0.6])
 @pytest.mark.parametrize(
-    ("limits", "scale"), [(ratio_limits, np.log), (odds_ratio_limits, lambda p: np.log(p / (1 - p)))]
+    ("limits", "scale"),
+    [(ratio_limits, np.log), (odds_ratio_limits, lambda p: np.log(p / (1 - p)))],
 )
 @given(first=shares, second=shares)
 def test_correlated_ratios_are_scalar_mover_on_their_scale(limits, scale, r, first, second):
