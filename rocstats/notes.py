@@ -72,6 +72,8 @@ _DOUBTS = {
     " are wider than limits of their mean",
     "no-resampled-spread": "resamples do not vary as samples do (all alike, or a class of one):"
     " there are no limits",
+    "few-cases-for-band": f"a class has under {FEW_CASES} members: the band may contain the"
+    " whole curve, or difference, less often than it says (of curves, joint bands never do)",
     "few-cases-for-cutpoint": f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more"
     " of the optimism of the cutpoint remains",
     "nobody-positive": "no threshold is better than calling nobody positive: the cutpoint is"
