@@ -129,7 +129,7 @@ class Drawn:
 def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     """Return the limits of the methods in closed form for one data set."""
     area = estimate_area(sample.cases, 0, "delong", over)
-    spread = area_covariance(sample.cases, [0], over=over).components[:, 0] / over.width**2
+    spread = area_covariance(sample.cases, [0], over=over).components[:, 0, 0] / over.width**2
     own = area._replace(spread=Spread(sample.n_pos, sample.n_neg, *spread))
     found = {name: _inferred(area, name) for name in CLOSED}
     found |= {name: limits(method, own, LEVEL, "two-sided") for name, method in EFFECTIVE.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -30,12 +30,16 @@ from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.comparison.plan import (
+    DIFFERENCE_INTERVALS,
+    DifferenceInterval,
+    default_interval,
+)
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import draw_class_areas
 from rocstats.tolerances import SAME_TO_ROUNDING
 
-DifferenceInterval = Literal["wald", "percentile"]
 MULTICLASS_COMPARE_AUC = Question(
     "multiclass_compare_auc",
     columns_in(
@@ -58,7 +62,7 @@ def multiclass_compare_auc(
     null_value: float = 0.0,
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
-    interval: DifferenceInterval = "wald",
+    interval: DifferenceInterval | None = None,
     n_resamples: int = 2000,
     stratified: bool | None = None,
     rng: RngLike = None,
@@ -156,12 +160,13 @@ def multiclass_compare_auc(
     """
     require_choice("method", method, METHODS)
     require_choice("adjust", adjust, ADJUSTMENTS)
-    require_choice("interval", interval, get_args(DifferenceInterval))
+    require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    chosen = default_interval(asked) if interval is None else interval
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
     plan = None
-    if interval == "percentile":
+    if chosen == "percentile":
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
@@ -169,7 +174,7 @@ def multiclass_compare_auc(
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
         summary = _summary(part, g, method, plan)
-        rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
+        rows += [{"group": group, **_row(summary, pair, method, asked, chosen)} for pair in pairs]
     adjust_rows(rows, adjust)
     return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
 
@@ -208,7 +213,11 @@ def _summary(
 
 
 def _row(
-    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: HypothesisPlan
+    summary: _Summary,
+    pair: Contrast,
+    method: MulticlassMethod,
+    asked: HypothesisPlan,
+    interval: DifferenceInterval,
 ) -> dict[str, Any]:
     estimate = float(pair.weights @ summary.result.area)
     about = {
@@ -225,7 +234,7 @@ def _row(
     row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
     if not summary.is_known:
         return row
-    found = _inferred(summary, pair, asked)
+    found = _inferred(summary, pair, asked, interval)
     resampled = summary.draws is not None and found.kind == "percentile"
     return {
         **row,
@@ -236,19 +245,22 @@ def _row(
     }
 
 
-def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> ContrastResult:
+def _inferred(
+    summary: _Summary, pair: Contrast, asked: HypothesisPlan, interval: DifferenceInterval
+) -> ContrastResult:
     """Return the difference of a pair with limits and tests."""
     places = np.flatnonzero(pair.weights).tolist()
-    weights, result = pair.weights[places], summary.result
-    variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])
+    weights, result = pair.weights, summary.result
+    variance = contrast_variance(weights, result.covariance)
     return infer_contrast(
         weights,
-        [result.of(p) for p in places],
-        variance,
-        np.inf,
+        [result.of(p) for p in range(len(weights))],
+        result.covariance,
+        np.inf if interval == "wald" else result.contrast_df(weights),
         asked,
         identical=_identical(summary, places, variance),
-        draws=None if summary.draws is None else weights @ summary.draws[places],
+        mover=interval == "mover",
+        draws=None if summary.draws is None else weights @ summary.draws,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.curves.areas.partial import read_range
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.inference.comparison.area_rows import difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
@@ -53,7 +53,7 @@ def compare_auc(
     confidence_level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
-    interval: DifferenceInterval = "wald",
+    interval: DifferenceInterval | None = None,
     correlation: Correlation | None = None,
     same_scale: bool = False,
     n_resamples: int | None = None,
@@ -208,17 +208,17 @@ def compare_auc(
     """
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
-    over = read_range(fpr_range, tpr_range)
-    drawing = Drawing(n_resamples, stratified, rng, progress)
-    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing)
+    over = read_range(fpr_range, tpr_range) or FULL_RANGE
     asked = read_hypothesis(
         hypothesis,
         margin,
         alternative,
         null_value,
         confidence_level,
-        largest=choice.over.width,
+        largest=over.width,
     )
+    drawing = Drawing(n_resamples, stratified, rng, progress)
+    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing, asked)
     require_possible(sample, choice, asked, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)

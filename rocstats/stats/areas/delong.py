@@ -54,7 +54,7 @@ def _spread_of(sample: ScoredCases, result: AreaCovariance) -> Spread | None:
     if sample.fold is not None:
         return None
     if sample.cluster is None:
-        return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0])
+        return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0, 0])
     i10, i01, _ = units_of(sample)
     variance = float(result.covariance[0, 0])
     # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.

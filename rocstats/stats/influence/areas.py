@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.influence.values import (
     ClusterInfluence,
     FoldInfluence,
@@ -30,7 +29,7 @@ from rocstats.stats.influence.values import (
 class AreaCovariance(NamedTuple):
     """Areas of k predictors with their covariance.
 
-    ``components`` (c x k) are the independent parts of the variances, each with its degrees of
+    ``components`` (c x k x k) are the independent parts of the covariance, each with its degrees of
     freedom in ``component_df``, for Satterthwaite's rule. ``unclustered`` holds the variances that
     ignore clusters.
     """
@@ -43,13 +42,22 @@ class AreaCovariance(NamedTuple):
 
     def df(self, k: int) -> float:
         """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
-        return satterthwaite(self.components[:, k], self.component_df)
+        return satterthwaite(self.components[:, k, k], self.component_df)
 
 
 def satterthwaite(components: FloatArray, df: FloatArray) -> float:
     """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
     below = float(np.sum(components**2 / df))
     return float(np.sum(components)) ** 2 / below if below > 0 else np.inf
+
+
+def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
+    """Return Satterthwaite's df of the sum of w'A over independent samples.
+
+    A sample is its weights w, its ``components`` and their ``component_df``.
+    """
+    parts = [np.einsum("i,cij,j->c", w, components, w) for w, components, _ in samples]
+    return satterthwaite(np.concatenate(parts), np.concatenate([df for *_, df in samples]))
 
 
 def area_covariance(
@@ -66,25 +74,25 @@ def area_covariance(
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return _independent([fold_influence(part, predictors, over) for part in parts])
-    return _clustered([cluster_influence(part, predictors, over) for part in parts], cases)
+    return _clustered([cluster_influence(part, predictors, over) for part in parts])
 
 
 def spanning_covariance(
     parts: Sequence[ScoredCases], predictors: Sequence[int], *, over: AreaRange = FULL_RANGE
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the areas of all parts (groups) of a sample with clusters.
 
     Areas are those of the first part, then of the second, and so on. The blocks of single parts
-    are those of ``area_covariance``; clusters with cases in several parts add covariances.
+    are those of ``area_covariance``; clusters with cases in several parts add covariances. The
+    ``components`` and ``component_df`` of the covariance come after it.
     """
-    sums = []
+    sums, present = [], []
     for part in parts:
         folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
+        present += [fold.present for fold in folds]
         sums.append([part_sums / len(folds) for part_sums in _with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    mixed = products(crossed[:, 1], crossed[:, 0])
-    alone = products(within[:, 0], within[:, 0]) + products(within[:, 1], within[:, 1])
-    return np.asarray(alone + mixed + mixed.T)
+    return _by_kind(within, crossed, np.any(present, axis=0))
 
 
 def weighted_covariance(
@@ -100,7 +108,7 @@ def weighted_covariance(
             cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
             for w, part in parts
         ]
-        return _clustered(sums, cases)
+        return _clustered(sums)
     scaled = [
         fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
     ]
@@ -138,35 +146,59 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
         np.mean([fold.area for fold in folds], axis=0),
         covariance,
         np.diag(covariance),
-        np.array([np.diag(matrix) for matrix in matrices]),
+        np.array(matrices),
         np.array([part.size - 1 for part in parts]),
     )
 
 
-def _clustered(folds: Sequence[ClusterInfluence], cases: ScoredCases) -> AreaCovariance:
+def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
     # takes the factors themselves, as squared roots would round.
     if len(folds) == 1:
         within = crossed = folds[0].sums
-        of_neg, of_pos, of_all = folds[0].factors()
+        factors = folds[0].factors()
     else:
         within, crossed = _with_factors(folds)
-        of_neg = of_pos = of_all = 1.0
-    mixed = products(crossed[:, 1], crossed[:, 0])
-    neg, pos = within[:, 0], within[:, 1]
-    alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
-    covariance = (alone + of_all * (mixed + mixed.T)) / len(folds) ** 2
-    area = np.mean([fold.area for fold in folds], axis=0)
-    *_, n_clusters = cluster_numbers(cases)
+        factors = 1.0, 1.0, 1.0
+    present = np.any([fold.present for fold in folds], axis=0)
+    covariance, components, component_df = _by_kind(within, crossed, present, factors)
     return AreaCovariance(
-        area,
-        covariance,
+        np.mean([fold.area for fold in folds], axis=0),
+        covariance / len(folds) ** 2,
         np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2,
-        np.diag(covariance)[np.newaxis],
-        np.array([n_clusters - 1.0]),
+        components / len(folds) ** 2,
+        component_df,
     )
+
+
+def _by_kind(
+    within: FloatArray,
+    crossed: FloatArray,
+    present: BoolArray,
+    factors: tuple[float, float, float] = (1.0, 1.0, 1.0),
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the covariance of cluster sums, its parts by kind of cluster, and their df.
+
+    Clusters with positives only, with negatives only and with both are independent samples. Where
+    each cluster is one case, the parts are those of DeLong's variance.
+    """
+    of_neg, of_pos, of_all = factors
+
+    def covariance(here: BoolArray | slice) -> FloatArray:
+        neg, pos = within[:, 0, here], within[:, 1, here]
+        mixed = products(crossed[:, 1, here], crossed[:, 0, here])
+        alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
+        return np.asarray(alone + of_all * (mixed + mixed.T))
+
+    has_neg, has_pos = present
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    kinds = [kind for kind in kinds if kind.any()]
+    whole = covariance(slice(None))
+    parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
+    # A single cluster of a kind has no mean of its own to be taken from.
+    return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
 
 
 def _with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
