@@ -175,8 +175,8 @@ CASES = {
     ),
     "an interval": (
         {"interval": "logit"},
-        "`interval` must be one of None, 't', 'wald', 'mover', 'percentile'; got 'logit'. Pass one of"
-        " these.",
+        "`interval` must be one of None, 't', 'wald', 'mover', 'percentile'; got 'logit'. Pass one"
+        " of these.",
     ),
     "a method": (
         {"method": "delong"},
