@@ -37,6 +37,9 @@ _DOUBTS = {
     " this test rejects too rarely, and compare_auc(method='permutation') has more power",
     "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
     " the others there",
+    "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
+    " more than 1.5 to 1: exponential standard errors do not hold, and the test rejects too often"
+    " or too rarely; use method='delong'",
     "one-class": "the group lacks one class, so nothing can be estimated",
     "joint-band": "the method has no band for these data (an area of 0 or 1, a single score, a"
     " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",
