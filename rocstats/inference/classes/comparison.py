@@ -95,8 +95,11 @@ def multiclass_compare_auc(
         Adjustment of the p values over all rows of the frame; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
-    interval : {"wald", "percentile"}, default "wald"
-        - "wald": by the variance of influence values.
+    interval : {"t", "wald", "mover", "percentile"}, optional
+        Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
+
+        - "t", "wald": by the variance of influence values, with quantiles of t or of the normal.
+        - "mover": combines the logit limits of both summaries, given their correlation.
         - "percentile": resamples cases, the same for all classifiers; needed for weights.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
@@ -131,7 +134,8 @@ def multiclass_compare_auc(
     -----
     Estimate: the difference d of the two summaries. A case's influence on d is the difference of
     its influences on both, so that the variance allows for the pairing by cases; with clusters
-    these sums are by cluster. Wald: d -+ z se(d). Where a summary is 0 or 1, or the variance of d
+    these sums are by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over
+    the classes. Where a summary is 0 or 1, or the variance of d
     is 0, limits are combined by MOVER from Newcombe's limits of each area. Classifiers that rank
     all cases alike in every class have d = 0, p = 1 and no interval.
 
@@ -156,7 +160,7 @@ def multiclass_compare_auc(
     >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> study.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0     sharp     blunt     0.184   0.132    0.235
+    0     sharp     blunt     0.184   0.131    0.236
     """
     require_choice("method", method, METHODS)
     require_choice("adjust", adjust, ADJUSTMENTS)

@@ -73,6 +73,8 @@ def compare_stratified_auc(
         Adjustment of the p values over all rows of the frame; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
+    interval : {"t", "wald", "mover"}, default "t"
+        As in ``compare_auc``; "mover" for non-inferiority by a margin.
 
     Returns
     -------
@@ -99,7 +101,7 @@ def compare_stratified_auc(
     that are ranked right. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g, w_g the group's share of the
     pairs, S the covariance of the placements (DeLong); with clusters influence is summed by
     cluster first, across groups too (Obuchowski); with folds in each group and fold. Limits
-    d -+ z se, cut at -1 and 1.
+    d -+ t se, cut at -1 and 1, t with Satterthwaite's degrees of freedom over all groups.
 
     Where an area is 0 or 1, or the variance of d is 0 or undefined, limits come from each area's
     own stratified Newcombe limits by MOVER, as in ``compare_auc``. Predictors that rank the cases

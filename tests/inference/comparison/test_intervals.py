@@ -221,3 +221,18 @@ def test_a_null_value_beyond_every_limit_has_the_p_value_of_t():
     t = study.compare_auc(null_value=-0.6).iloc[0]
     assert row["p_value"] == pytest.approx(t["p_value"], rel=1e-9)
     assert 0 < row["p_value"] < 1e-10
+
+
+def test_mover_of_unequal_classes_has_a_note(rng):
+    def notes(n_pos, n_neg, **asked):
+        y = np.repeat([1, 0], [n_pos, n_neg])
+        scores = rng.normal(size=(2, len(y))) + y
+        return rs.Study(y, scores.T).compare_auc(**asked)["note"][0]
+
+    margin = {"hypothesis": "non-inferiority", "margin": 0.1}
+    with pytest.warns(rs.StatisticalWarning, match="unbalanced-mover"):
+        assert "unbalanced-mover" in notes(30, 121, **margin)
+    assert "unbalanced-mover" not in notes(30, 120, **margin)
+    assert "unbalanced-mover" in notes(250, 50, interval="mover")
+    assert "unbalanced-mover" not in notes(255, 51, interval="mover")
+    assert "unbalanced-mover" not in notes(30, 121)

@@ -39,6 +39,26 @@ def test_marks_follow_from_the_numbers_and_the_rule(committed):
     assert committed["shortfall"].tolist() == (committed["rejected"] > bound).tolist()
 
 
+def test_t_holds_its_level_in_every_cell_without_a_margin(committed):
+    rows = committed[(committed["method"] == "t") & (committed["margin"] == 0)]
+    assert not rows["shortfall"].any()
+
+
+# the rule of the note unbalanced-mover
+def test_mover_fails_at_a_margin_only_where_its_rows_have_a_note(committed):
+    rows = committed[(committed["method"] == "mover") & (committed["margin"] > 0)]
+    units = rows[["n_pos", "n_neg"]].div(rows["cluster_size"], axis=0)
+    few, many = units.min(axis=1), units.max(axis=1)
+    noted = (many > 4 * few) & (few <= 50)
+    assert not (rows["shortfall"] & ~noted).any()
+    assert (rows["shortfall"] & noted).any()
+
+
+def test_at_a_margin_mover_rejects_less_often_than_t_and_wald(committed):
+    worst = committed[committed["margin"] > 0].groupby("method")["rejected"].max()
+    assert worst["mover"] < worst["t"] < worst["wald"]
+
+
 @pytest.mark.parametrize("position", [0, 4, 34, 46, 88, 110])
 def test_array_code_is_the_package(position):
     cell, n = CELLS[position], 12
