@@ -23,7 +23,7 @@ from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
 from rocstats.sample.inputs.files import read_table
 from rocstats.sample.roles import NanPolicy
-from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
 from rocstats.studies.study import Study
 
 app = typer.Typer(
@@ -75,7 +75,7 @@ def auc(
     group: Group = None,
     missing: Policy = "raise",
     level: Level = 0.95,
-    interval: AreaLimits = "logit",
+    interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
     form: Print = "text",
@@ -214,7 +214,7 @@ def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
     """Return the label with the text ``positive``; labels of a file may be numbers."""
     if positive is None or outcome not in data.columns:
         return positive
-    # pandas reads the labels 0 and 1 as 0.0 and 1.0 if one is missing: "1" means 1.0 then.
+    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
     for label in data[outcome].dropna().unique().tolist():
         if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
             return label

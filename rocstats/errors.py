@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from numbers import Integral
+from numbers import Integral, Real
 
 
 class InputError(ValueError):
@@ -26,8 +26,9 @@ def require_choice(argument: str, value: object, allowed: Collection[str | None]
     allowed : collection of str or None
         The legal words.
     """
-    # The words are listed in full: a user who mistypes a word sees the right spelling.
-    if value not in allowed:
+    # The words are listed in full: a user who mistypes a word sees the right spelling. Arrays and
+    # lists are no words: "in" would compare them by element, or need their hash.
+    if not (value is None or isinstance(value, str)) or value not in allowed:
         words = ", ".join(repr(word) for word in allowed)
         raise InputError(f"`{argument}` must be one of {words}; got {value!r}. Pass one of these.")
 
@@ -44,16 +45,30 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
     low, high : float
         The excluded ends.
     """
-    # Text and None do not compare with numbers; NaN compares as False.
+    # A bool is a number in Python, but never a level or a cost; NaN compares as False.
+    inside = isinstance(value, Real) and not isinstance(value, bool)
     try:
-        inside = low < value < high  # type: ignore[operator]
-    except TypeError:
+        inside = inside and low < float(value) < high  # type: ignore[arg-type]
+    except OverflowError:  # an integer beyond every float
         inside = False
     if not inside:
         raise InputError(
             f"`{argument}` must be a number strictly between {low:g} and {high:g}; got {value!r}."
             f" Pass a value inside ({low:g}, {high:g})."
         )
+
+
+def require_flag(argument: str, value: object) -> None:
+    """Raise InputError unless ``value`` is True or False."""
+    # NumPy's booleans are not a subclass of bool; its name is compared to spare the import.
+    if not isinstance(value, bool) and type(value).__name__ != "bool":
+        raise InputError(f"`{argument}` must be True or False; got {value!r}. Pass one of these.")
+
+
+def require_text(argument: str, value: object) -> None:
+    """Raise InputError unless ``value`` is a text."""
+    if not isinstance(value, str):
+        raise InputError(f"`{argument}` must be a text; got {value!r}. Pass a name.")
 
 
 def require_whole(argument: str, value: object, least: int, advice: str) -> int:

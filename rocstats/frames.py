@@ -148,6 +148,11 @@ def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]
     return frame
 
 
+def data_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the columns of a user's data as a frame, as they are."""
+    return pd.DataFrame(columns)
+
+
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     r"""Read a frame of this package back from csv, every column in its glossary type.
 
@@ -196,7 +201,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             columns[name] = raw[name].astype(_text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            columns[name] = np.array([float(value or "nan") for value in raw[name]])
+            columns[name] = np.array([float(value or "nan") for value in raw[name].tolist()])
     return pd.DataFrame(columns)
 
 

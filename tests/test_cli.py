@@ -195,7 +195,7 @@ ERRORS = {
     "interval": (
         ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "bootstrap"),
         "`--interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
         " 'bca'; got 'bootstrap'. Pass one of these.",
     ),
     "nothing to report": (
@@ -223,6 +223,18 @@ def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
     assert status == 2
     assert err.startswith("rocstats: error: `")
     assert err.count("\n") == 1
+
+
+def test_an_arm_called_na_is_not_dropped(run, tmp_path):
+    lines = [f"{k % 2},{k},{arm}" for arm in ("NA", "drug") for k in range(8)]
+    path = tmp_path / "arms.csv"
+    path.write_text("\n".join(["y,s,arm", *lines]), encoding="utf-8")
+    words = ("auc", path, "y", "s", "--group", "arm", "--missing", "omit", "--format", "json")
+    rows = json.loads(run(*words)[1])
+    assert [(row["group"], row["n_pos"], row["n_neg"]) for row in rows] == [
+        ("NA", 4, 4),
+        ("drug", 4, 4),
+    ]
 
 
 def test_the_installed_command_runs():

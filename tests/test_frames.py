@@ -225,10 +225,23 @@ class Answers:
         for frame in self.verification:
             yield rs.Study([1, 0], [1, 0]), frame
 
+    def stacked(self):
+        """The frames of each schema on top of each other: to a file and back in one go."""
+        by_columns = {}
+        for _, frame in self:
+            by_columns.setdefault(tuple(frame.columns), []).append(frame)
+        return [pd.concat(frames, ignore_index=True) for frames in by_columns.values()]
+
 
 @pytest.fixture(scope="module")
 def answers():
     return Answers()
+
+
+def assert_same(found, expected):
+    # equals takes a twentieth of the time, but does not say what differs, nor look at the index
+    if not (type(found.index) is type(expected.index) and found.equals(expected)):
+        pd.testing.assert_frame_equal(found, expected, check_exact=True)
 
 
 def test_columns_order_and_types_are_those_of_the_schema(answers):
@@ -257,10 +270,10 @@ def test_any_two_estimate_frames_concatenate(answers):
 
 
 def test_csv_round_trip_is_exact(answers, tmp_path):
-    for number, (_, frame) in enumerate(answers):
+    for number, frame in enumerate(answers.stacked()):
         path = tmp_path / f"{number}.csv"
         frame.to_csv(path, index=False)
-        pd.testing.assert_frame_equal(rs.read_csv(path), frame, check_exact=True)
+        assert_same(rs.read_csv(path), frame)
 
 
 def test_labels_that_look_like_numbers_or_missing_survive_csv():
@@ -271,10 +284,10 @@ def test_labels_that_look_like_numbers_or_missing_survive_csv():
 
 
 def test_parquet_round_trip_is_exact(answers, tmp_path):
-    for number, (_, frame) in enumerate(answers):
+    for number, frame in enumerate(answers.stacked()):
         path = tmp_path / f"{number}.parquet"
         frame.to_parquet(path)
-        pd.testing.assert_frame_equal(pd.read_parquet(path), frame, check_exact=True)
+        assert_same(pd.read_parquet(path), frame)
 
 
 def test_csv_of_others_is_refused():
@@ -295,7 +308,7 @@ def test_provenance_is_json(answers):
 def test_the_same_question_gives_the_same_frame(answers):
     for study, ask, found in answers.asked:
         for first, second in zip(found, ask(study), strict=True):
-            pd.testing.assert_frame_equal(first, second, check_exact=True)
+            assert_same(first, second)
 
 
 def test_every_schema_speaks_the_glossary():

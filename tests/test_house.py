@@ -200,8 +200,18 @@ MULTICLASS_DATA = {
 
 
 @cache
+def text_of(path):
+    return path.read_text(encoding="utf-8")
+
+
+@cache
 def tree_of(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
+    return ast.parse(text_of(path))
+
+
+@cache
+def nodes_of(path):
+    return list(ast.walk(tree_of(path)))
 
 
 def module_of(path):
@@ -216,7 +226,7 @@ KNOWN = {module_of(file) for file in FILES}
 def imports_of(path):
     """All rocstats modules a file imports, inside functions and TYPE_CHECKING too."""
     found = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -330,7 +340,7 @@ def test_every_method_says_whom_it_cites_and_which_are_ours():
         for key in record.references:
             assert re.fullmatch(r"[a-z]+(-[a-z]+)*-(19|20)\d\d", key), (record.word, key)
     ours = {record.word for record in records if not record.published}
-    assert ours == {"effective-wilson", "effective-wilson-t", "smoothed-score"}
+    assert ours == {"effective-wilson", "smoothed-score"}
 
 
 def test_the_index_of_methods_is_light():
@@ -386,7 +396,7 @@ def test_frames_are_made_on_the_ground_only():
     makers = {"DataFrame", "concat", "from_records", "from_dict"}
     allowed = {ROOT / "frames.py", *(ROOT / "datasets").glob("*.py")}
     for path in set(FILES) - allowed:
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "attr", getattr(node.func, "id", ""))
                 assert name not in makers, f"{path}:{node.lineno} calls {name}"
@@ -402,8 +412,8 @@ def test_packages_below_the_top_hold_a_docstring_only():
 
 def test_modules_and_functions_stay_small():
     for path in FILES:
-        assert path.read_text(encoding="utf-8").count("\n") <= 400, path
-        for node in ast.walk(tree_of(path)):
+        assert text_of(path).count("\n") <= 400, path
+        for node in nodes_of(path):
             if isinstance(node, ast.FunctionDef):
                 first = (
                     node.body[1] if ast.get_docstring(node) and len(node.body) > 1 else node.body[0]
@@ -412,9 +422,10 @@ def test_modules_and_functions_stay_small():
                 assert length <= 45, f"{path}:{node.lineno} {node.name} has {length} lines"
 
 
+@cache
 def comment_lines(path):
     """Lines with a comment of words: directives to tools are none."""
-    tokens = tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline)
+    tokens = tokenize.generate_tokens(io.StringIO(text_of(path)).readline)
     directive = re.compile(r"#\s*(noqa|type:|fmt:|pyright:)")
     return {
         token.start[0]
@@ -424,7 +435,7 @@ def comment_lines(path):
 
 
 def test_comments_say_why_often_enough():
-    lines = sum(path.read_text(encoding="utf-8").count("\n") for path in FILES)
+    lines = sum(text_of(path).count("\n") for path in FILES)
     assert sum(len(comment_lines(path)) for path in FILES) >= 0.015 * lines
 
 
@@ -442,7 +453,7 @@ def test_every_numeric_constant_has_its_reason():
     """In a comment above or behind it, or in a string below it."""
     for path in FILES:
         said = comment_lines(path)
-        body = ast.parse(path.read_text(encoding="utf-8")).body
+        body = tree_of(path).body
         for node, after in zip(body, [*body[1:], None], strict=True):
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and is_number(node.value):
                 near = {node.lineno - 1, node.lineno} & said
@@ -450,7 +461,7 @@ def test_every_numeric_constant_has_its_reason():
 
 
 def test_modules_are_short():
-    lengths = sorted(path.read_text(encoding="utf-8").count("\n") for path in FILES)
+    lengths = sorted(text_of(path).count("\n") for path in FILES)
     assert lengths[len(lengths) // 2] <= 150
     assert lengths[-1] <= 400
 
@@ -571,7 +582,7 @@ def test_every_random_draw_happens_in_the_engines():
     for path in FILES:
         if path.is_relative_to(ROOT / "stats" / "resampling") or path == seeds:
             continue
-        for node in ast.walk(tree_of(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 source = ast.unparse(node.func.value)
                 draws = node.func.attr in drawing and ("rng" in source or "random" in source)
@@ -589,7 +600,7 @@ def test_cited_pages_and_their_sections_are_in_the_repository():
     ]
     for path in files:
         # a citation may go over the end of a line of a comment
-        text = re.sub(r"\s*\n\s*(?:# )?", " ", path.read_text(encoding="utf-8"))
+        text = re.sub(r"\s*\n\s*(?:# )?", " ", text_of(path))
         for found in re.finditer(r'(?<!["\'/\w.-])((?:[\w.-]+/|\.\./)*[\w-]+\.md)\b', text):
             places = [folder / found[1] for folder in (repository, path.parent)]
             page = next((place for place in places if place.is_file()), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,18 @@ KEY = r"[a-z]+(?:-[a-z]+)*-\d{4}(?:-[a-z]+)?"
 WORK = re.compile(r"[A-Za-z] \((\d{4})\)")
 
 
+@cache
+def definitions_and_constants(path):
+    """The classes, functions and constants of a file."""
+    kinds = ast.FunctionDef | ast.ClassDef | ast.Constant
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, kinds)]
+
+
 def reference_lines():
     """Every entry of a References section of the package: where it stands, and its text."""
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in definitions_and_constants(path):
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 text = ast.get_docstring(node) or ""
                 _, found, after = text.partition("\nReferences\n----------\n")
@@ -34,12 +43,17 @@ def reference_lines():
                     assert section.startswith("- "), f"{path}:{node.name} lists no references"
 
 
+@cache
 def cited():
     """Every key in the package, in brackets or as a string of its own."""
+    return list(_cited())
+
+
+def _cited():
     for path in set(FILES) - {ROOT / "references.py"}:
         text = path.read_text(encoding="utf-8")
         yield from ((path, key) for key in re.findall(rf"\[({KEY})\]", text))
-        for node in ast.walk(ast.parse(text)):
+        for node in definitions_and_constants(path):
             if isinstance(node, ast.Constant) and re.fullmatch(KEY, str(node.value)):
                 yield path, node.value
 

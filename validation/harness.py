@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
@@ -29,6 +30,8 @@ from validation.questions import QUESTIONS
 FILES = ("README.md", "input.csv", "study.json", "expected.csv", "versions.json")
 COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
 ORIGINS = ("computed", "printed", "derived")
+
+Columns = Mapping[str, npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
@@ -109,26 +112,26 @@ def read_study(case: Case) -> Any:
 
 
 @lru_cache(maxsize=256)
-def ask(case: Case, question: str, arguments: str) -> pd.DataFrame:
-    """Return the answer of the package to a question with its arguments as JSON, asked once."""
+def ask(case: Case, question: str, arguments: str) -> Columns:
+    """Return the package's answer to a question with its arguments as JSON, an array a column."""
     study = read_study(case)
     answer = KERNELS.get(question) or getattr(type(study), question)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
         frame = answer(study, **json.loads(arguments))
     assert isinstance(frame, pd.DataFrame)
-    return frame
+    return {name: frame[name].to_numpy() for name in frame}
 
 
-def find(frame: pd.DataFrame, where: Mapping[str, Any], column: str) -> float:
+def find(columns: Columns, where: Mapping[str, Any], column: str) -> float:
     """Return one number: the column of the only row whose columns have the values ``where``."""
-    chosen = np.ones(len(frame), dtype=bool)
+    chosen = np.ones(len(columns[column]), dtype=bool)
     for name, value in where.items():
-        cells = frame[name].to_numpy()
+        cells = columns[name]
         chosen &= cells == (float(value) if cells.dtype.kind in "biuf" else str(value))
     if chosen.sum() != 1:
         raise LookupError(f"{dict(where)} must select one row; it selects {chosen.sum()}")
-    return float(frame[column].to_numpy()[chosen][0])
+    return float(columns[column][chosen][0])
 
 
 @cache

@@ -12,12 +12,13 @@ from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
 from rocstats.stats import learners
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.stats.intervals.quantiles import Alternative, p_value, quantile
 from rocstats.tolerances import SAME
 
 COMPARE_LEARNERS = Question(
@@ -250,10 +251,9 @@ def compare_over_datasets(
 def _require(
     alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
 ) -> None:
-    require_choice("alternative", alternative, ALTERNATIVES)
+    require_level(confidence_level, alternative)
     require_choice("adjust", adjust, ADJUSTMENTS)
     require_open_interval("null_value", null_value, -1, 1)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
 
 
 def _pairs(

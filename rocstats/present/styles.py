@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Literal, NamedTuple
 
 from rocstats.errors import InputError, require_choice
@@ -55,12 +56,16 @@ def style_of(name: str) -> Style:
     return STYLES[name]
 
 
-def digits_of(style: str, digits: int | None) -> int:
+def digits_of(style: str, digits: object) -> int:
     """Return the decimals to print, 0 to 15: those of the style when ``digits`` is None."""
     default = style_of(style).digits
     if digits is None:
         return default
-    if digits not in range(_MOST_DIGITS + 1):
+    if (
+        isinstance(digits, bool)
+        or not isinstance(digits, Integral)
+        or not 0 <= int(digits) <= _MOST_DIGITS
+    ):
         raise InputError(
             f"`digits` must be a whole number from 0 to {_MOST_DIGITS}; got {digits!r}."
             f" Pass None for the {default} decimals of style {style!r}."

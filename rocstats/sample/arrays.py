@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +12,8 @@ BoolArray = npt.NDArray[np.bool_]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 CodeArray = npt.NDArray[np.int32]
+Limits = tuple[FloatArray, FloatArray]
+"""Lower and upper limits at each place."""
 
 _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy has a radix sort
 
@@ -40,6 +43,15 @@ class Factor(NamedTuple):
         return [(label, rows) for label, rows in zip(self.labels, parts, strict=True) if len(rows)]
 
 
+def binary_unit(values: FloatArray) -> float:
+    """Return the power of two of the largest value: in this unit no square overflows.
+
+    To divide by it changes no digit. It is 1 where the largest value is 0 or infinite.
+    """
+    largest = float(np.abs(values).max(initial=0.0))
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1) if 0 < largest < math.inf else 1.0
+
+
 def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
     """Return the fields with the given rows of every array and factor; others are unchanged."""
     taken: dict[str, Any] = {}
@@ -52,3 +64,20 @@ def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
         else:
             taken[name] = value
     return taken
+
+
+def cumulated(counts: Any) -> Any:
+    """Return the cumulative counts of each row, starting with 0."""
+    # The dtype of the counts is kept: integers are half the memory of float64, or less.
+    sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=counts.dtype)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def effective_size(weight: FloatArray, times: FloatArray | float = 1.0) -> float:
+    """Return Kish's (1965) effective number of weighted cases, (sum w)^2 / sum w^2.
+
+    ``times`` is the multiplicity of each row: it repeats a case, which a weight does not.
+    """
+    squares = float(np.sum(times * weight**2))
+    return float(np.sum(times * weight)) ** 2 / squares if squares > 0 else 0.0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.arrays import Factor, FloatArray, IntArray
@@ -149,7 +150,8 @@ def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
         return None
     if isinstance(labels, str):
         return [labels]
-    if np.ndim(labels) != 1:
+    listed = isinstance(labels, (list, tuple, np.ndarray, pd.Index, pd.Series))
+    if not listed or not all(isinstance(label, Hashable) for label in labels):
         raise InputError(
             f"`labels` must be the labels of the columns in order; got {labels!r}."
             " Pass a list with one label per column."

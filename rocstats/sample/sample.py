@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_text
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
@@ -212,6 +212,7 @@ class Sample(BaseSample):
         2      0.625   4.0  14.0
         3      0.167  14.0  16.0
         """
+        require_text("predictor", predictor)
         # leaf_rows has validated the counts; the constructor would need labels for its rows again.
         is_positive, score, frequency = leaf_rows(leaves, pos_label)
         return cls._of(

@@ -83,7 +83,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 def _named(studies: Any) -> dict[str, Any]:
     """Return the studies by their names, the fold labels."""
     mapped = isinstance(studies, Mapping)
-    parts = list(studies.values()) if mapped else list(studies)
+    listed = list(studies.values()) if mapped else studies
+    parts = list(listed) if isinstance(listed, (list, tuple)) else [studies]
     if not parts or not all(isinstance(part, Sample) for part in parts):
         got = sorted({type(part).__name__ for part in parts}) or "none"
         raise InputError(

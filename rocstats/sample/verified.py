@@ -50,6 +50,11 @@ def read_verification(
             "`probability` must be the chances to be verified, or a function that estimates them;"
             " got None. With verified=True for all, ask a Study."
         )
+    if verified is None:
+        raise InputError(
+            "`verified` must say for each case whether its true class is known; got None."
+            " Pass booleans, one a case."
+        )
     known_chances = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known_chances}
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)

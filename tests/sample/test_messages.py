@@ -123,6 +123,39 @@ CASES = {
         "`y_score` must be numbers; got the text '0.5'. Convert it to numbers, or to ordered"
         " categories.",
     ),
+    "a group 1 and a group '1'": (
+        lambda: rs.Study(Y, A, group=[1, "1"] * 9),
+        "`group` must not hold labels that could be mixed up; got 1 and '1'. Make all of them"
+        " texts, or all of them numbers.",
+    ),
+    "a cluster 1.0 and a cluster '1'": (
+        lambda: rs.Study(Y, A, cluster=np.array([1.0, "1", 2] * 6, dtype=object)),
+        "`cluster` must not hold labels that could be mixed up; got 1.0 and '1'. Make all of them"
+        " texts, or all of them numbers.",
+    ),
+    "a fold True and a fold 1": (
+        lambda: rs.Study(Y, A, fold=pd.Series([True, 1, 2] * 6, dtype=object)),
+        "`fold` must not hold labels that could be mixed up; got True and 1. Make all of them"
+        " texts, or all of them numbers.",
+    ),
+    "a label 1 and a label '1'": (
+        lambda: rs.Study([1, "1", 0] * 6, A, pos_label=1),
+        "`y_true` must not hold labels that could be mixed up; got 1 and '1'. Make all of them"
+        " texts, or all of them numbers.",
+    ),
+    "a class 1 and a class '1'": (
+        lambda: rs.MulticlassStudy(pd.Categorical([1, "1", 0] * 6), np.ones((18, 2))),
+        "`y_true` must not hold labels that could be mixed up; got 1 and '1'. Make all of them"
+        " texts, or all of them numbers.",
+    ),
+    "groups that are lists": (
+        lambda: rs.Study(Y, A, group=pd.Series([[1], [2]] * 9)),
+        "`group` must hold labels; got unhashable type: 'list'. Pass texts or numbers.",
+    ),
+    "classifiers 1 and '1'": (
+        lambda: rs.MulticlassStudy(Y, {1: np.ones((18, 2)), "1": np.ones((18, 2))}),
+        "`y_score` must have names that differ as text; got ['1', '1']. Rename one of them.",
+    ),
     "unordered categories": (
         lambda: rs.Study(Y, pd.Categorical(WORDS)),
         "`y_score` must be numbers or ordered categories; got unordered categories. Say their"
@@ -230,7 +263,7 @@ CASES = {
     "unknown interval": (
         lambda: rs.Study(Y, A).auc(interval="Logit"),
         "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
         " 'bca'; got 'Logit'. Pass one of these.",
     ),
     "bca of weights": (

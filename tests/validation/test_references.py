@@ -56,7 +56,7 @@ def told(outcome):
 
 @pytest.mark.parametrize("case", list_cases(), ids=lambda case: f"{case.authority}/{case.name}")
 def test_every_row_of_a_case_agrees(case):
-    outcomes = [check(row) for row in ROWS if row.case == case]
+    outcomes = [check(row) for row in read_rows(case)]
     apart = [told(outcome) for outcome in outcomes if not outcome.agrees]
     assert not apart, "\n".join(apart)
 
@@ -131,12 +131,12 @@ def test_an_unknown_origin_is_refused(tmp_path):
 
 def test_a_row_must_select_one_number(tmp_path):
     case = wrong_case(tmp_path, "0.75", "1e-10", "computed")
-    frame = ask(case, "roc_curve", "{}")
-    assert find(frame, {"threshold": "inf"}, "tpr") == 0.0
+    columns = ask(case, "roc_curve", "{}")
+    assert find(columns, {"threshold": "inf"}, "tpr") == 0.0
     with pytest.raises(LookupError, match="selects 5"):
-        find(frame, {"predictor": "s"}, "tpr")
+        find(columns, {"predictor": "s"}, "tpr")
     with pytest.raises(LookupError, match="selects 0"):
-        find(frame, {"threshold": 17}, "tpr")
+        find(columns, {"threshold": 17}, "tpr")
 
 
 def test_the_command_prints_one_line_an_authority(capsys):

@@ -10,7 +10,7 @@ import numpy as np
 import rocstats as rs
 from rocstats.curves.points.measures import Cells, measures
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.influence.areas import area_covariance
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import delong_peers, paired_peers
@@ -25,7 +25,7 @@ def table_cases(n: int, data: Data, *, peers: bool = False) -> Iterator[Result]:
     study, is_positive = rs.Study(y, scores), y == 1
     contenders = [
         Contender("np.argsort", lambda: np.argsort(scores)),
-        Contender("count table", lambda: count_scores_of(scores, is_positive, None, True)),
+        Contender("count table", lambda: count_scores_of(Column(scores, is_positive, None, True))),
         Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study).cases, [0])),
         *(delong_peers(y, scores) if peers else []),
     ]
@@ -38,7 +38,7 @@ def measure_cases(n: int, data: Data) -> Iterator[Result]:
     is_positive = y == 1
 
     def curve() -> RocPoints:
-        return roc_points(count_scores_of(scores, is_positive, None, True))
+        return roc_points(count_scores_of(Column(scores, is_positive, None, True)))
 
     def all_measures() -> object:
         points = curve()

@@ -17,7 +17,7 @@ from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandRequest, empirical_curve, is_degenerate
 from rocstats.stats.bands.records import BANDS, band_method
 from rocstats.stats.resampling.curves.bands import curve_draws
-from rocstats.stats.resampling.streams import percentile_limits
+from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
 
@@ -47,7 +47,7 @@ def run_methods_cell(
         sample = Sample(is_positive, cell.law.draw(rng, cell.n_pos, cell.n_neg))
         for name in names:
             places = inside if name == "regional" else np.ones(len(WIDTH_AT), dtype=bool)
-            request = BandRequest(WIDTH_AT[places], LEVEL, N_RESAMPLES, (number,))
+            request = BandRequest(WIDTH_AT[places], LEVEL, ResamplePlan(N_RESAMPLES, number))
             found[name].append(_judged(_band(sample, name, request), truth[places]))
     return [_row(cell, name, np.array(drawn), seed) for name, drawn in found.items()]
 
@@ -63,7 +63,7 @@ def _band(sample: Sample, name: str, request: BandRequest) -> Band:
 
 
 def _percentiles(cases: ScoredCases, request: BandRequest) -> Band:
-    draws = curve_draws(cases, 0, request.at, request.n_resamples, request.seed).tpr
+    draws = curve_draws(cases, 0, request.at, request.plan).values
     limits = percentile_limits(draws, request.confidence_level)
     return Band(empirical_curve(cases, 0, request.at), *limits)
 

@@ -17,7 +17,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.joint import joint_limits
 from rocstats.stats.bands.smoothed import smoothed_score_limits
 from rocstats.stats.resampling.curves.rotated import sup_distances
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 
 TABLE = Path(__file__).with_name("bands_rotated.csv")
@@ -79,7 +79,9 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
 
 def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
     counts = sample.cases.counts(0)
-    half_width = sup_quantile(sup_distances(sample.cases, 0, N_RESAMPLES, (number,)), LEVEL)
+    half_width = sup_quantile(
+        sup_distances(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL
+    )
     h, lam = turned_curve(counts.n_pos, counts.n_neg, truth.rotation)
     low, high = shifted_limits(counts, truth.rotation, half_width, WIDTH_AT)
     above = lam - half_width, lam + half_width
@@ -99,7 +101,7 @@ def _joint(sample: Sample, truth: Truth) -> tuple[bool, bool, float]:
 
 
 def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
-    limits = smoothed_score_limits(sample.cases, 0, LEVEL, N_RESAMPLES, (number,))
+    limits = smoothed_score_limits(sample.cases, 0, LEVEL, ResamplePlan(N_RESAMPLES, number))
     if limits is None:
         raise ArithmeticError("resamples of a sample that is not degenerate do not vary")
     low, high = read_limits(truth.rotation, *limits, WIDTH_AT)

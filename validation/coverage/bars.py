@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.integrate import quad
-from scipy.special import ndtr, ndtri
-from scipy.stats import beta
+from scipy.special import beta, ndtr, ndtri
 
 from rocstats.errors import StatisticalWarning
 from rocstats.inference.bands.average_differences import roc_average_difference
@@ -28,6 +27,7 @@ from rocstats.stats.bands.averages.curves import (
 from rocstats.stats.bands.averages.mean_rates import mean_rate
 from rocstats.stats.bands.bars import Bars, binomial_bars, clustered_bars, t_bars
 from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
+from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.heldout import tally
 
 TABLE = Path(__file__).with_name("bars.csv")
@@ -77,8 +77,13 @@ class BarCell:
         return np.array([self._mean_tpr(int(rate * self.n_neg + 1e-9)) for rate in self.rates])
 
     def _mean_tpr(self, rank: int) -> float:
-        law = beta(rank + 1, self.n_neg - rank)
-        return float(quad(lambda u: law.pdf(u) * ndtr(self.shift + ndtri(u)), 0, 1, limit=200)[0])
+        a, b = rank + 1, self.n_neg - rank
+
+        def integrand(u: float) -> float:
+            density = u ** (a - 1) * (1 - u) ** (b - 1) / beta(a, b)
+            return float(density * ndtr(self.shift + ndtri(u)))
+
+        return float(quad(integrand, 0, 1, limit=200)[0])
 
     @property
     def fold(self) -> np.ndarray[Any, Any]:
@@ -129,8 +134,7 @@ def _plan(kind: Any, bars: Any, interval: Any = "wilson", **changes: Any) -> Ave
         interval=interval,
         confidence_level=LEVEL,
         n_samples=2,
-        n_resamples=N_RESAMPLES,
-        seed=0,
+        draws=ResamplePlan(N_RESAMPLES, 0),
         **settings,
     )
 

@@ -112,20 +112,22 @@ def limits_of(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Li
     found: Limits = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StatisticalWarning)
-        frame = cutpoints(sample, n_resamples=N_RESAMPLES, rng=number).set_index("quantity")
+        frame = cutpoints(sample, n_resamples=N_RESAMPLES, rng=number)
         _keep(found, frame)
         if cell.cluster is None:
-            _keep(found, cutpoints(sample, method="normal-theory").set_index("quantity"))
-        _keep(found, cutpoints(sample, method="kernel").set_index("quantity"))
+            _keep(found, cutpoints(sample, method="normal-theory"))
+        _keep(found, cutpoints(sample, method="kernel"))
         draws = cutpoint_draws(sample, n_resamples=N_RESAMPLES, rng=number)
+    frame = frame.set_index("quantity")
     _keep_usual(found, frame, draws)
     return float(frame["threshold"].iloc[0]), found
 
 
 def _keep(found: Limits, frame: pd.DataFrame) -> None:
-    for quantity, row in frame.iterrows():
-        key = (str(quantity), str(row["target"]), str(row["method"]))
-        found[key] = (row["estimate"], row["ci_low"], row["ci_high"])
+    names = ["quantity", "target", "method", "estimate", "ci_low", "ci_high"]
+    rows = frame[names].itertuples(index=False, name=None)
+    for quantity, target, method, centre, low, high in rows:
+        found[quantity, target, method] = (centre, low, high)
 
 
 def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None:

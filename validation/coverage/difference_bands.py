@@ -18,6 +18,7 @@ from rocstats.stats.bands.difference import difference_limits, discordance_floor
 from rocstats.stats.bands.equal_precision import resolved_rates
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.bands import contained
 
 TABLE = Path(__file__).with_name("difference_bands.csv")
@@ -83,7 +84,7 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
     drawn = np.empty((replicates, 4))
     for number in range(replicates):
         sample = Sample(is_positive, dict(zip("ab", cell.draw(rng), strict=True)))
-        draws = average_draws(sample.cases, [0, 1], AT, N_RESAMPLES, (number,)).tpr
+        draws = average_draws(sample.cases, [0, 1], AT, ResamplePlan(N_RESAMPLES, number)).values
         low, high = difference_limits(
             np.subtract(*(empirical_curve(sample.cases, k, AT) for k in (0, 1))),
             draws[:, 0] - draws[:, 1],

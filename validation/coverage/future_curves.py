@@ -20,7 +20,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.rotated import sup_distances
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 from validation.coverage.band_designs import MAIN
 
 TABLE = Path(__file__).with_name("future_curves.csv")
@@ -105,7 +105,7 @@ def run_future_cell(cell: FutureCell, replicates: int, seed: int) -> dict[str, A
     pairs = cell.pairs(rng)
     for number in range(replicates):
         band, new = next(pairs)
-        d = sup_quantile(sup_distances(band.cases, 0, N_RESAMPLES, (number,)), LEVEL)
+        d = sup_quantile(sup_distances(band.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL)
         wider = d * np.sqrt(1 + _size(band) / _size(new))
         distance = curve_distance(band.cases.counts(0), new.cases.counts(0))
         held[number] = distance <= d, distance <= wider

@@ -15,6 +15,7 @@ from scipy.special import ndtri
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.areas.records import Variance
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.records import Interval
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
 
@@ -100,7 +101,6 @@ CLUSTER_INTERVALS: tuple[Interval, ...] = (
     "wald",
     "logit-t",
     "effective-wilson",
-    "effective-wilson-t",
 )
 FOLD_NAMES = tuple(
     f"{'foldwise-' if variance == 'delong' else ''}{variance}/{interval}"
@@ -115,15 +115,18 @@ CLUSTER_NAMES = (
 def fold_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]:
     """Return the limits of each method of a cross-validated area."""
     sample = Sample(cell.is_positive, scores, fold=cell.parts)
-    return [_limits(sample, variance, interval) for variance, interval in FOLD_METHODS]
+    areas = {word: estimate_area(sample.cases, 0, word) for word, _ in FOLD_METHODS}
+    return [_limits(areas[variance], interval) for variance, interval in FOLD_METHODS]
 
 
 def cluster_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]:
     """Return the limits of each method of a clustered area, last those that ignore clusters."""
-    clustered = Sample(cell.is_positive, scores, cluster=cell.parts)
-    plain = Sample(cell.is_positive, scores)
-    found = [_limits(clustered, "delong", interval) for interval in CLUSTER_INTERVALS]
-    return [*found, _limits(plain, "delong", "logit")]
+    clustered, plain = (
+        estimate_area(Sample(cell.is_positive, scores, cluster=cluster).cases, 0, "delong")
+        for cluster in (cell.parts, None)
+    )
+    found = [_limits(clustered, interval) for interval in CLUSTER_INTERVALS]
+    return [*found, _limits(plain, "logit")]
 
 
 Limits = Callable[[RoleCell, LimitArray], list[tuple[float, float]]]
@@ -166,9 +169,9 @@ def run_role_cell(cell: RoleCell, family: str, replicates: int, seed: int) -> li
     ]
 
 
-def _limits(sample: Sample, variance: Variance, interval: Interval) -> tuple[float, float]:
+def _limits(area: Area, interval: Interval) -> tuple[float, float]:
     found = infer(
-        estimate_area(sample.cases, 0, variance),
+        area,
         interval,
         confidence_level=LEVEL,
         alternative="two-sided",

@@ -13,11 +13,12 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.areas.records import Variance, area_variance
 from rocstats.stats.intervals.methods.resampled import bca, percentile
-from rocstats.stats.intervals.records import Interval
+from rocstats.stats.intervals.records import DEFAULT_INTERVAL, Interval
 from rocstats.stats.resampling.areas import draw_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.designs import CELLS, Cell
 
-DEFAULT = "delong/logit"
+DEFAULT = f"delong/{DEFAULT_INTERVAL}"
 LEVEL = 0.95
 RESAMPLED: tuple[Interval, ...] = ("percentile", "bca")
 VARIANCES: tuple[Variance, ...] = tuple(
@@ -97,7 +98,7 @@ def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int)
     """Return the limits of percentile and BCa for one data set, its number their seed."""
     sample = Sample(is_positive, scores)
     area = estimate_area(sample.cases, 0, "delong")
-    draws = draw_areas(sample.cases, 0, N_RESAMPLES, (number,), stratified=True).values
+    draws = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)).values
     plain = percentile(draws)
     methods = (plain, bca(draws, sample.cases, 0, area.value) or plain)
     found = [

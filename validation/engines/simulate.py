@@ -15,17 +15,20 @@ from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
 from rocstats.stats.resampling.areas import draw_areas
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.curves.rates import exact_tpr_quantiles, tpr_draws
+from rocstats.stats.resampling.curves.rates import tpr_draws
 from rocstats.stats.resampling.permutation import (
+    SignedTerms,
     curve_distance_draws,
     exact_sign_p_value,
     midranks,
     sign_draws,
     signed_terms,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 from rocstats.stats.resampling.weights import draw_counts
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of
+from validation.engines.quantiles import exact_tpr_quantiles
 from validation.engines.reference import (
     Moments,
     brute_clusters,
@@ -92,21 +95,24 @@ class _Runner:
         found = unit_areas(
             self.study.cases,
             list(predictors),
-            self.b,
-            self.keys(engine),
-            stratified=engine == STRATIFIED,
+            self.plan(engine)._replace(stratified=engine == STRATIFIED),
         )
-        return found.areas, found.n_redrawn
+        return found.values, found.n_redrawn
+
+    def plan(self, engine: str) -> ResamplePlan:
+        """Return the resamples of an engine."""
+        seed, *keys = self.keys(engine)
+        return ResamplePlan(self.b, seed, tuple(keys))
 
 
 def _area_rows(runner: _Runner) -> Iterator[Row]:
-    counts, b = runner.study.cases.counts(0), runner.b
+    counts = runner.study.cases.counts(0)
     mean, sd = area(counts), np.sqrt(bootstrap(counts))
     draws = {
-        COUNTS: stratified_areas(runner.study.cases, [0], b, runner.keys(COUNTS))[0],
-        TABLE: table_areas(counts, b, runner.keys(TABLE)),
+        COUNTS: stratified_areas(runner.study.cases, [0], runner.plan(COUNTS))[0],
+        TABLE: table_areas(counts, runner.plan(TABLE)),
         STRATIFIED: runner.units(STRATIFIED)[0][0],
-        BLOCKS: blocked_areas(counts, b, runner.keys(BLOCKS)),
+        BLOCKS: blocked_areas(counts, runner.plan(BLOCKS)),
     }
     named = [runner.named(engine, values, IDEAL) for engine, values in draws.items()]
     for found in named:
@@ -133,7 +139,7 @@ def _unit_rows(runner: _Runner, engine: str, expected: Moments, reference: str) 
 
 def _curve_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the rows of the curve draws: against their exact law, and against counted curves."""
-    drawn = tpr_draws(runner.study.cases.counts(0), FPR, runner.b, runner.keys(CURVE))
+    drawn = tpr_draws(runner.study.cases.counts(0), FPR, runner.plan(CURVE))
     counted = _counted_curves(runner)
     for g, fpr in enumerate(FPR):
         found = runner.named(CURVE, drawn[:, g], MIXTURE)
@@ -189,8 +195,7 @@ def _fold_rows(runner: _Runner) -> Iterator[Row]:
     parts = [part.counts(0) for _, part in runner.study.cases.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
     sd = float(np.sqrt(sum(bootstrap(counts) for counts in parts))) / len(parts)
-    keys = runner.keys(COUNTS)
-    chosen = draw_areas(runner.study.cases, 0, runner.b, keys, stratified=True).values
+    chosen = draw_areas(runner.study.cases, 0, runner.plan(COUNTS)).values
     one = runner.named(CHOSEN, chosen, IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
@@ -201,7 +206,7 @@ def _fold_rows(runner: _Runner) -> Iterator[Row]:
 
 def _frequency_rows(runner: _Runner) -> Iterator[Row]:
     counts = runner.study.cases.counts(0)
-    one = runner.named(TABLE, table_areas(counts, runner.b, runner.keys(TABLE)), IDEAL)
+    one = runner.named(TABLE, table_areas(counts, runner.plan(TABLE)), IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
         yield found.mean(area(counts))
@@ -214,7 +219,7 @@ def _predictor_rows(runner: _Runner) -> Iterator[Row]:
     study, predictors = runner.study, range(runner.cell.n_predictors)
     expected = bootstrap_covariance(study.cases, predictors)
     engines = {
-        COUNTS: stratified_areas(study.cases, predictors, runner.b, runner.keys(COUNTS)),
+        COUNTS: stratified_areas(study.cases, predictors, runner.plan(COUNTS)),
         STRATIFIED: runner.units(STRATIFIED, predictors)[0],
     }
     for engine, areas in engines.items():
@@ -249,7 +254,7 @@ def _sign_rows(runner: _Runner) -> Iterator[Row]:
 
 
 def _signs(runner: _Runner, terms: FloatArray, reference: str = SUM) -> Draws:
-    return runner.named(SIGNS, sign_draws(terms, runner.b, runner.keys(SIGNS)), reference)
+    return runner.named(SIGNS, sign_draws(SignedTerms(terms), runner.plan(SIGNS)), reference)
 
 
 def _swap_rows(runner: _Runner) -> Iterator[Row]:
@@ -257,7 +262,7 @@ def _swap_rows(runner: _Runner) -> Iterator[Row]:
     ranks = np.argsort(np.argsort(np.concatenate(list(study.scores))))
     first, second = ranks[: runner.cell.n], ranks[runner.cell.n :]
     every = enumerated_swaps(study.is_positive, first, second)
-    drawn = curve_distance_draws(study.is_positive, first, second, runner.b, runner.keys(SWAPS))
+    drawn = curve_distance_draws(study.is_positive, first, second, runner.plan(SWAPS))
     found = runner.named(SWAPS, drawn.astype(np.float64), ENUMERATED)
     yield found.mean(float(every.mean()))
     yield found.sd(float(every.std()))

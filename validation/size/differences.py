@@ -24,7 +24,7 @@ from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval
-from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan
 
 TABLE = Path(__file__).with_name("differences.csv")
 SEED = 19880901
@@ -181,9 +181,9 @@ def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
         for name in names
     }
     if len(names) == len(CLOSED):
-        plan = ResamplePlan(N_PERMUTATIONS, True, 0, False)
+        plan = ResamplePlan(N_PERMUTATIONS, 0)
         found["permutation"] = plain._replace(method="permutation", plan=plan)
-    plan = ResamplePlan(N_RESAMPLES, cell.cluster_size == 1, 0, False)
+    plan = ResamplePlan(N_RESAMPLES, 0, stratified=cell.cluster_size == 1)
     found["percentile"] = plain._replace(method="bootstrap", interval="percentile", plan=plan)
     return found
 

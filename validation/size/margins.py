@@ -175,7 +175,7 @@ def limits_of(cell: MarginCell, found: Parts) -> tuple[dict[str, Matrix], int]:
             [d - _reach(down[:, 0], up[:, 1], r), d + _reach(up[:, 0], down[:, 1], r)], axis=1
         ),
     }
-    for i in np.flatnonzero(ruled):
+    for i in np.flatnonzero(ruled).tolist():
         limits = _by_rule(cell, found, i)
         for name in METHODS:
             answers[name][i] = limits

@@ -14,6 +14,7 @@ from rocstats.errors import InputError
 from rocstats.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.sample import Sample
 
 PR_CURVE = Question(
@@ -185,10 +186,7 @@ def pr_curve(
 
 def _read_rates(tpr: Sequence[float]) -> FloatArray:
     """Return recalls in [0, 1] as an array."""
-    try:
-        rates = np.asarray(tpr, dtype=np.float64)
-    except (TypeError, ValueError):
-        rates = np.empty(0)
+    rates = np.empty(0) if np.isscalar(tpr) else number_array(tpr)
     outside = rates[~((rates >= 0) & (rates <= 1))]
     if rates.ndim != 1 or len(rates) == 0 or len(outside) > 0:
         got = f"{outside[0]:g}" if len(outside) > 0 else repr(tpr)

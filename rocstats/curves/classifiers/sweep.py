@@ -14,6 +14,7 @@ from rocstats.errors import InputError
 from rocstats.frames import make_frame
 from rocstats.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.thresholds import number_array
 
 CLASS_WEIGHT_SWEEP = Question(
     "class_weight_sweep",
@@ -137,10 +138,7 @@ def sweep_class_weight(
 
 
 def _read_weights(weights: Any) -> FloatArray:
-    try:
-        values = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.array([np.nan])
+    values = np.empty(0) if np.isscalar(weights) else number_array(weights)
     if values.ndim != 1 or not len(values) or not (np.isfinite(values) & (values > 0)).all():
         raise InputError(
             f"`weights` must be finite numbers > 0; got {weights!r}."

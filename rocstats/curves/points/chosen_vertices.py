@@ -77,11 +77,3 @@ def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> 
     passed = fp[:, coarse] / n_neg + tp[:, coarse] / n_pos
     start = step * (np.count_nonzero(passed < 1, axis=1) - 1)
     return np.asarray(np.minimum(start[:, np.newaxis] + np.arange(step + 1), width - 1))
-
-
-def cumulated(counts: Any) -> Any:
-    """Return the cumulative counts of each row, starting with 0."""
-    # The dtype of the counts is kept: integers are half the memory of float64, or less.
-    sums = np.zeros((len(counts), counts.shape[1] + 1), dtype=counts.dtype)
-    np.cumsum(counts, axis=1, out=sums[:, 1:])
-    return sums

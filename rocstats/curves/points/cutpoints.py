@@ -93,11 +93,7 @@ def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
 def expected_cost(asked: CutpointRequest) -> Value:
     """Return the criterion function "expected cost of a case" for given costs and prevalence."""
     of_fp, of_fn = asked.cost_fp * (1 - asked.prevalence), asked.cost_fn * asked.prevalence
-
-    def cost(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        return of_fp * fpr + of_fn * (1 - tpr)
-
-    return cost
+    return lambda fpr, tpr, n_pos, n_neg: of_fp * fpr + of_fn * (1 - tpr)
 
 
 def specificity_at(least: float) -> Value:
@@ -115,11 +111,7 @@ def specificity_at(least: float) -> Value:
 
 def sensitivity_at(most: float) -> Value:
     """Return the criterion function "sensitivity where the FPR is at most ``most``", else -1."""
-
-    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        return np.where(fpr <= most + SAME, tpr, -1.0)
-
-    return value
+    return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
 
 
 # Every criterion function has all four arguments, whether it uses them or not.

@@ -21,7 +21,8 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval, area_interval
-from rocstats.stats.resampling.areas import AreaDraws, ResamplePlan
+from rocstats.stats.resampling.areas import AreaDraws, draw_mean_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import cleared
 
 
@@ -85,7 +86,8 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     # The stream is keyed by the places of group and predictor, so that a predictor has the same
     # draws whatever other predictors the study has.
     with enough_valid_resamples():
-        draws = request.plan.draw(sample.cases, g, k, request.span) if request.plan else None
+        plan = request.plan
+        draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
     estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
     found = request.test.infer(estimate, request.interval, resampled)
@@ -98,7 +100,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
             *found.codes,
             *codes,
             *estimates.range_codes(sample.cases, k, request.span),
-            *estimates.size_codes(sample.cases, request.variance),
+            *estimates.size_codes(sample.cases, request.variance, unequal=True),
             *row_codes(sample),
         ],
     }

@@ -11,11 +11,10 @@ from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import (
-    Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -28,6 +27,7 @@ from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.record import limits
 from rocstats.stats.resampling.statistic import draw_statistics
+from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
 from rocstats.tolerances import NO_SPREAD
 
 AVERAGE_PRECISION = Question(
@@ -49,7 +49,7 @@ class _Plan(NamedTuple):
 
     interval: PrecisionInterval
     confidence_level: float
-    draws: Draws
+    draws: ResamplePlan
 
 
 def average_precision(
@@ -153,9 +153,10 @@ def average_precision(
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b, plan = require_resamples(n_resamples), None
+    require_drawing(n_resamples, rng)
+    plan = None
     if interval is not None:
-        plan = _Plan(interval, confidence_level, plan_draws(b, rng, progress))
+        plan = _Plan(interval, confidence_level, plan_draws(n_resamples, rng, progress))
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan))
     return answer_rows(AVERAGE_PRECISION, sample, rows, plan.draws if plan else None)
 
@@ -176,17 +177,8 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
         return rows
     # One call for both areas: they share every resample, so that their rows are comparable.
     with enough_valid_resamples():
-        draws = draw_statistics(
-            sample.cases,
-            k,
-            list(QUANTITIES.values()),
-            plan.draws.n_resamples,
-            (plan.draws.seed, g),
-            progress=plan.draws.progress,
-        )
-    codes = [*size_codes(sample.cases), *row_codes(sample)]
-    if draws.n_redrawn:
-        codes.insert(0, f"resamples-redrawn={draws.n_redrawn}")
+        draws = draw_statistics(sample.cases, k, list(QUANTITIES.values()), plan.draws.at(g))
+    codes = [*redrawn_notes(draws.n_redrawn), *size_codes(sample.cases), *row_codes(sample)]
     return [
         {**row, **_with_interval(estimate, values, sample, plan, codes)}
         for row, estimate, values in zip(rows, estimates.values(), draws.values, strict=True)

@@ -11,6 +11,7 @@ from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamp
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in
 from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.stats.resampling.areas import draw_areas
 
 AUC_DRAWS = Question(
     "auc_draws",
@@ -77,7 +78,7 @@ def auc_draws(
             names.append(name)
             groups.append(group)
             with enough_valid_resamples():
-                draws.append(plan.draw(part.cases, g, k).values)
+                draws.append(draw_areas(part.cases, k, plan.at(g)).values)
     warn_of(lacking)
     # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)

@@ -15,11 +15,12 @@ from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
-from rocstats.stats.resampling.refits import draw_refits
+from rocstats.stats.resampling.lots import draw_refits
+from rocstats.stats.resampling.streams import redrawn_notes
 
 OPTIMISM_CORRECTED_AUC = Question(
     "optimism_corrected_auc",
@@ -150,7 +151,7 @@ def _rows(
     }
     # The error of a mean of B independent refits; the error of the AUC itself is not in it.
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
-    codes = ["no-interval", *([f"resamples-redrawn={n_redrawn}"] if n_redrawn else [])]
+    codes = ["no-interval", *redrawn_notes(n_redrawn)]
     first: dict[str, Any] = {"quantity": "apparent_auc", "estimate": apparent, "n_resamples": 0}
     return [
         {**about, **first, "method": "none/none", "note": ["no-interval"]},
@@ -197,7 +198,7 @@ def _fitted(fit: Fit, X: Any, y: Any) -> Scorer:
 
 
 def _area(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    return area(count_scores_of(_scores(scorer(X), len(is_positive)), is_positive, None, True))
+    return area(count_scores_of(Column(_scores(scorer(X), len(is_positive)), is_positive)))
 
 
 def _scores(scores: Any, n: int) -> FloatArray:

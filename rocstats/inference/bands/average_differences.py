@@ -20,7 +20,6 @@ from rocstats.inference.bands.options import require_bars, require_compared, req
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
-    Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
@@ -34,6 +33,7 @@ from rocstats.sample.inputs.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.averages.records import average_bars
 from rocstats.stats.resampling.curves.averages import average_covariance
+from rocstats.stats.resampling.streams import ResamplePlan
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
@@ -51,7 +51,7 @@ class _Request(NamedTuple):
     bars: DifferenceBarKind
     fpr: FloatArray
     confidence_level: float
-    draws: Draws
+    draws: ResamplePlan
 
 
 def roc_average_difference(
@@ -175,13 +175,8 @@ def _rows(
     spread = None
     if request.bars == "effective" and sample.sample_weight is None:
         with enough_valid_resamples():
-            spread = average_covariance(
-                sample.cases,
-                range(len(sample.predictors)),
-                request.fpr,
-                request.draws.n_resamples,
-                (request.draws.seed, g),
-            )
+            everyone = range(len(sample.predictors))
+            spread = average_covariance(sample.cases, everyone, request.fpr, request.draws.at(g))
     rows = []
     for pair in pairs:
         compared = compare_curves_of_folds(

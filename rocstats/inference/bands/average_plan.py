@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
 from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_rates, require_samples
@@ -44,6 +44,8 @@ def plan_average(
             f"`interval` must stay 'wilson' unless bars='binomial'; got {interval!r} with"
             f" bars={bars!r}. Leave it out."
         )
+    require_flag("joint", joint)
+    require_flag("independent", independent)
     if joint and kind == "vertical":
         raise InputError(
             "`joint` must stay False for a vertical average, whose bars have one axis; got True."
@@ -60,8 +62,7 @@ def plan_average(
         independent,
         confidence_level,
         require_samples(n_samples),
-        require_resamples(n_resamples),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng),
     )
 
 

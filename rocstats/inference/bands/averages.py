@@ -167,7 +167,7 @@ def roc_average(
     places = average_plan.read_places(at, sample, plan)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
     resampling = average_bars(bars).resamples
-    return answer_rows(ROC_AVERAGE, sample, rows, plan if resampling else None)
+    return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
 
 def _rows(

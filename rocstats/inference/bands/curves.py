@@ -11,19 +11,21 @@ from rocstats.errors import require_open_interval
 from rocstats.frames import warn_of
 from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, request_band
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.record import Band
+from rocstats.stats.bands.record import Band, BandRequest
 from rocstats.stats.bands.records import BandName
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 
 ROC_BAND = Question(
     "roc_band",
@@ -150,15 +152,16 @@ def roc_band(
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
-    # A closed form neither reads nor records the source: the frame would promise draws.
-    draws = plan_draws(n_resamples, rng, progress) if kind.resamples else None
+    require_drawing(n_resamples, rng)
+    # A closed form neither draws nor records the source: the frame would promise draws.
+    plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[dict[str, str], Band]] = []
     for g, group, part in answerable_groups(sample, codes):
         for k, name in enumerate(sample.predictors):
             # Keyed by places: a predictor has the same band whatever other predictors there are.
             beyond = np.inf if future is None else future
-            request = request_band(places, confidence_level, draws, (g, k), beyond)
+            request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
             band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
             codes += ["joint-band"] if used != method else []
             bands.append(({"predictor": name, "group": group, "method": used}, band))
@@ -166,7 +169,7 @@ def roc_band(
     scope = kind.scope if future is None else "future"
     words = ("predictor", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, scope)
-    return answer_columns(ROC_BAND, sample, columns, draws)
+    return answer_columns(ROC_BAND, sample, columns, plan)
 
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:

@@ -11,12 +11,11 @@ from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
     Gaps,
-    Limits,
     difference_band,
 )
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
@@ -24,6 +23,7 @@ from rocstats.stats.bands.difference import difference_limits, discordance_floor
 from rocstats.stats.bands.equal_precision import resolved_rates
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import average_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 
 ROC_DIFFERENCE_BAND = Question(
     "roc_difference_band",
@@ -123,12 +123,11 @@ def roc_difference_band(
 
 
 def _draw(
-    cases: ScoredCases, fpr: FloatArray, draws: Draws, g: int
+    cases: ScoredCases, fpr: FloatArray, draws: ResamplePlan, g: int
 ) -> tuple[FloatArray, FloatArray]:
     everyone = range(cases.n_predictors)
     curves = np.array([empirical_curve(cases, k, fpr) for k in everyone])
-    b, seed, progress = draws
-    return curves, average_draws(cases, everyone, fpr, b, (seed, g), progress=progress).tpr
+    return curves, average_draws(cases, everyone, fpr, draws.at(g)).values
 
 
 def _limits(gaps: Gaps, confidence_level: float) -> Limits:

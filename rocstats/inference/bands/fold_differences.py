@@ -14,6 +14,7 @@ from rocstats.stats.bands.averages import difference_bars
 from rocstats.stats.bands.bars import binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.stats.bands.record import empirical_curve
 from rocstats.stats.resampling.curves.averages import AverageSpread
+from rocstats.stats.resampling.streams import redrawn_notes
 from rocstats.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
 
 DifferenceBarKind = Literal["effective", "t"]
@@ -64,8 +65,7 @@ def compare_curves_of_folds(
         return _over_folds(cases, pair, curves, codes, level)
     if spread is None:
         return undefined_differences(estimate, ["weights-need-bootstrap", *codes])
-    if spread.n_redrawn:
-        codes = [f"resamples-redrawn={spread.n_redrawn}", *codes]
+    codes = [*redrawn_notes(spread.n_redrawn), *codes]
     variances = np.stack([spread.covariance[:, k, k] for k in pair])
     rates, size = _mean_rates(curves, pair), _size(cases, variances > NO_SPREAD)
     each = [effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,8 @@ def _require_future(future: Any, kind: BandMethod) -> None:
             f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
             " be."
         )
-    if not (isinstance(future, (int, float, np.number)) and 0 < future < np.inf):
+    number = isinstance(future, Real) and not isinstance(future, bool)
+    if not (number and 0 < future < np.inf):
         raise InputError(
             f"`future` must be a number > 0; got {future!r}."
             " Pass the size of the new test set over that of this one."

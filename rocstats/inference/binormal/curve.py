@@ -15,6 +15,7 @@ from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit
@@ -124,12 +125,9 @@ def _grid(fit: BinormalFit) -> FloatArray:
 
 def _read_rates(fpr: Any) -> FloatArray:
     """Return the false positive rates; raise InputError unless they are numbers in [0, 1]."""
-    try:
-        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
-    except (TypeError, ValueError):
-        rates = np.array([np.nan])
+    rates = number_array(fpr)
     # "not all inside" refuses NaN too, which compares as False.
-    if rates.ndim != 1 or not np.all((rates >= 0) & (rates <= 1)):
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates <= 1)):
         raise InputError(
             f"`fpr` must be rates in [0, 1]; got {fpr!r}. Pass for instance [0.1, 0.2]."
         )

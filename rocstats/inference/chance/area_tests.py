@@ -17,6 +17,7 @@ from rocstats.stats.chance import rank_sum
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.resampling import labels
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME
 
 Method = Literal["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
@@ -24,6 +25,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 # Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
 # from 10 on (validation/size/size.csv).
 _FEW_FOR_T = 10
+# NumPy draws from a multivariate hypergeometric distribution of fewer than 10^9 cases.
+MOST_SHUFFLED = 999_999_999
 # No p value can be below this level where even the largest of all draws is not significant.
 _COARSE = 0.05
 
@@ -35,8 +38,7 @@ class ChanceRequest(NamedTuple):
     over: AreaRange
     alternative: Alternative
     n_candidates: int
-    n_resamples: int
-    seed: int
+    plan: ResamplePlan
 
 
 class ChanceTest(NamedTuple):
@@ -84,6 +86,8 @@ def _allowed(sample: Sample, request: ChanceRequest) -> tuple[tuple[Method, ...]
     inexact: tuple[Method, ...] = ("asymptotic", "permutation", "brunner-munzel")
     if sample.fold is not None:
         return inexact, "when the study has folds, whose area is a mean"
+    if sample.n_pos + sample.n_neg > MOST_SHUFFLED:
+        return ("asymptotic", "brunner-munzel"), f"beyond {MOST_SHUFFLED:_} cases"
     if sample.n_pos * sample.n_neg > rank_sum.LARGEST_PAIRS:
         return inexact, f"beyond {rank_sum.LARGEST_PAIRS:.0f} pairs of cases"
     return ("exact", "mid-p", *inexact), ""
@@ -143,8 +147,8 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> ChanceT
 
 def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> ChanceTest:
     require_shuffled_clusters(sample.cases)
-    statistic, over, side, _, b, _ = request
-    draws = labels.statistic_draws(sample.cases, k, statistic, b, (request.seed, g), over)
+    statistic, side, over = request.statistic, request.alternative, request.over
+    draws = labels.statistic_draws(sample.cases, k, statistic, request.plan.at(g), over)
     observed = labels.statistic_of(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null
     # distributions, of which both tails are needed.
@@ -156,7 +160,7 @@ def _permutation(sample: Sample, g: int, k: int, request: ChanceRequest) -> Chan
         both = min(1.0, 2 * min(upper, lower))
         p = {"greater": upper, "less": lower, "two-sided": both}[side]
     # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
-    least = (1 if symmetric or side != "two-sided" else 2) / (b + 1)
+    least = (1 if symmetric or side != "two-sided" else 2) / (len(draws) + 1)
     coarse = best_of(least, request.n_candidates) > _COARSE
     kind = "cluster" if sample.cluster is not None else "label"
     name = f"{kind}-permutation/{tested_quantity(request)['quantity']}"

@@ -13,7 +13,7 @@ from rocstats.inference.chance import area_tests
 from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
@@ -156,12 +156,11 @@ def versus_random(
         alternative,
         require_candidates(n_candidates),
         # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
-        require_resamples(n_resamples, 99),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng, least=99),
     )
     rows = rows_of(sample, lambda part, g, k: [_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)
-    return answer_rows(VERSUS_RANDOM, sample, rows, request if resampled else None)
+    return answer_rows(VERSUS_RANDOM, sample, rows, request.plan if resampled else None)
 
 
 def _row(
@@ -191,7 +190,7 @@ def _row(
         "statistic": test.statistic,
         "df": test.df,
         "p_value": float(best_of(test.p_value, request.n_candidates)),
-        "n_resamples": request.n_resamples if chosen == "permutation" else 0,
+        "n_resamples": request.plan.n_resamples if chosen == "permutation" else 0,
         "method": test.method,
         "note": [*test.codes, "no-interval", *row_codes(sample)],
     }

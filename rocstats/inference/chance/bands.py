@@ -10,6 +10,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -37,6 +38,9 @@ Scope = Literal["pointwise", "simultaneous"]
 Reading = Literal["fpr", "flagged"]
 # Steps of 0.002, finer than a figure shows; each row of a large study costs a beta-binomial.
 _LARGEST_ROWS = 500
+# Log factorials up to the number of cases: at 10^7 80 MB, and a second.
+_MOST_CASES = 10_000_000
+_WIDER = "Use scope='simultaneous', or pass fewer."
 _LIMITS = ("fpr", "fpr_low", "fpr_high", "tpr", "tpr_low", "tpr_high")
 
 
@@ -133,6 +137,8 @@ def random_band(
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
     for _, group, part in answerable_groups(sample, codes):
+        if scope == "pointwise":
+            require_at_most(part.n_pos + part.n_neg, _MOST_CASES, "limits at each rate", _WIDER)
         band, method = _band(int(part.n_pos), int(part.n_neg), at, confidence_level, scope)
         # The band depends on class sizes alone: one for all predictors.
         for name in sample.predictors:

@@ -81,7 +81,8 @@ def critical_auc(
     advice = "Pass the number of cases."
     sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]
     require_open_interval("alpha", alpha, 0, 1)
-    tried = [require_candidates(n) for n in np.atleast_1d(np.asarray(n_candidates)).tolist()]
+    listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
+    tried = [require_candidates(n) for n in listed]
     critical = _exact if sizes[0] * sizes[1] <= LARGEST_PAIRS else _asymptotic
     rows = [_row(sizes[0], sizes[1], n, alpha, critical) for n in tried]
     return estimate_frame(CRITICAL_AUC, rows, grouped=False)

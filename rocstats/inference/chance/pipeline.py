@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_text
 from rocstats.frames import estimate_frame
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
 from rocstats.tolerances import SAME
@@ -96,15 +96,15 @@ def permute_pipeline(
             f"`fit_and_score` must be a function of X and y; got {type(fit_and_score).__name__}."
             " Pass the function that trains and evaluates."
         )
+    require_text("predictor", predictor)
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
-    n_resamples = require_resamples(n_resamples, 19)
+    plan = plan_draws(n_resamples, rng, least=19)
     labels = _labels(y, X)
-    seed = resolve_seed(rng)
     estimate = _scored(fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data")
     draws = np.array(
         [
             _scored(fit_and_score, X, _like(y, labels[order]), f"permutation {number}")
-            for number, order in enumerate(shuffled_orders(len(labels), n_resamples, seed))
+            for number, order in enumerate(shuffled_orders(len(labels), plan))
         ]
     )
     # A tie counts as extreme, also where the order of cases changed its rounding.
@@ -116,14 +116,14 @@ def permute_pipeline(
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
         "null_value": float(draws.mean()),
         **dict.fromkeys(("statistic", "df"), np.nan),
-        "p_value": permutation_p_value(n_as_extreme, n_resamples),
+        "p_value": permutation_p_value(n_as_extreme, plan.n_resamples),
         "hypothesis": "greater",
-        "n_resamples": n_resamples,
+        "n_resamples": plan.n_resamples,
         "method": "pipeline-permutation",
         "note": ["no-interval"],
     }
     return estimate_frame(
-        PERMUTE_PIPELINE, [row], grouped=False, seed=seed, n_resamples=n_resamples
+        PERMUTE_PIPELINE, [row], grouped=False, seed=plan.seed, n_resamples=plan.n_resamples
     )
 
 

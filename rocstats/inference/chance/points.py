@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_choice
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.hypotheses import require_level
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
@@ -19,7 +21,11 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.two_by_two import TableTest
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
+
+# Boschloo's test evaluates each table at 32 rates: beyond 1000 cases a class it takes over ten
+# seconds, and a quarter of a GB.
+_MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
@@ -114,8 +120,7 @@ def operating_points_versus_random(
     0  0.2667  0.7    0.4333   0.0029
     """
     require_choice("method", method, two_by_two.TABLE_TESTS)
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)
@@ -154,6 +159,10 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
     row = unanswered(OPERATING_POINTS_VERSUS_RANDOM, known, codes)
     if lacks_class(sample):
         return row
+    if request.method == "boschloo":
+        n_tables = (sample.n_pos + 1) * (sample.n_neg + 1)
+        what, instead = "Boschloo's test, in tables", "Use method='fisher' or 'mid-p'."
+        require_at_most(n_tables, _MOST_TABLES, what, instead)
     table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
     p = two_by_two.table_p_value(table, request.method, request.alternative)

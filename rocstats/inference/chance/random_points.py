@@ -7,11 +7,13 @@ import pandas as pd
 
 from rocstats.errors import require_whole
 from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.inference.chance.area_tests import MOST_SHUFFLED
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.sample import Sample
-from rocstats.stats.resampling.guesses import draw_guesses
+from rocstats.stats.resampling.lots import draw_guesses
 
 RANDOM_POINTS = Question(
     "random_points",
@@ -82,6 +84,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     codes = ["pooled-folds"] if sample.fold is not None else []
     groups, pieces = [], []
     for g, group, part in answerable_groups(sample, codes):
+        require_at_most(part.n_pos + part.n_neg, MOST_SHUFFLED, "random guesses", "Pass fewer.")
         # A stream for each group: a further group does not change the others.
         fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)

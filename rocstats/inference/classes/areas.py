@@ -17,6 +17,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -26,8 +27,9 @@ from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, 
 from rocstats.stats.classes.rows import METHODS, ClassRow, MulticlassMethod, sizes_of
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.classes import ClassDraws, draw_class_areas
+from rocstats.stats.resampling.areas import AreaDraws
+from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
@@ -43,7 +45,7 @@ def multiclass_auc(
     sample: MulticlassSample,
     *,
     method: MulticlassMethod = "hand-till",
-    interval: MulticlassInterval = "logit",
+    interval: MulticlassInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -61,7 +63,7 @@ def multiclass_auc(
           numbers of cases of the classes.
         - "class-reference": the area of each class against the rest, of the curves of
           ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
-    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit"
+    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
         - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
         - "percentile": resamples the study; needed for weights.
@@ -141,7 +143,8 @@ def multiclass_auc(
     ...     "c": [0.1, 0.1, 0.6, 0.1, 0.3, 0.2],
     ... }
     >>> study = rs.MulticlassStudy(["a", "b", "c", "a", "c", "b"], scores)
-    >>> study.auc()[["class", "versus", "estimate", "ci_low", "ci_high"]].round(3)
+    >>> columns = ["class", "versus", "estimate", "ci_low", "ci_high"]
+    >>> study.auc(interval="logit")[columns].round(3)
       class versus  estimate  ci_low  ci_high
     0     a      b     0.688   0.107    0.976
     1     a      c     0.875   0.228    0.994
@@ -151,6 +154,7 @@ def multiclass_auc(
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.
@@ -180,7 +184,7 @@ def _rows(sample: MulticlassSample, g: int, request: _Request) -> list[dict[str,
     drawn = None
     if request.plan is not None:
         with enough_valid_resamples():
-            drawn = draw_class_areas(sample.cases, request.method, request.plan, g)
+            drawn = draw_class_areas(sample.cases, request.method, request.plan.at(g))
     return [
         {"predictor": name, **_row(sample, p, number, result, drawn, request)}
         for p, name in enumerate(sample.predictors)
@@ -193,7 +197,7 @@ def _row(
     p: int,
     number: int,
     result: ClassResult,
-    drawn: ClassDraws | None,
+    drawn: AreaDraws | None,
     request: _Request,
 ) -> dict[str, Any]:
     # Sizes of the two sides of this row, which classes share: they are not those of the study.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,18 +13,19 @@ from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import warn_of
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, request_band
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
-from rocstats.stats.bands.record import Band
+from rocstats.stats.bands.record import Band, BandRequest
 from rocstats.stats.bands.records import band_method
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 from rocstats.tolerances import WHOLE
 
 ClassBandMethod = Literal["fixed-width", "joint"]
@@ -128,9 +129,10 @@ def multiclass_roc_band(
     places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
-    kind, draws = band_method(method), None
+    require_drawing(n_resamples, rng)
+    kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
-        draws = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
+        plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
@@ -138,7 +140,7 @@ def multiclass_roc_band(
             codes.append("one-class")
         for (p, k), texts in _curves_of(part).items():
             # A stream for each curve: another class or predictor does not change this one.
-            request = request_band(places, 1 - alpha, draws, (g, p, k))
+            request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
             cases = part.one_against_rest(k, predictor=p).cases
             none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
             band, used = band_or_joint(cases, 0, kind, request, none=none)
@@ -148,7 +150,7 @@ def multiclass_roc_band(
     warn_of(codes)
     words = ("predictor", "class", "versus", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
-    return answer_columns(MULTICLASS_ROC_BAND, sample, columns, draws)
+    return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 
 
 def _curves_of(sample: MulticlassSample) -> dict[tuple[int, int], dict[str, str]]:
@@ -171,9 +173,8 @@ def _require_roles(sample: MulticlassSample, method: ClassBandMethod) -> None:
         )
 
 
-def _require_enough(n_resamples: Any, alpha: float) -> int:
+def _require_enough(b: int, alpha: float) -> int:
     """Return the number of resamples; raise InputError if too few for the level of one band."""
-    b = require_resamples(n_resamples)
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1
     if b < least:

@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
     plan_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, columns_in
@@ -36,8 +37,8 @@ from rocstats.stats.comparison.plan import (
     default_interval,
 )
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.areas import ResamplePlan
 from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 MULTICLASS_COMPARE_AUC = Question(
@@ -169,6 +170,7 @@ def multiclass_compare_auc(
     chosen = default_interval(asked) if interval is None else interval
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
+    require_drawing(n_resamples, rng, stratified)
     plan = None
     if chosen == "percentile":
         # "class-reference" areas depend on the class shares.
@@ -208,7 +210,7 @@ def _summary(
     if plan is None or np.isnan(result.area).any():
         return _Summary(sample, result, None, codes)
     with enough_valid_resamples():
-        drawn = draw_class_areas(sample.cases, method, plan, g)
+        drawn = draw_class_areas(sample.cases, method, plan.at(g))
     # One set of resamples for all classifiers: their draws are paired as the cases are.
     draws = drawn.values[-1]
     if sample.sample_weight is not None:
@@ -258,7 +260,7 @@ def _inferred(
     variance = contrast_variance(weights, result.covariance)
     return infer_contrast(
         weights,
-        [result.of(p) for p in range(len(weights))],
+        [result.of(p)._replace(df=result.own_df(p)) for p in range(len(weights))],
         result.covariance,
         np.inf if interval == "wald" else result.contrast_df(weights),
         asked,

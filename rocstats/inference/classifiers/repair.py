@@ -23,6 +23,7 @@ from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -198,8 +199,8 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     require_choice("adjust", adjust, ADJUSTMENTS)
-    CONCAVITIES.require_roles(study)
     k = _column(study, predictor)
+    CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
     # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
@@ -227,9 +228,13 @@ def repair_concavities(
 
 
 def _column(study: Sample, predictor: str | None) -> int:
+    if not isinstance(study, Sample):
+        raise InputError(
+            f"`study` must be a Study; got {type(study).__name__}. Describe the cases with Study."
+        )
     if predictor is None and len(study.predictors) == 1:
         return 0
-    if predictor not in study.predictors:
+    if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
             f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
             " Say whose concavities to repair."
@@ -239,10 +244,7 @@ def _column(study: Sample, predictor: str | None) -> int:
 
 def _given(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
-    try:
-        cuts = np.asarray(thresholds, dtype=np.float64)
-    except (TypeError, ValueError):
-        cuts = np.array([])
+    cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
         raise InputError(
             f"`thresholds` must be three numbers; got {thresholds!r}."

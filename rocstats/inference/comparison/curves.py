@@ -11,8 +11,9 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.sample import Sample
@@ -24,7 +25,11 @@ from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     shares_in_ties,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME
+
+# Each permutation goes through all cases, not distinct scores: 10^4 of 10^7 cases take hours.
+_MOST_CASES = 10_000_000
 
 COMPARE_CURVES = Question(
     "compare_curves",
@@ -141,13 +146,17 @@ def compare_curves(
     # 0.002.
     draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)
     COMPARE_CURVES.require_roles(sample)
+    what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
+    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)
     answer = _across_groups if across == "groups" else _within_groups
     rows = answer(sample, reference, draws)
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_CURVES, sample, rows, draws)
 
 
-def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
+def _within_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
     ranked: dict[int, venkatraman.RankedCases] = {}
     rows = []
     for pair in predictor_pairs(sample, sample.predictors, reference):
@@ -158,7 +167,7 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
         else:
             if g not in ranked:
                 ranked[g] = venkatraman.ranked_cases(part.cases, range(len(sample.predictors)))
-            _fill(row, _paired(ranked[g], i, j, (plan.seed, g), plan), plan)
+            _fill(row, _paired(ranked[g], i, j, plan.at(g)), plan)
             alike = np.array_equal(part.cases.codes(i), part.cases.codes(j))
             row["note"] = [*(["identical-predictors"] if alike else []), *row["note"]]
         rows.append(row)
@@ -166,18 +175,12 @@ def _within_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
 
 
 def _paired(
-    cases: venkatraman.RankedCases, i: int, j: int, seed: tuple[int, ...], plan: Draws
+    cases: venkatraman.RankedCases, i: int, j: int, plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the mean distance over the cuts, the statistic and the p value."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
     draws = curve_distance_draws(
-        cases.is_positive,
-        cases.ranks[i],
-        cases.ranks[j],
-        plan.n_resamples,
-        seed,
-        unit=cases.unit,
-        progress=plan.progress,
+        cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
     )
     # Shares within ties may round: the tolerance counts equal distances as reached.
     as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
@@ -188,7 +191,9 @@ def _paired(
     )
 
 
-def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[dict[str, Any]]:
+def _across_groups(
+    sample: Sample, reference: str | None, plan: ResamplePlan
+) -> list[dict[str, Any]]:
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
         raise InputError(
@@ -203,13 +208,13 @@ def _across_groups(sample: Sample, reference: str | None, plan: Draws) -> list[d
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
         row = _blank(pair)
-        _fill(row, _unpaired(ranked, (plan.seed, pair.predictors[0]), plan), plan)
+        _fill(row, _unpaired(ranked, plan.at(pair.predictors[0])), plan)
         rows.append(row)
     return rows
 
 
 def _unpaired(
-    groups: Sequence[venkatraman.RankedCases], seed: tuple[int, ...], plan: Draws
+    groups: Sequence[venkatraman.RankedCases], plan: ResamplePlan
 ) -> tuple[float, float, float]:
     """Return the distance, which is the statistic too, and the p value."""
     first, second = (venkatraman.in_order(cases) for cases in groups)
@@ -217,9 +222,7 @@ def _unpaired(
     observed = venkatraman.two_sample_distance(
         shares_in_ties(*first), shares_in_ties(*second), prevalence
     )
-    draws = venkatraman.two_sample_draws(
-        first, second, prevalence, plan.n_resamples, seed, progress=plan.progress
-    )
+    draws = venkatraman.two_sample_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
     as_far = int(np.count_nonzero(draws >= observed - SAME))
     return observed, observed, permutation_p_value(as_far, plan.n_resamples)
@@ -236,7 +239,7 @@ def _blank(pair: Pair) -> dict[str, Any]:
     return unanswered(COMPARE_CURVES, known, pair.codes())
 
 
-def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: Draws) -> None:
+def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: ResamplePlan) -> None:
     row["estimate"], row["statistic"], row["p_value"] = found
     row["n_resamples"] = plan.n_resamples
     row["method"] = "venkatraman/permutation"

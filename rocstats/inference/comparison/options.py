@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import AreaRange
-from rocstats.errors import InputError, require_choice
-from rocstats.inference.estimates.randomness import plan_resamples, require_resamples, resolve_seed
+from rocstats.errors import InputError, require_choice, require_flag
+from rocstats.inference.estimates.randomness import plan_draws, plan_resamples, require_drawing
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
@@ -21,7 +21,7 @@ from rocstats.stats.comparison.plan import (
     Method,
     default_interval,
 )
-from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class Drawing(NamedTuple):
@@ -65,6 +65,7 @@ def read_choice(
             f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
             " Pass method='hanley-mcneil'."
         )
+    require_flag("same_scale", same_scale)
     if same_scale and method not in ("permutation", "permutation-asymptotic"):
         raise InputError(
             f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
@@ -86,8 +87,9 @@ def _plan(
         return plan_resamples(sample.cases, number, stratified, rng, progress)
     # 99 exchanges are the fewest whose p value can reach 0.01.
     if method == "permutation":
-        number = require_resamples(9999 if n_resamples is None else n_resamples, 99, advised=9999)
-        return ResamplePlan(number, True, resolve_seed(rng), progress)
+        number = 9999 if n_resamples is None else n_resamples
+        return plan_draws(number, rng, progress, least=99, advised=9999)
+    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
     return None
 
 

@@ -15,12 +15,13 @@ from rocstats.inference.comparison.point_rows import (
 )
 from rocstats.inference.estimates.hypotheses import hypothesis_columns
 from rocstats.inference.estimates.pairs import Pair
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.calls import Calls
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.point_tests import PointComparison, undefined
 from rocstats.stats.comparison.rates_at_fpr import RatesAtFpr, compare_rates, rates_at_fpr
+from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
 
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -48,7 +49,7 @@ def rows_at_thresholds(
 
 
 def rows_at_rates(
-    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: Draws
+    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: ResamplePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at false positive rates."""
     resampled: dict[int, RatesAtFpr] = {}
@@ -62,7 +63,7 @@ def rows_at_rates(
             found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
             # Each group once: a paired row has one set of resamples, an unpaired row two.
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
-            blank["note"] += [f"resamples-redrawn={redrawn}"] if redrawn else []
+            blank["note"] += redrawn_notes(redrawn)
             blank["n_resamples"] = draws.n_resamples
         rows += [
             {**_row(blank, "tpr", one), "fpr": rate}
@@ -72,7 +73,7 @@ def rows_at_rates(
 
 
 def _rates(
-    pair: Pair, fpr: FloatArray, draws: Draws, resampled: dict[int, RatesAtFpr]
+    pair: Pair, fpr: FloatArray, draws: ResamplePlan, resampled: dict[int, RatesAtFpr]
 ) -> tuple[RatesAtFpr, RatesAtFpr]:
     """Return the rates of both; ``resampled`` caches those of each group."""
     # All predictors of a group share its resamples, from a stream keyed by the group: pairs keep
@@ -80,9 +81,7 @@ def _rates(
     for g, part in zip(pair.groups, pair.samples, strict=True):
         if g not in resampled:
             with enough_valid_resamples():
-                resampled[g] = rates_at_fpr(
-                    part.cases, fpr, draws.n_resamples, (draws.seed, g), progress=draws.progress
-                )
+                resampled[g] = rates_at_fpr(part.cases, fpr, draws.at(g))
     first, second = pair.groups
     return resampled[first], resampled[second]
 

@@ -15,10 +15,10 @@ from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import read_single_thresholds
+from rocstats.sample.inputs.thresholds import number_array, read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -195,11 +195,8 @@ def compare_operating_points(
     asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
-    if (threshold is None) == (fpr is None):
-        given = "neither" if fpr is None else "both"
-        raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
-        )
+    _require_one_place(threshold, fpr)
+    require_drawing(n_resamples, rng)
     COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
@@ -214,6 +211,14 @@ def compare_operating_points(
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
+
+
+def _require_one_place(threshold: Any, fpr: Any) -> None:
+    if (threshold is None) == (fpr is None):
+        given = "neither" if fpr is None else "both"
+        raise InputError(
+            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
+        )
 
 
 def _choice(
@@ -254,10 +259,7 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
 
 
 def _read_rates(fpr: Any) -> FloatArray:
-    try:
-        rates = np.atleast_1d(np.asarray(fpr, dtype=np.float64))
-    except (TypeError, ValueError):
-        rates = np.empty(0)
+    rates = number_array(fpr)
     if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
         raise InputError(
             f"`fpr` must be a number in [0, 1), or a sequence of them; got {fpr!r}."

@@ -190,14 +190,14 @@ def _df(compared: Compared, row: Planned) -> float:
     if clusters_span(cases):
         # Groups that share clusters are no independent samples: a row is of one predictor in all.
         over, predictor = compared.choice.over, row.at[0][1]
-        _, components, component_df = spanning_covariance(cases, [predictor], over=over)
-        return contrast_df([(row.weights, components, component_df)])
+        _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
+        return contrast_df([(row.weights, parts, part_df)])
     samples = []
     for g, (_, result) in known.items():
         weights = np.zeros(len(compared.sample.predictors))
         for (group, k), weight in zip(row.at, row.weights, strict=True):
             weights[k] += weight if group == g else 0.0
-        samples.append((weights, result.components, result.component_df))
+        samples.append((weights, result.parts, result.part_df))
     return contrast_df(samples)
 
 

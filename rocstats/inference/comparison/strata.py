@@ -190,10 +190,13 @@ def _compared(
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
     variance = contrast_variance(weights, joint.covariance)
-    df = contrast_df([(weights, joint.components, joint.component_df)])
+    areas = [
+        area._replace(df=joint.own_df(k)) for k, area in enumerate(stratified_areas(joint, strata))
+    ]
+    df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,
-        stratified_areas(joint, strata),
+        areas,
         joint.covariance,
         np.inf if interval == "wald" else df,
         asked,

@@ -16,17 +16,17 @@ from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
     Gaps,
-    Limits,
     difference_band,
 )
-from rocstats.inference.estimates.randomness import Draws, RngLike, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import Question, columns_in, counts_only
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 
 COST_DIFFERENCE_BAND = Question(
     "cost_difference_band",
@@ -134,16 +134,16 @@ def cost_difference_band(
     )
 
 
-def _draw(cases: ScoredCases, x: FloatArray, draws: Draws, g: int) -> tuple[FloatArray, FloatArray]:
+def _draw(
+    cases: ScoredCases, x: FloatArray, draws: ResamplePlan, g: int
+) -> tuple[FloatArray, FloatArray]:
     # Drummond & Holte (2006): the lower envelope of the cost lines, of which the hull's vertices
     # suffice. Every resample has its own hull, so that the choice of threshold varies too.
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
         return np.array([least_costs(hull, 1 - x, x) for hull in hulls])
 
-    b, seed, progress = draws
     # Within the classes: x already holds the prevalence, which is not estimated here.
-    resampled = hull_draws(cases, read, b, (seed, g), stratified=True, progress=progress)
-    return read(hulls_of(cases)), resampled.values
+    return read(hulls_of(cases)), hull_draws(cases, read, draws.at(g)).values
 
 
 def _limits(gaps: Gaps, confidence_level: float) -> Limits:

@@ -16,7 +16,7 @@ from rocstats.inference.estimates.pairs import predictor_pairs
 from rocstats.inference.estimates.randomness import (
     RngLike,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.inputs.thresholds import read_single_thresholds
@@ -175,11 +175,11 @@ def compare_costs(
     asked = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()  # the margins change sides: a lower cost is the better one
-    b = require_resamples(n_resamples)
+    require_drawing(n_resamples, rng)
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
-        draws = plan_draws(b, rng, progress)
+        draws = plan_draws(n_resamples, rng, progress)
         pairs = predictor_pairs(sample, sample.predictors, reference)
         rows = rows_at_least_costs(pairs, costs, asked, draws)
     else:

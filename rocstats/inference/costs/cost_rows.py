@@ -12,7 +12,7 @@ from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.points.roc import RocPoints
 from rocstats.inference.estimates.hypotheses import hypothesis_columns
 from rocstats.inference.estimates.pairs import Pair
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
@@ -21,7 +21,8 @@ from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.point_tests import PointComparison, is_plain, undefined
 from rocstats.stats.costs import differences
 from rocstats.stats.costs.differences import Costs
-from rocstats.stats.resampling.curves.hulls import HullDraws, hull_draws
+from rocstats.stats.resampling.curves.hulls import hull_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
 
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
 
@@ -53,11 +54,11 @@ def _difference(
 
 
 def rows_at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: Draws
+    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: ResamplePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at the thresholds of least cost in these cases."""
     # Once for a group: every pair reads the same resamples, and keeps their correlation.
-    resampled: dict[int, tuple[list[float], HullDraws]] = {}
+    resampled: dict[int, tuple[list[float], ValidDraws]] = {}
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
@@ -81,7 +82,7 @@ def rows_at_least_costs(
             )
         row = _row(pair, at, costs, asked, found)
         row["n_resamples"] = draws.n_resamples
-        row["note"] += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+        row["note"] += redrawn_notes(drawn.n_redrawn)
         rows.append(row)
     return rows
 
@@ -93,7 +94,7 @@ def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
     return [float(hull.threshold[optimal_vertex(hull, of_neg / of_pos)]) for hull in hulls]
 
 
-def _least_costs(sample: Sample, costs: Costs, g: int, draws: Draws) -> HullDraws:
+def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> ValidDraws:
     """Return the least cost of each predictor in resamples."""
 
     # The prevalence of the resample unless it is given: the share of positives is then estimated
@@ -105,16 +106,10 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: Draws) -> HullDraw
         ]
         return np.concatenate(least)
 
+    # With the prevalence given, the class sizes carry no information and stay fixed.
+    plan = draws.at(g)._replace(stratified=costs.prevalence is not None)
     with enough_valid_resamples():
-        return hull_draws(
-            sample.cases.pooled(),
-            read,
-            draws.n_resamples,
-            (draws.seed, g),
-            # With the prevalence given, the class sizes carry no information and stay fixed.
-            stratified=costs.prevalence is not None,
-            progress=draws.progress,
-        )
+        return hull_draws(sample.cases.pooled(), read, plan)
 
 
 def _row(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal
 
 import numpy as np
@@ -16,11 +17,10 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
-    Draws,
     RngLike,
     enough_valid_resamples,
     plan_draws,
-    require_resamples,
+    require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, Question, columns_in
@@ -28,7 +28,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import percentile_limits
+from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, redrawn_notes
 
 LC_INDEX = Question(
     "lc_index",
@@ -163,8 +163,8 @@ def lc_index(
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    b = require_resamples(n_resamples)
-    draws = None if interval is None else plan_draws(b, rng, progress)
+    require_drawing(n_resamples, rng)
+    draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))
     rows = [
@@ -180,7 +180,7 @@ def _rows(
     g: int,
     group: str,
     reading: _Reading,
-    draws: Draws | None,
+    draws: ResamplePlan | None,
     confidence_level: float,
 ) -> list[dict[str, Any]]:
     """Return the rows of one group, the ``g``-th."""
@@ -201,18 +201,11 @@ def _rows(
     ]
     if draws is None or one_class:
         return rows
+    # Without a given prevalence the share of positives is an estimate, and varies too.
+    plan = draws.at(g)._replace(stratified=reading.prevalence is not None)
     with enough_valid_resamples():
-        drawn = hull_draws(
-            sample.cases.pooled(),
-            reading,
-            draws.n_resamples,
-            (draws.seed, g),
-            # Without a given prevalence the share of positives is an estimate, and varies too.
-            stratified=reading.prevalence is not None,
-            progress=draws.progress,
-        )
-    codes += [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
-    codes += row_codes(sample)
+        drawn = hull_draws(sample.cases.pooled(), reading, plan)
+    codes += redrawn_notes(drawn.n_redrawn) + row_codes(sample)
     return [
         {**row, **_with_interval(column, confidence_level, codes)}
         for row, column in zip(rows, drawn.values.T, strict=True)
@@ -239,14 +232,11 @@ def _with_interval(draws: FloatArray, confidence_level: float, codes: list[str])
     }
 
 
-def _require_prior(low: float, mode: float, high: float) -> None:
+def _require_prior(low: Any, mode: Any, high: Any) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
-    # Strings and None do not compare with numbers: the message is the same as for a wrong order.
-    try:
-        ordered = 0 <= low <= mode <= high <= 1 and low < high
-    except TypeError:
-        ordered = False
-    if not ordered:
+    # What is no number has the same message as a wrong order.
+    numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
+    if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
         raise InputError(
             "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
             f" low < high; got {low!r}, {mode!r} and {high!r}."

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import pandas as pd
 
 from rocstats.frames import estimate_frame, make_frame
 from rocstats.questions import HasRoles, Question
 from rocstats.sample.sample import Sample
-
-
-class Repeatable(Protocol):
-    """Draws that a frame records, so that they can be repeated."""
-
-    @property
-    def n_resamples(self) -> int:
-        """Number of resamples, permutations or simulations."""
-
-    @property
-    def seed(self) -> int:
-        """The integer from which all draws come."""
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 def rows_of(
@@ -45,7 +34,7 @@ def answer_rows(
     question: Question,
     sample: HasRoles,
     rows: Sequence[Mapping[str, Any]],
-    draws: Repeatable | None = None,
+    draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
@@ -56,7 +45,7 @@ def answer_columns(
     question: Question,
     sample: HasRoles,
     columns: Mapping[str, Any],
-    draws: Repeatable | None = None,
+    draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
     grouped = sample.group is not None
@@ -64,5 +53,8 @@ def answer_columns(
     return make_frame(question, shown, grouped=grouped, **_recorded(draws))
 
 
-def _recorded(draws: Repeatable | None) -> dict[str, int]:
-    return {} if draws is None else {"seed": draws.seed, "n_resamples": draws.n_resamples}
+def _recorded(draws: ResamplePlan | None) -> dict[str, int]:
+    # A closed form has no plan, or one of no resamples.
+    if draws is None or not draws.n_resamples:
+        return {}
+    return {"seed": draws.seed, "n_resamples": draws.n_resamples}

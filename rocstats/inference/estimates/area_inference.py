@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import AreaRange
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.record import IntervalMethod
 from rocstats.stats.intervals.records import Interval
 
@@ -44,8 +45,7 @@ def read_area_test(
     confidence_level: float, alternative: Alternative, null_value: float | None
 ) -> AreaTest:
     """Return the test of an area; raise InputError for an unknown side or a wrong number."""
-    require_choice("alternative", alternative, ALTERNATIVES)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     return AreaTest(

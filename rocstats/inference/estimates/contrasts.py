@@ -10,6 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.thresholds import number_array
 
 
 class Contrast(NamedTuple):
@@ -57,9 +58,9 @@ def _given(names: Sequence[str], reference: str | None, contrasts: Any) -> list[
             " Leave one of them out."
         )
     if isinstance(contrasts, Mapping):
-        labels, matrix = list(contrasts), np.array(list(contrasts.values()), dtype=np.float64)
+        labels, matrix = list(contrasts), number_array(list(contrasts.values()))
     else:
-        matrix = np.atleast_2d(np.asarray(contrasts, dtype=np.float64))
+        matrix = np.atleast_2d(number_array(contrasts))
         labels = [f"contrast_{i + 1}" for i in range(len(matrix))]
     if matrix.ndim != 2 or matrix.shape[1] != len(names):
         raise InputError(

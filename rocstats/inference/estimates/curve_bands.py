@@ -9,25 +9,11 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames import Labels
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, is_degenerate
-
-
-def request_band(
-    at: FloatArray,
-    confidence_level: float,
-    draws: Draws | None,
-    stream: tuple[int, ...],
-    future: float = np.inf,
-) -> BandRequest:
-    """Return the request of one band; ``stream`` keys its resamples, None of a closed form."""
-    if draws is None:
-        return BandRequest(at, confidence_level, 0, (0,), future)
-    seed = (draws.seed, *stream)
-    return BandRequest(at, confidence_level, draws.n_resamples, seed, future, draws.progress)
 
 
 def band_or_joint(

@@ -12,21 +12,21 @@ from rocstats.errors import require_open_interval
 from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.contrasts import index_pairs
-from rocstats.inference.estimates.randomness import Draws, enough_valid_resamples
+from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CLUSTERS
 
 # Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
 GRID = np.arange(201) / 200
 
 Pair = tuple[int, int]
-Limits = tuple[FloatArray, FloatArray]
 
 
 class Gaps(NamedTuple):
@@ -47,7 +47,7 @@ class DifferenceBand(NamedTuple):
     """
 
     along: str
-    draw: Callable[[ScoredCases, FloatArray, Draws, int], tuple[FloatArray, FloatArray]]
+    draw: Callable[[ScoredCases, FloatArray, ResamplePlan, int], tuple[FloatArray, FloatArray]]
     limits: Callable[[Gaps, float], Limits]
 
 
@@ -70,7 +70,7 @@ def difference_band(
     reference: str | None,
     places: FloatArray,
     confidence_level: float,
-    draws: Draws,
+    draws: ResamplePlan,
 ) -> pd.DataFrame:
     """Return the simultaneous bands of the differences of all pairs in all groups."""
     require_open_interval("confidence_level", confidence_level, 0, 1)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_flag, require_whole
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.resampling.areas import ResamplePlan
-from rocstats.stats.resampling.streams import Resampled, TooFewValidResamplesError
+from rocstats.stats.resampling.streams import Resampled, ResamplePlan, TooFewValidResamplesError
 
 RngLike = int | np.random.SeedSequence | np.random.Generator | None
 # Folds, clusters and unverified cases leave a resample without a class, each with its own way out.
@@ -35,6 +34,7 @@ def resolve_seed(rng: Any) -> int:
 
     None draws 48 random bits; a Generator gives one integer.
     """
+    _require_source(rng)
     # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
     # two are equal with probability 0.002.
     if rng is None:
@@ -43,41 +43,40 @@ def resolve_seed(rng: Any) -> int:
         return int(rng.integers(2**48))
     if isinstance(rng, np.random.SeedSequence):
         return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(16))
+    return int(rng)
+
+
+def _require_source(rng: Any) -> None:
     # bool is a subclass of int: True is no seed.
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
-        return int(rng)
-    raise InputError(
-        f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
-        " Pass an integer to make the result repeatable."
-    )
+    whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
+    if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
+        raise InputError(
+            f"`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got {rng!r}."
+            " Pass an integer to make the result repeatable."
+        )
+
+
+def require_drawing(
+    n_resamples: Any, rng: Any, stratified: bool | None = None, *, least: int = 100
+) -> None:
+    """Raise InputError for wrong options of draws; for answers that need not draw."""
+    require_resamples(n_resamples, least)
+    _require_source(rng)
+    _require_whole_clusters(stratified, clustered=False)
 
 
 def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000) -> int:
     """Return ``n_resamples`` as int; raise InputError unless it is a whole number >= ``least``."""
-    whole = isinstance(n_resamples, (int, np.integer)) and not isinstance(n_resamples, bool)
-    if not whole or n_resamples < least:
-        raise InputError(
-            f"`n_resamples` must be a whole number >= {least}; got {n_resamples!r}."
-            f" Use {advised} or more for printed results."
-        )
-    return int(n_resamples)
-
-
-class Draws(NamedTuple):
-    """Number of resamples, their seed, and whether a bar shows their progress."""
-
-    n_resamples: int
-    seed: int
-    progress: bool = False
+    advice = f"Use {advised} or more for printed results."
+    return require_whole("n_resamples", n_resamples, least, advice)
 
 
 def plan_draws(
     n_resamples: Any, rng: Any, progress: bool = False, *, least: int = 100, advised: int = 2000
-) -> Draws:
-    """Return the draws of a question; raise InputError for a wrong number or source."""
-    return Draws(
-        require_resamples(n_resamples, least, advised=advised), resolve_seed(rng), progress
-    )
+) -> ResamplePlan:
+    """Return the resamples of a question; raise InputError for a wrong number or source."""
+    number = require_resamples(n_resamples, least, advised=advised)
+    return ResamplePlan(number, resolve_seed(rng), progress=progress)
 
 
 def plan_resamples(
@@ -95,18 +94,10 @@ def plan_resamples(
     would lack the variance of those shares.
     """
     clustered = cases.cluster is not None
-    if stratified and clustered:
-        raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
-        )
-    return ResamplePlan(
-        require_resamples(n_resamples),
-        # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
-        apart and not clustered if stratified is None else bool(stratified),
-        resolve_seed(rng),
-        progress,
-    )
+    _require_whole_clusters(stratified, clustered=clustered)
+    # A cluster may hold both classes, so that whole clusters cannot keep the class sizes.
+    chosen = apart and not clustered if stratified is None else bool(stratified)
+    return plan_draws(n_resamples, rng, progress)._replace(stratified=chosen)
 
 
 @contextmanager
@@ -116,3 +107,13 @@ def enough_valid_resamples() -> Iterator[None]:
         yield
     except TooFewValidResamplesError as failure:
         raise InputError(_TOO_FEW[failure.resampled]) from failure
+
+
+def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None:
+    if stratified is not None:
+        require_flag("stratified", stratified)
+    if stratified and clustered:
+        raise InputError(
+            "`stratified` must not be True when the study has clusters, which are resampled whole;"
+            " got True. Leave it out."
+        )

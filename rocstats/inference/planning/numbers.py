@@ -8,6 +8,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.sample.inputs.thresholds import is_whole
 
 
 def read_goals(
@@ -40,8 +41,7 @@ def _whole(argument: str, given: Any) -> list[int]:
     values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
     for value in values:
         # A variance needs two cases.
-        number = isinstance(value, (int, float, np.integer, np.floating))
-        if not number or isinstance(value, bool) or value < 2 or value != np.floor(value):
+        if not is_whole(value, 2):
             raise InputError(
                 f"`{argument}` must be whole numbers >= 2; got {value!r}. Pass numbers of cases."
             )

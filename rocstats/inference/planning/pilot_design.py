@@ -87,7 +87,7 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
     """Return the positions of predictor and reference in the pilot."""
     names = design.pilot.predictors
     given = (design.predictor, design.reference)
-    if given == (None, None) and len(names) == 2:
+    if all(name is None for name in given) and len(names) == 2:
         return 0, 1
     for argument, name in zip(("predictor", "reference"), given, strict=True):
         require_choice(argument, name, names)

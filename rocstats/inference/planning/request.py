@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from rocstats.errors import InputError, require_open_interval, require_whole
-from rocstats.inference.estimates.randomness import resolve_seed
+from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
+from rocstats.inference.estimates.randomness import require_drawing, resolve_seed
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
@@ -56,6 +56,8 @@ def read_request(
     advice = "Use 2000 or more for printed results."
     # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
     number = require_whole("n_simulations", n_simulations, 100, advice)
+    require_flag("simulate", simulate)
+    require_drawing(n_simulations, rng)
     if not simulate:
         return PlanRequest(alpha, 0, None)
     reasons = {

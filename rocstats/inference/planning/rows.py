@@ -16,7 +16,7 @@ from rocstats.inference.planning.request import NAMES, Design, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
-from rocstats.stats.planning.rates import RateTest
+from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
 from rocstats.tolerances import FEW_CASES
 
 PLAN = "design quantity assumed null_value margin hypothesis alpha"
@@ -168,6 +168,10 @@ def _require_reach(test: RateTest, power: float, alpha: float) -> None:
 def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
     """Return the row of the power of a test of rates with a number of cases."""
     test = planned_rate_test(design)
+    if isinstance(design, PairedRates) and test.exact is not None and n > MOST_EVALUATED:
+        raise InputError(
+            f"`method` must be 'asymptotic' beyond {MOST_EVALUATED:_} cases; got {n}. Change it."
+        )
     if isinstance(design, OneRate):
         goal = np.nan if design.goal is None else design.goal
         assumed, null_value, name = design.rate, goal, "binomial"

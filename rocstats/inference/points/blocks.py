@@ -22,6 +22,7 @@ from rocstats.stats.points.measures import measured
 from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
 from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
 from rocstats.stats.points.tables import PointTables
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CLUSTERS
 
 
@@ -35,8 +36,7 @@ class PointQuestion(NamedTuple):
     bars: RateBars
     reading: Reading
     joint_level: float | None
-    n_resamples: int
-    seed: int
+    resamples: ResamplePlan
 
 
 def point_block(
@@ -130,11 +130,9 @@ def _at_rates(
         tables = _read_tables(points, curve)
         return places, [_weighted(tables, request) for request in plan.requests], 0, codes
     # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
-    seed = (plan.seed, g) if axis == "fpr" else (plan.seed, g, 1)
+    resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
     with enough_valid_resamples():
-        read = read_rate(
-            cases.pooled(), k, points, plan.bars, plan.points.level, plan.n_resamples, seed
-        )
+        read = read_rate(cases.pooled(), k, points, plan.bars, plan.points.level, resamples)
     own = _own_prevalence(cases, curve, k)
     measures = [
         measured_at(points, read, request.measure, request.prevalence, own, plan.points)

@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.curves.points.chosen_vertices import candidates, choose
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.inference.points.cutpoint_plan import CutpointPlan, curve_point
+from rocstats.sample.arrays import binary_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import corrected_estimates, rate_sizes
@@ -71,6 +72,7 @@ def _threshold_row(
     low, high = sorted((float(thresholds[first]), float(thresholds[last])))
     chosen = float(curve.threshold[vertex])
     drawn = curve.threshold[draws.vertex]
+    unit = binary_unit(drawn)
     # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
     varies = np.isfinite(drawn).all() and drawn.min() < drawn.max()
     return {
@@ -78,7 +80,7 @@ def _threshold_row(
         # A threshold is no performance, so that no choice can flatter it.
         "optimism": np.nan,
         "estimate": chosen,
-        "se": float(drawn.std(ddof=1)) if varies else np.nan,
+        "se": unit * float((drawn / unit).std(ddof=1)) if varies else np.nan,
         "ci_low": low,
         "ci_high": high,
         "quantity": "threshold",

@@ -8,7 +8,7 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.questions import Question, columns_in, counts_only
@@ -88,8 +88,7 @@ def cutpoint_draws(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
-    b = require_resamples(n_resamples)
-    plan = CutpointPlan(criterion, request, b, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress))
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
@@ -104,17 +103,17 @@ def cutpoint_draws(
             numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
     warn_of(lacking)
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
-    codes = np.repeat(np.arange(len(texts)), b)
+    codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)
     word = "user" if callable(criterion) else criterion
     columns = {
         "predictor": Labels([name for name, *_ in texts], codes),
         "group": Labels([group for _, group, _ in texts], codes),
         "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
-        "resample": np.tile(np.arange(b), len(texts)),
+        "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
         "direction": Labels([direction for *_, direction in texts], codes),
         "threshold": threshold,
         "fpr": fpr_drawn,
         "tpr": tpr_drawn,
     }
-    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan)
+    return answer_columns(CUTPOINT_DRAWS, sample, columns, plan.resamples)

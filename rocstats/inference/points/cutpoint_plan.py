@@ -16,6 +16,7 @@ from rocstats.curves.points.cutpoints import (
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class CutpointPlan(NamedTuple):
@@ -23,9 +24,7 @@ class CutpointPlan(NamedTuple):
 
     criterion: CriterionName | Value
     request: CutpointRequest
-    n_resamples: int
-    seed: int
-    progress: bool
+    resamples: ResamplePlan
 
     def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
         """Return the criterion in a group, at the prevalence of the group unless one was given."""
@@ -43,8 +42,7 @@ class CutpointPlan(NamedTuple):
         criterion, _ = self.of(part)
         # A stream for each group and predictor: a further predictor does not change the others,
         # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
-        keys = (self.seed, g, k)
-        return draw_cutpoints(part, k, criterion, self.n_resamples, keys, progress=self.progress)
+        return draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
 
 
 def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:

@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
@@ -19,6 +19,7 @@ from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
+from rocstats.stats.resampling.streams import NO_RESAMPLES
 from rocstats.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS
 
 CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
@@ -176,11 +177,14 @@ def cutpoints(
     )
     require_choice("method", method, CUT_METHODS)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    drawn = require_resamples(n_resamples) if method == "empirical" else 0
+    require_drawing(n_resamples, rng)
+    resamples = NO_RESAMPLES
+    if method == "empirical":
+        resamples = plan_draws(n_resamples, rng, progress)
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, request, drawn, resolve_seed(rng), progress)
+    plan = CutpointPlan(criterion, request, resamples)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
-    return answer_rows(CUTPOINTS, sample, rows, plan if drawn else None)
+    return answer_rows(CUTPOINTS, sample, rows, resamples)
 
 
 def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
@@ -226,7 +230,7 @@ def _rows(
         "rate_wanted": request.rate,
         "confidence_level": level,
         **class_sizes(part),
-        "n_resamples": plan.n_resamples,
+        "n_resamples": plan.resamples.n_resamples,
     }
     if lacks_class(part):
         # Criteria that are functions of the four measures have no row of their own.

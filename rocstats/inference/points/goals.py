@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +11,13 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
+from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
+from rocstats.sample.inputs.thresholds import number_array
 from rocstats.sample.sample import Sample
-from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
+from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates import proportions
 from rocstats.stats.intervals.rates.proportions import ProportionInterval
 
@@ -129,9 +132,8 @@ def test_performance_goals(
     """
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
-    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_level(confidence_level, alternative)
     require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
-    require_choice("alternative", alternative, ALTERNATIVES)
     thresholds = _thresholds(threshold, sample.predictors)
     request = _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
@@ -152,8 +154,8 @@ def _thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float, ...]:
     else:
         values = [threshold] * len(names)
     for value in values:
-        number = isinstance(value, (int, float, np.integer, np.floating))
-        if not number or isinstance(value, bool) or np.isnan(value):
+        number = number_array(value)
+        if not isinstance(value, Real) or len(number) != 1 or np.isnan(number[0]):
             raise InputError(
                 f"`threshold` must be a number, or a dict of them; got {value!r}."
                 " Pass the threshold on the scale of the scores."

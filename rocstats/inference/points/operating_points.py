@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames import warn_of
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.points.blocks import PointQuestion, point_block
 from rocstats.inference.points.columns import (
     ReferenceStandard,
@@ -237,8 +237,7 @@ def operating_points(
         interval if interval in RATE_BARS else "wilson-effective-n",
         reading,
         confidence_level if joint else None,
-        require_resamples(n_resamples),
-        resolve_seed(rng),
+        plan_draws(n_resamples, rng),
     )
     blocks = [
         point_block(part, {"predictor": name, "group": group}, g, k, plan)
@@ -250,4 +249,4 @@ def operating_points(
     warn_of(codes_of(columns["note"]))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
-    return answer_columns(OPERATING_POINTS, sample, columns, plan if drawn else None)
+    return answer_columns(OPERATING_POINTS, sample, columns, plan.resamples if drawn else None)

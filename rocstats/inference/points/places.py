@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, get_args
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.rates import read_rates
 from rocstats.sample.inputs.thresholds import read_thresholds
@@ -55,6 +55,7 @@ def require_options(
     joint: bool,
 ) -> None:
     """Raise InputError unless the options are known, and fit the places and the roles."""
+    require_flag("joint", joint)
     require_choice("reading", reading, ("interpolated", "attained"))
     require_choice("ratio_interval", ratio_interval, ("score", "log"))
     require_choice("interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS)))

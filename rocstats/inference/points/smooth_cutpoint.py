@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.curves.bands.average import vertex_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.inference.points.cutpoint_plan import curve_point
+from rocstats.sample.arrays import binary_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.points.kernel_youden import (
     clustered_products,
@@ -28,9 +29,10 @@ def smooth_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of the optimal cutpoint of the smoothed distributions of predictor ``k``."""
     sign = 1.0 if part.higher_is_positive[k] else -1.0
-    cut = _smooth_cut(part, k, method, sign)
+    unit = sign * binary_unit(part.cases.counts(k).score)
+    cut = _smooth_cut(part, k, method, unit)
     curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
-    threshold = sign * float(cut.values[0])
+    threshold = unit * float(cut.values[0])
     if np.isnan(threshold):
         codes = ["no-smooth-cutpoint", *codes]
         point: dict[str, float] = dict.fromkeys(("threshold", "fpr", "tpr", "fp", "tp"), np.nan)
@@ -39,7 +41,8 @@ def smooth_rows(
     apparent = {"tpr": point["tpr"], "tnr": 1 - point["fpr"]}
     apparent["youden"] = point["tpr"] - point["fpr"]
     values = (threshold, *cut.values[1:].tolist())
-    for quantity, value, se in zip(QUANTITIES, values, cut.se.tolist(), strict=True):
+    errors = (abs(unit) * float(cut.se[0]), *cut.se[1:].tolist())
+    for quantity, value, se in zip(QUANTITIES, values, errors, strict=True):
         scale = "probit" if quantity in ("tpr", "tnr") else "wald"
         low, high = smooth_limits(value, se, quantity, level)
         yield {
@@ -58,10 +61,10 @@ def smooth_rows(
         }
 
 
-def _smooth_cut(part: Sample, k: int, method: CutMethod, sign: float) -> SmoothCut:
-    """Return the optimal cutpoint of the scores times ``sign``, so that higher means positive."""
+def _smooth_cut(part: Sample, k: int, method: CutMethod, unit: float) -> SmoothCut:
+    """Return the optimal cutpoint of the scores in ``unit``, whose sign makes higher positive."""
     counts = part.cases.counts(k)
-    score = sign * counts.score
+    score = counts.score / unit
     if method == "normal-theory":
         return normal_youden(score, counts.n_pos, counts.n_neg)
     gather = independent_products(counts.n_pos, counts.n_neg)

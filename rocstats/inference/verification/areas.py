@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import (
     resolve_seed,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas import estimates
@@ -29,6 +29,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
 from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
@@ -183,11 +184,11 @@ def verified_auc(
         signs * found.sample.scores,
         found.cluster,
     )
-    seed = resolve_seed(rng)
+    plan = ResamplePlan(b, resolve_seed(rng), progress=progress)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
-        drawn = verification.draw_verified_areas(cases, chances, b, seed, progress=progress)
+        drawn = verification.draw_verified_areas(cases, chances, plan)
     about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
@@ -197,29 +198,31 @@ def verified_auc(
             _plain_row(found.sample, k, test),
         )
     ]
-    return estimate_frame(VERIFIED_AUC, rows, grouped=False, seed=seed, n_resamples=b)
+    return estimate_frame(
+        VERIFIED_AUC, rows, grouped=False, seed=plan.seed, n_resamples=plan.n_resamples
+    )
 
 
 def _weighted_row(
     cases: verification.VerifiedCases,
     k: int,
     weight: FloatArray,
-    drawn: verification.VerifiedDraws,
+    drawn: ValidDraws,
     interval: VerifiedInterval,
     test: AreaTest,
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    value = float(verification.areas_of_weights(cases, weight[np.newaxis], cases.rankings())[k, 0])
+    value = float(cases.sides().areas(weight[np.newaxis])[k, 0])
     # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
-    units = [_effective(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
+    units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
     variance = cleared(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
     found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
-    codes = [f"resamples-redrawn={drawn.n_redrawn}"] if drawn.n_redrawn else []
+    codes = redrawn_notes(drawn.n_redrawn)
     few = ["few-cases"] if min(units) < FEW_CASES else []
     return {
         **inferred_columns(area, found),
@@ -242,8 +245,3 @@ def _plain_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
         "method": f"{estimates.variance_name(sample.cases, 'delong')}/{found.method}",
         "note": [*found.codes, *estimates.size_codes(sample.cases), "verification-bias"],
     }
-
-
-def _effective(weight: FloatArray) -> float:
-    """Return Kish's effective number of cases."""
-    return float(weight.sum() ** 2 / (weight**2).sum())

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import InputError, require_open_interval, require_text
 from rocstats.frames import estimate_frame
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.inputs.confusion_tables import confusion_rows
+from rocstats.sample.inputs.thresholds import is_whole
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 
@@ -102,6 +103,7 @@ def begg_greenes(
     4      verified-only      tpr     0.895   0.852    0.927
     5      verified-only      tnr     0.628   0.522    0.723
     """
+    require_text("predictor", predictor)
     confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     _require_tested("n_test_positive", n_test_positive, tp + fp)
@@ -170,8 +172,7 @@ def _binomial(
 
 def _require_tested(name: str, tested: Any, verified: float) -> None:
     """Raise InputError unless some of the tested cases were verified, and no more than all."""
-    whole = isinstance(tested, (int, float, np.number)) and tested == np.floor(tested)
-    if not (whole and np.isfinite(tested) and tested >= verified):
+    if not is_whole(tested, verified):
         raise InputError(
             f"`{name}` must be a whole number, at least the {verified:g} verified cases; got"
             f" {tested!r}. Pass the number of all cases with this result."

@@ -19,6 +19,7 @@ from rocstats.sample.arrays import (
     take_rows,
 )
 from rocstats.sample.counts.tables import (
+    Column,
     ScoreCounts,
     ScoreOrder,
     count_scores_of,
@@ -130,25 +131,25 @@ class ScoredCases(WeightedRows):
     def counts(self, k: int) -> ScoreCounts:
         """Return the count table of predictor ``k``, sorted once and kept."""
         if ("counts", k) not in self._cache:
-            self._cache["counts", k] = count_scores_of(*self._column(k))
+            self._cache["counts", k] = count_scores_of(self._column(k))
         return self._cache["counts", k]  # type: ignore[no-any-return]
 
     def codes(self, k: int) -> CodeArray:
         """Return the index of each row's score in the count table of predictor ``k``."""
         if ("codes", k) not in self._cache:
-            counts, codes = count_scores_with_codes(*self._column(k))
+            counts, codes = count_scores_with_codes(self._column(k))
             self._cache["counts", k], self._cache["codes", k] = counts, codes
         return self._cache["codes", k]  # type: ignore[no-any-return]
 
     def order(self, k: int) -> ScoreOrder:
         """Return the rows in the order of the scores of predictor ``k``, kept once sorted."""
         if ("order", k) not in self._cache:
-            counts, order = count_scores_with_order(*self._column(k))
+            counts, order = count_scores_with_order(self._column(k))
             self._cache["counts", k], self._cache["order", k] = counts, order
         return self._cache["order", k]  # type: ignore[no-any-return]
 
-    def _column(self, k: int) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
-        return self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k]
+    def _column(self, k: int) -> Column:
+        return Column(self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k])
 
     def _total(self, mask: BoolArray) -> float:
         if self.frequency is None:
@@ -193,13 +194,13 @@ class ClassCases(WeightedRows):
 
     def counts(self, k: int, versus: int | None = None, *, predictor: int = 0) -> ScoreCounts:
         """Return the count table of class ``k`` against another class, or against the rest."""
-        return count_scores_of(*self._column(k, versus, predictor))
+        return count_scores_of(self._column(k, versus, predictor))
 
     def placed(
         self, k: int, versus: int | None = None, *, predictor: int = 0
     ) -> tuple[ScoreCounts, CodeArray]:
         """Return ``counts``, and the index in them of the score of each of ``rows_of_pair``."""
-        return count_scores_with_codes(*self._column(k, versus, predictor))
+        return count_scores_with_codes(self._column(k, versus, predictor))
 
     def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
         """Return the count table of all decisions: each case once for each class."""
@@ -207,7 +208,9 @@ class ClassCases(WeightedRows):
         weight = self.weight
         is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
         repeated = None if weight is None else np.tile(weight, self.n_classes)
-        return count_scores_of(self.scores[predictor].ravel(), is_positive.ravel(), repeated, True)
+        return count_scores_of(
+            Column(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
+        )
 
     def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
         """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
@@ -219,12 +222,10 @@ class ClassCases(WeightedRows):
             self._cache["rows"] = np.split(order, np.cumsum(sizes)[:-1])
         return np.concatenate([self._cache["rows"][k], self._cache["rows"][versus]])
 
-    def _column(
-        self, k: int, versus: int | None, predictor: int
-    ) -> tuple[FloatArray, BoolArray, FloatArray | None, bool]:
+    def _column(self, k: int, versus: int | None, predictor: int) -> Column:
         rows, weight = self.rows_of_pair(k, versus), self.weight
         scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
-        return scores, codes == k, None if weight is None else weight.take(rows), True
+        return Column(scores, codes == k, None if weight is None else weight.take(rows))
 
     def _sums(self, weight: FloatArray | None) -> FloatArray:
         sums = np.bincount(self.class_codes, weight, minlength=self.n_classes)

@@ -36,6 +36,15 @@ class ScoreCounts(NamedTuple):
         return float(self.n_neg.sum())
 
 
+class Column(NamedTuple):
+    """Scores of cases by one predictor, their classes, and their weights (None: each one)."""
+
+    score: FloatArray
+    is_positive: BoolArray
+    weight: FloatArray | None = None
+    higher_is_positive: bool = True
+
+
 class ScoreOrder(NamedTuple):
     """The rows by ascending score, and the numbers of rows at the scores of the count table.
 
@@ -53,48 +62,33 @@ class ScoreOrder(NamedTuple):
         return ascending if self.sizes is None else np.repeat(ascending, self.sizes)
 
 
-def count_scores_of(
-    score: FloatArray,
-    is_positive: BoolArray,
-    weight: FloatArray | None,
-    higher_is_positive: bool,
-) -> ScoreCounts:
+def count_scores_of(cases: Column) -> ScoreCounts:
     """Return the count table of cases given as arrays."""
-    order, starts, distinct = _sort(score, weight)
-    return _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+    order, starts, distinct = _sort(cases.score, cases.weight)
+    return _tabulate(cases, order, starts, distinct)
 
 
-def count_scores_with_codes(
-    score: FloatArray,
-    is_positive: BoolArray,
-    weight: FloatArray | None,
-    higher_is_positive: bool,
-) -> tuple[ScoreCounts, CodeArray]:
+def count_scores_with_codes(cases: Column) -> tuple[ScoreCounts, CodeArray]:
     """Return the count table of cases, and the index of each row's score in it."""
-    order, starts, distinct = _sort(score, weight)
-    counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
+    order, starts, distinct = _sort(cases.score, cases.weight)
+    counts = _tabulate(cases, order, starts, distinct)
     # int32, half the memory of the default: codes of large resamples are read again and again.
     position = np.arange(len(distinct), dtype=np.int32)
     if starts is not None:
-        position = np.repeat(position, np.diff(starts, append=len(score)))
-    if higher_is_positive:
+        position = np.repeat(position, np.diff(starts, append=len(order)))
+    if cases.higher_is_positive:
         np.subtract(len(distinct) - 1, position, out=position)
     codes = np.empty_like(position)
     codes[order] = position
     return counts, codes
 
 
-def count_scores_with_order(
-    score: FloatArray,
-    is_positive: BoolArray,
-    weight: FloatArray | None,
-    higher_is_positive: bool,
-) -> tuple[ScoreCounts, ScoreOrder]:
+def count_scores_with_order(cases: Column) -> tuple[ScoreCounts, ScoreOrder]:
     """Return the count table of cases, and the order of the rows by score."""
-    order, starts, distinct = _sort(score, weight)
-    counts = _tabulate(is_positive, weight, higher_is_positive, order, starts, distinct)
-    sizes = None if starts is None else np.diff(starts, append=len(score))
-    return counts, ScoreOrder(order, sizes, higher_is_positive)
+    order, starts, distinct = _sort(cases.score, cases.weight)
+    counts = _tabulate(cases, order, starts, distinct)
+    sizes = None if starts is None else np.diff(starts, append=len(order))
+    return counts, ScoreOrder(order, sizes, cases.higher_is_positive)
 
 
 def _sort(
@@ -118,23 +112,18 @@ def _sort(
 
 
 def _tabulate(
-    is_positive: BoolArray,
-    weight: FloatArray | None,
-    higher_is_positive: bool,
-    order: IntArray,
-    starts: IntArray | None,
-    distinct: FloatArray,
+    cases: Column, order: IntArray, starts: IntArray | None, distinct: FloatArray
 ) -> ScoreCounts:
     """Return the count table from the sorted order and the starts of distinct scores."""
-    positive = is_positive.take(order)
-    if weight is None:
+    positive = cases.is_positive.take(order)
+    if cases.weight is None:
         n_pos, n_neg = _numbers(positive, starts)
     else:
-        weights = weight.take(order)
+        weights = cases.weight.take(order)
         n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
         if starts is not None:
             n_pos, n_neg = (np.add.reduceat(part, starts) for part in (n_pos, n_neg))
-    if higher_is_positive:
+    if cases.higher_is_positive:
         # Views of the ascending arrays: turning the table round costs nothing.
         return ScoreCounts(distinct[::-1], n_pos[::-1], n_neg[::-1])
     return ScoreCounts(distinct, n_pos, n_neg)

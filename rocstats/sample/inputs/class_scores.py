@@ -28,7 +28,12 @@ def read_class_inputs(
     if not _holds_tables(y_score, named=data is not None):
         inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
         return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
-    tables = {str(name): table for name, table in y_score.items()}
+    names = [str(name) for name in y_score]
+    if len(set(names)) < len(names):  # 1 and "1" are different keys, but equal names
+        raise InputError(
+            f"`y_score` must have names that differ as text; got {names}. Rename one of them."
+        )
+    tables = dict(zip(names, y_score.values(), strict=True))
     parts = {
         # Roles belong to the cases, not to a classifier: they are read with the first table.
         name: _read_table(y_true, table, data, labels, {} if number else roles)

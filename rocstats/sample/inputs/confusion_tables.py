@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.columns import read_columns
+from rocstats.sample.inputs.thresholds import is_whole
 from rocstats.sample.inputs.vectors import read_scores
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -53,7 +54,7 @@ def confusion_rows(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return labels, scores (1 = called positive) and frequencies of the four cells."""
     for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
-        if not (np.isfinite(count) and count >= 0 and count == np.floor(count)):
+        if not is_whole(count, 0):
             raise InputError(
                 f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.columns import Columns, require_rows
-from rocstats.sample.inputs.vectors import Vector, read_vector
+from rocstats.sample.inputs.vectors import Vector, as_array, read_vector
 
 
 class Inputs(NamedTuple):
@@ -103,8 +104,9 @@ def is_frame(obj: Any) -> bool:
 
 def is_matrix(obj: Any) -> bool:
     """Return whether an object has two dimensions."""
+    shape = getattr(obj, "shape", None)  # np.ndim would convert a series of another library
     try:
-        return np.ndim(obj) == 2
+        return (np.ndim(obj) if shape is None else len(shape)) == 2
     except ValueError:  # rows of unequal length: read_vector says so
         return False
 
@@ -128,7 +130,7 @@ def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     # np.asarray would drop the mask, and with it which values are missing.
-    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else np.asarray(y_score)
+    matrix = y_score if isinstance(y_score, np.ma.MaskedArray) else as_array(y_score, "y_score")
     width = matrix.shape[1]
     if width == 0:
         raise InputError(
@@ -138,9 +140,20 @@ def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
     return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
 
 
+def read_names(names: Any, argument: str) -> list[str]:
+    """Return a name, or a list of names, as a list of texts; whole numbers are names too."""
+    if isinstance(names, str):
+        return [names]
+    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series))
+    if not listed or not all(isinstance(name, (str, Real)) for name in names):
+        raise InputError(
+            f"`{argument}` must be a name, or a list of names; got {names!r}. Pass texts."
+        )
+    return [str(name) for name in names]
+
+
 def _names(naming: Naming, width: int) -> list[str]:
-    given = naming.names
-    names = [given] if isinstance(given, str) else [str(name) for name in given]
+    names = read_names(naming.names, naming.argument)
     if len(names) != width:
         raise InputError(
             f"`{naming.argument}` must name each of the {width} columns of `y_score`; got"

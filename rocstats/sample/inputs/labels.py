@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray
-from rocstats.sample.inputs.vectors import Vector
+from rocstats.sample.inputs.vectors import Vector, distinct_labels
 
 _OBVIOUS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
 
@@ -22,8 +22,8 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     """
     values = vector.values
     if pos_label is None and vector.missing is None and _is_zero_one(values):
-        return np.asarray(values, dtype=bool).copy()
-    codes, distinct = pd.factorize(values)
+        return np.array(values, dtype=bool)  # a copy: the array is the caller's
+    codes, distinct = distinct_labels(vector)
     if vector.missing is not None:
         # A masked value may be a label that no other row has: it must not count as a third class.
         codes = np.where(vector.missing, -1, codes)
@@ -34,7 +34,7 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     _require_at_most_two(vector, labels)
     positive = _positive_label(vector, labels, pos_label)
     # The code -1 of a missing label reads the last entry, False.
-    return np.asarray([label == positive for label in labels] + [False], dtype=bool)[codes]
+    return np.asarray([_same(label, positive) for label in labels] + [False], dtype=bool)[codes]
 
 
 def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
@@ -81,12 +81,21 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
             f" got labels {_shown(labels)}. Pass the label of the positive class."
         )
-    if len(labels) == 2 and not any(label == pos_label for label in labels):
+    if len(labels) == 2 and not any(_same(label, pos_label) for label in labels):
         raise InputError(
             f"`pos_label` must be one of the labels of `{vector.argument}`: {_shown(labels)};"
             f" got {pos_label!r}. Pass one of them."
         )
     return pos_label
+
+
+def _same(label: Any, other: Any) -> bool:
+    # Against an array NumPy compares by element, and pandas answers NA for NA: neither is a label.
+    try:
+        equal = label == other
+    except ValueError:  # rows of unequal length
+        return False
+    return isinstance(equal, (bool, np.bool_)) and bool(equal)
 
 
 def _is_subset(labels: list[Any], pair: set[int]) -> bool:

@@ -7,16 +7,14 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.sample.inputs.thresholds import number_array
 
 
 def read_prevalences(prevalence: Any) -> tuple[float, ...]:
     """Return the given prevalences, each in (0, 1); an empty tuple for None."""
     if prevalence is None:
         return ()
-    try:
-        values = np.atleast_1d(np.asarray(prevalence, dtype=np.float64))
-    except (TypeError, ValueError):
-        values = np.empty(0)
+    values = number_array(prevalence)
     if values.ndim != 1 or len(values) == 0 or not ((values > 0) & (values < 1)).all():
         raise InputError(
             "`prevalence` must be a number strictly between 0 and 1, or a sequence of them; got"

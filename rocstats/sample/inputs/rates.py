@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_whole
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.thresholds import number_array, read_thresholds
 
 _BY_THRESHOLD = "Pass rates, or average by threshold."
 _AXES = {
@@ -47,7 +47,7 @@ def read_increasing_rates(
     at: Any, low: float = 0.0, high: float = 1.0, *, what: str = "false positive rates"
 ) -> FloatArray:
     """Return increasing rates (``what`` in messages) in [low, high] at which a band is read."""
-    rates = np.atleast_1d(np.asarray(at, dtype=np.float64))
+    rates = number_array(at)
     increasing = rates.ndim == 1 and len(rates) > 0 and bool(np.all(np.diff(rates) > 0))
     if not (increasing and rates[0] >= low and rates[-1] <= high):
         raise InputError(
@@ -59,11 +59,4 @@ def read_increasing_rates(
 
 def require_samples(n_samples: Any) -> int:
     """Return ``n_samples`` as int; raise InputError unless it is a whole number >= 2."""
-    # True is an int in Python: n_samples=True would be 1.
-    whole = isinstance(n_samples, (int, np.integer)) and not isinstance(n_samples, bool)
-    if not whole or n_samples < 2:
-        raise InputError(
-            f"`n_samples` must be a whole number >= 2; got {n_samples!r}."
-            " Both ends of the curve are samples."
-        )
-    return int(n_samples)
+    return require_whole("n_samples", n_samples, 2, "Both ends of the curve are samples.")

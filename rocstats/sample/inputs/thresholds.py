@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
+from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
+
+_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects, as pandas says
 
 
 def read_thresholds(
@@ -41,12 +45,30 @@ def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[st
     return {name: float(at[0]) for name, at in given.items()}
 
 
+def number_array(value: Any) -> FloatArray:
+    """Return a number or a sequence of numbers as an array; empty for anything else."""
+    try:
+        given = np.asarray(value)
+        # Text would be read as numbers, and booleans are none. Objects may be decimals, say.
+        if given.dtype.kind in "iuf" or (
+            given.dtype.kind == "O" and infer_dtype(given.ravel()) in _NUMBERS
+        ):
+            return np.atleast_1d(given.astype(np.float64))
+    except (TypeError, ValueError, OverflowError):
+        pass  # rows of unequal length, or an integer beyond every float
+    return np.empty(0)
+
+
+def is_whole(value: Any, least: float) -> bool:
+    """Return whether a value is a whole number >= ``least``: 2.0 is one, True and "2" are none."""
+    number = number_array(value)
+    scalar = isinstance(value, Real) and len(number) == 1
+    return scalar and bool(number[0] >= least) and float(number[0]).is_integer()
+
+
 def _numbers(value: Any, argument: str) -> FloatArray:
     """Return a number or a sequence of numbers as an array without NaN."""
-    try:
-        numbers = np.atleast_1d(np.asarray(value, dtype=np.float64))
-    except (TypeError, ValueError):
-        numbers = np.empty(0)
+    numbers = number_array(value)
     # Infinite thresholds are legal: they call nobody, or everybody, positive.
     if numbers.ndim != 1 or len(numbers) == 0 or np.isnan(numbers).any():
         raise InputError(

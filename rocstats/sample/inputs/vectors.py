@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 
-_EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
+
+_MIXED = ("mixed", "mixed-integer")  # kinds of objects as pandas calls them
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
         if series is not None:
             name = series.name or None
             return _from_pandas(_narwhals_values(series), argument, None, name)
-    values = _as_array(obj, argument)
+    values = as_array(obj, argument)
     return _checked(Vector(argument, values, _merge(None, values), None, None))
 
 
@@ -74,11 +78,49 @@ def read_scores(vector: Vector) -> FloatArray:
 def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     """Return a role as a Factor, the code -1 where missing."""
     # Missing entries may be masked values: the mask decides, not pandas.factorize.
-    values = vector.values
-    codes, labels = pd.factorize(values)
+    codes, labels = distinct_labels(vector)
     if vector.missing is not None:
         codes = np.where(vector.missing, -1, codes)
     return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+
+
+def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
+    """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
+
+    1 and "1", or 1 and True, in one column could be the same label or two.
+    """
+    values = vector.values
+    kinds = values.categories.to_numpy() if isinstance(values, pd.Categorical) else values
+    try:
+        if kinds.dtype == object and infer_dtype(kinds) in _MIXED:
+            known = slice(None) if vector.missing is None else ~vector.missing
+            _require_one_kind(vector.argument, kinds if kinds is not values else values[known])
+        return pd.factorize(values)
+    except TypeError as problem:
+        raise InputError(
+            f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
+        ) from None
+
+
+def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
+    seen: dict[str, Any] = {}
+    for label in labels:
+        number = isinstance(label, (bool, np.bool_, Real))
+        whole = number and (isinstance(label, Integral) or float(label).is_integer())
+        for form in {str(label), str(int(label))} if whole else {str(label)}:
+            other = seen.setdefault(form, label)
+            if _kind(other) is not _kind(label):
+                raise InputError(
+                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
+                    f" {label!r}. Make all of them texts, or all of them numbers."
+                )
+
+
+def _kind(label: Any) -> type:
+    for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
+        if isinstance(label, members):
+            return kind
+    return type(label)
 
 
 def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
@@ -107,10 +149,14 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
         return Vector(argument, values, _merge(None, values), index, name)
     missing = np.asarray(pd.isna(array))
     if not missing.any():
-        return Vector(argument, np.asarray(array), None, index, name)
-    numeric = pd.api.types.is_numeric_dtype(array.dtype)
-    empty, dtype = (np.nan, np.float64) if numeric else (None, object)
-    return Vector(argument, array.to_numpy(dtype=dtype, na_value=empty), missing, index, name)
+        values = np.asarray(array)
+        return Vector(argument, values, _merge(None, values), index, name)
+    if pd.api.types.is_float_dtype(array.dtype):
+        values = array.to_numpy(dtype=np.float64, na_value=np.nan)
+        return Vector(argument, values, _merge(missing, values), index, name)
+    # As objects: integers and decimals beside a missing value would become floats, and tie.
+    values = array.to_numpy(dtype=object, na_value=None)
+    return Vector(argument, values, missing, index, name)
 
 
 def _as_narwhals_series(obj: Any) -> Any:
@@ -129,11 +175,17 @@ def _narwhals_values(series: Any) -> Any:
         return pd.Categorical(series.to_list(), list(series.dtype.categories), ordered=True)
     if series.dtype == nw.Categorical:
         return pd.Categorical(series.to_list())
+    kind = series.dtype
+    inexact = series.null_count() or kind in (nw.Int128, nw.UInt128)
+    if kind.is_decimal() or (kind.is_integer() and inexact):
+        # As objects: to_numpy makes floats of them, where integers beyond 2**53 tie.
+        return pd.Series(series.to_list(), dtype=object).array
     values = series.to_numpy()
     return pd.Series(values).array
 
 
-def _as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
+    """Return an array-like of any shape as an array, its integers exact."""
     try:
         values = np.asarray(obj)
     except ValueError as problem:
@@ -141,6 +193,11 @@ def _as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
             f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
             " Pass one value per row."
         ) from None
+    if isinstance(obj, (list, tuple)) and values.ndim > 0:
+        # NumPy makes text of 1 beside "1", and floats of integers beside one: those may tie.
+        objects = np.array(obj, dtype=object)
+        beyond = values.dtype == np.float64 and (np.abs(values) >= EXACT_INTEGERS).any()
+        return objects if beyond or infer_dtype(objects.ravel()) in _MIXED else values
     return values
 
 
@@ -174,8 +231,10 @@ def _as_numbers(vector: Vector) -> FloatArray:
             f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
             " Convert them to numbers, or to ordered categories."
         )
+    # Wider than float64: long doubles, and integers beyond 2**53.
     numbers: FloatArray = values.astype(np.float64)
-    if kind in "iu" and values.dtype.itemsize == 8 and values.size:
+    wide = kind == "f" if values.dtype.itemsize > 8 else kind in "iu"
+    if wide and (kind == "f" or (np.abs(numbers) >= EXACT_INTEGERS).any()):
         _require_exact(vector, values, numbers)
     return numbers
 
@@ -192,20 +251,27 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
             )
     filled = np.where(missing, np.nan, vector.values)
     try:
-        return np.asarray(filled, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+        numbers = np.asarray(filled, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as problem:
         raise InputError(
             f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
             " Convert them to numbers."
         ) from None
+    _require_exact(vector, vector.values[~missing], numbers[~missing])
+    return numbers
 
 
 def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
-    # As Python integers: abs of the least int64 overflows.
-    largest = max(abs(int(values.max())), abs(int(values.min())))
-    if largest > _EXACT_INTEGERS and not np.array_equal(numbers.astype(values.dtype), values):
+    """Raise InputError if integers are not exact as floats, or other numbers tie as floats."""
+    # Python's integers, not NumPy's, which are compared with floats as floats.
+    rounded = any(
+        isinstance(value, Integral) and int(value) != number
+        for value, number in zip(values, numbers.tolist(), strict=True)
+    )
+    if rounded or len(set(values)) > len(set(numbers.tolist())):
+        what = "integers beyond 2**53" if rounded else "numbers of more digits"
         raise InputError(
-            f"`{vector.argument}` must be exact as 64-bit floats; got integers beyond 2**53, of"
+            f"`{vector.argument}` must be exact as 64-bit floats; got {what}, of"
             " which some would become equal. Pass their ranks."
         )
 

@@ -14,11 +14,6 @@ Estimate = Callable[[ScoredCases, int, AreaRange, bool], Area]
 """From cases, predictor, range, and whether the parts of the variance are wanted too."""
 
 
-def no_codes(cases: ScoredCases) -> tuple[str, ...]:
-    """Return no notes: the default of ``AreaVariance.codes``."""
-    return ()
-
-
 class AreaVariance(NamedTuple):
     """A variance of one area.
 
@@ -34,7 +29,7 @@ class AreaVariance(NamedTuple):
     clustered: str = ""
     partial: bool = False
     needs_folds: bool = False
-    codes: Callable[[ScoredCases], tuple[str, ...]] = no_codes
+    codes: Callable[[ScoredCases], tuple[str, ...]] = lambda cases: ()
 
     @property
     def references(self) -> tuple[str, ...]:

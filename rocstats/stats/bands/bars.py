@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.intervals.rates.proportions import RateInterval, rate_interval
 from rocstats.stats.resampling.streams import percentile_limits
@@ -48,7 +48,7 @@ def each_level(confidence_level: float, n_axes: int = 2) -> float:
 
 def rate_limits(
     rate: FloatArray, size: FloatArray | float, interval: RateInterval, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
     from statsmodels.stats.proportion import proportion_confint
 

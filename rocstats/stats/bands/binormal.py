@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, MakeBand
 from rocstats.stats.binormal.areas import curve as fitted_curve
@@ -14,7 +14,7 @@ from rocstats.stats.binormal.fit import BinormalFit, fit_counts, fit_normal
 
 def _fitted(
     fit: Callable[[ScoredCases, int], BinormalFit],
-    limits: Callable[[BinormalFit, FloatArray, float], tuple[FloatArray, FloatArray]],
+    limits: Callable[[BinormalFit, FloatArray, float], Limits],
 ) -> MakeBand:
     """Return the function that makes a band around a binormal curve."""
 
@@ -40,9 +40,7 @@ def _by_scores(cases: ScoredCases, k: int) -> BinormalFit:
     return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
 
 
-def _working_hotelling(
-    fit: BinormalFit, at: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
+def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
     return working_hotelling_limits(fit, at, level, "simultaneous")
 
 

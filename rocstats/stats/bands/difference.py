@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.equal_precision import equal_precision_reach
 from rocstats.tolerances import SAME
@@ -16,7 +16,7 @@ def difference_limits(
     floor: FloatArray,
     inside: BoolArray,
     confidence_level: float,
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
 
     q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.

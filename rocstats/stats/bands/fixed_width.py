@@ -16,9 +16,7 @@ _NO_DISTANCE = 1e-9
 
 
 def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    distances = sup_distances(
-        cases, k, request.n_resamples, request.seed, progress=request.progress
-    )
+    distances = sup_distances(cases, k, request.plan)
     half_width = sup_quantile(distances, request.confidence_level)
     if half_width < _NO_DISTANCE:
         return None

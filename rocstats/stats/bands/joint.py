@@ -15,7 +15,7 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.curves.points.roc import roc_points
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
@@ -34,9 +34,7 @@ The upper limit is its mirror image: 1 less the lower limit of the rate of those
 """
 
 
-def joint_limits(
-    counts: ScoreCounts, fpr: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
+def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
     """Return limits of the TPR at false positive rates by Kolmogorov's bands (Campbell 1994).
 
     U(t) = R(t + d0) + d1 and L(t) = R(t - d0) - d1 of the empirical curve R, read at the top of
@@ -50,9 +48,7 @@ def joint_limits(
     return _limits(counts, fpr, least)
 
 
-def joint_exact_limits(
-    counts: ScoreCounts, fpr: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
+def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
     """Return limits of the TPR at false positive rates by bands of equal local levels.
 
     Where k of n cases are called, their rate lies between the quantile g/2 of Beta(k, n - k + 1)
@@ -61,9 +57,14 @@ def joint_exact_limits(
 
     def least(n: int) -> Least:
         g = local_level(n, np.sqrt(level))
-        return lambda called: np.where(
-            called > 0, sp.betaincinv(np.maximum(called, 1), n + 1 - called, g / 2), 0.0
-        )
+
+        def limits(called: FloatArray) -> FloatArray:
+            # Most rates share their counts, and the inverse is the dearest step of the band.
+            k, place = np.unique(called, return_inverse=True)
+            inverse = sp.betaincinv(np.maximum(k, 1), n + 1 - k, g / 2)
+            return np.asarray(np.where(k > 0, inverse, 0.0)[place])
+
+        return limits
 
     return _limits(counts, fpr, least)
 
@@ -162,9 +163,7 @@ def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
     return terms, len(k) - np.argmax(terms[:, ::-1] > _NEGLIGIBLE, axis=1)
 
 
-def _limits(
-    counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]
-) -> tuple[FloatArray, FloatArray]:
+def _limits(counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], Least]) -> Limits:
     """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
     points = roc_points(counts)
     fp, tp = points.fp, points.tp
@@ -195,7 +194,7 @@ def _upper(
 
 
 def _joint(
-    limits: Callable[..., tuple[FloatArray, FloatArray]],
+    limits: Callable[..., Limits],
 ) -> Callable[[ScoredCases, int, BandRequest], Band]:
     """Return the function that makes a band from limits of a count table, without resamples."""
 

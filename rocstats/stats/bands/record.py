@@ -12,12 +12,13 @@ from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Scope = Literal["pointwise", "simultaneous"]
 
 
 class BandRequest(NamedTuple):
-    """Where a band is read, its level, and the number and seed of its resamples.
+    """Where a band is read, its level, and its resamples.
 
     ``at`` are increasing FPRs. ``future`` is the size of a new test set whose curve the band is to
     contain, as a multiple of the size of this one; infinite for the true curve.
@@ -25,10 +26,8 @@ class BandRequest(NamedTuple):
 
     at: FloatArray
     confidence_level: float
-    n_resamples: int
-    seed: tuple[int, ...]
+    plan: ResamplePlan
     future: float = np.inf
-    progress: bool = False
 
 
 class Band(NamedTuple):

@@ -25,8 +25,7 @@ def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
         cases.n_pos,
         cases.n_neg,
         request.confidence_level,
-        request.seed,
-        n_paths=request.n_resamples,
+        request.plan,
     )
     return Band(curve, low, high)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands import vertical
 from rocstats.stats.bands.bars import effective_bars, percentile_bars
@@ -13,25 +13,21 @@ from rocstats.stats.resampling.curves.bands import curve_draws
 
 
 def _vertical(
-    limits: Callable[
-        [ScoredCases, BandRequest, FloatArray, FloatArray], tuple[FloatArray, FloatArray]
-    ],
+    limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
 ) -> MakeBand:
     """Return the function that makes a band from resampled curves, read at the FPRs."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
         curve = empirical_curve(cases, k, request.at)
-        draws = curve_draws(
-            cases, k, request.at, request.n_resamples, request.seed, progress=request.progress
-        )
-        return Band(curve, *limits(cases, request, curve, draws.tpr))
+        draws = curve_draws(cases, k, request.at, request.plan)
+        return Band(curve, *limits(cases, request, curve, draws.values))
 
     return make
 
 
 def _sup_t(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     return vertical.sup_t_limits(
         request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
     )
@@ -39,20 +35,20 @@ def _sup_t(
 
 def _kolmogorov(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     return vertical.kolmogorov_limits(curve, draws, request.confidence_level)
 
 
 def _effective(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
     return bars.low, bars.high
 
 
 def _percentile(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
     return bars.low, bars.high
 

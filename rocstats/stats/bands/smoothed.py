@@ -12,12 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.bands.rotated import Rotation, read_limits, turned_curve
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
 from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 # Constants and step numbers are those of docs/methods/smoothed-band.md, "Recipe of the smoothed
 # band". They were chosen together so that the containment of nominal 95% bands was right in some 15
@@ -85,13 +85,7 @@ class Calibration(NamedTuple):
 
 
 def smoothed_score_limits(
-    sample: ScoredCases,
-    k: int,
-    confidence_level: float,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    sample: ScoredCases, k: int, confidence_level: float, plan: ResamplePlan
 ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
     """Return h and the limits of lam; None if the resamples do not vary."""
     counts = sample.counts(k)
@@ -99,14 +93,11 @@ def smoothed_score_limits(
     grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
     bins = score_bins(counts, rotation)
     if sample.cluster is None:
-        draws = stratified_curves(
-            bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, n_resamples, seed,
-            progress=progress,
-        )  # fmt: skip
+        draws = stratified_curves(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
     else:
         draws = clustered_curves(
             sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
-            grid, n_resamples, seed, progress=progress,
+            grid, plan,
         )  # fmt: skip
     # The limits are around the curve of the sample, their scale around the smoothed model.
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
@@ -206,7 +197,7 @@ def scaled_distances(
 
 def solve_limits(
     observed: FloatArray, model: FloatArray, local: LocalVariance, found: Calibration
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
     q2, share = found.quantile**2, _AT_LIMIT
     fixed = found.variance - local.at(model) + (1 - share) * local.at(observed) + found.added
@@ -221,14 +212,7 @@ def solve_limits(
 
 
 def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    limits = smoothed_score_limits(
-        cases,
-        k,
-        request.confidence_level,
-        request.n_resamples,
-        request.seed,
-        progress=request.progress,
-    )
+    limits = smoothed_score_limits(cases, k, request.confidence_level, request.plan)
     if limits is None:
         return None
     low, high = read_limits(Rotation.of(cases.counts(k)), *limits, request.at)

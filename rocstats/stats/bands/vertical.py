@@ -10,15 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.bands.equal_precision import equal_precision_reach, resolved_rates
 from rocstats.stats.resampling.curves.bands import limit_process_sd, limit_process_sups
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 
-def kolmogorov_limits(
-    curve: FloatArray, draws: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray]:
+def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
     """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
     # The band of Kolmogorov type: one half-width for all rates.
     q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
@@ -27,7 +25,7 @@ def kolmogorov_limits(
 
 def sup_t_limits(
     fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits of equal precision with Wilson's floor, all rates at once.
 
     With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
@@ -65,10 +63,8 @@ def regional_limits(
     n_pos: float,
     n_neg: float,
     level: float,
-    seed: tuple[int, ...],
-    *,
-    n_paths: int = 2000,
-) -> tuple[FloatArray, FloatArray]:
+    plan: ResamplePlan,
+) -> Limits:
     """Return curve -+ q sd over the increasing rates of a region (cf. Jensen et al. 2000).
 
     ``fitted`` and ``slope`` are a smooth curve R and its derivative r there, as of a binormal fit:
@@ -76,6 +72,6 @@ def regional_limits(
     simulated paths of the limit process. Other rates have no limits.
     """
     # G(t) = B1(R(t))/sqrt(m) + r(t) B0(t)/sqrt(n), Brownian bridges (Hsieh & Turnbull 1996).
-    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, n_paths, seed)
+    sups = limit_process_sups(fpr, fitted, slope, n_pos, n_neg, plan)
     reach = sup_quantile(sups, level) * limit_process_sd(fpr, fitted, slope, n_pos, n_neg)
     return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)

@@ -11,7 +11,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
-from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.methods.probit import PROBIT_LIMITS
 from rocstats.stats.intervals.record import limits
 from rocstats.tolerances import SAME_TO_ROUNDING, TINY
 
@@ -92,15 +92,13 @@ def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple
 
     At 0 and 1 (to rounding), where probit limits have no width, Newcombe's limits replace them.
     """
-    value, z = mean.value, quantile((1 + confidence_level) / 2, np.inf)
-    if SAME_TO_ROUNDING < value < 1 - SAME_TO_ROUNDING:
-        deviate = sp.ndtri(value)
-        step = z * mean.se(fit) / _density(deviate)
-        low, high = (float(sp.ndtr(deviate + sign * step)) for sign in (-1, 1))
+    m, n = fit.n_pos, fit.n_neg
+    area = Area(mean.value, mean.se(fit) ** 2, np.inf, m, n, min(m, n))
+    if SAME_TO_ROUNDING < mean.value < 1 - SAME_TO_ROUNDING:
+        low, high = limits(PROBIT_LIMITS, area, confidence_level, "two-sided")
         if low < high:
             return low, high, "probit"
-    m, n = fit.n_pos, fit.n_neg
-    area = Area(float(np.round(value)), 0.0, np.inf, m, n, min(m, n))
+    area = area._replace(value=float(np.round(mean.value)), variance=0.0)
     return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
 
 

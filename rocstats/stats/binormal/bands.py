@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.binormal.fit import BinormalFit
 
 # .618^32 of the range, 2e-7, is left. Near its maximum the edge is flat: its error is of the order
@@ -21,7 +21,7 @@ def working_hotelling_limits(
     fpr: FloatArray,
     confidence_level: float,
     scope: Literal["pointwise", "simultaneous"],
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return the limits Phi(a + b z -+ k s(z)), with s the standard error of a + b z.
 
     k^2 is the chi-square quantile with 2 degrees of freedom (simultaneous) or with 1 (pointwise).
@@ -39,9 +39,7 @@ def working_hotelling_limits(
     return _within(fit, fpr, inner, centre - reach, centre + reach, opens)
 
 
-def ellipse_limits(
-    fit: BinormalFit, fpr: FloatArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -> Limits:
     """Return Demidenko's limits: the envelope, in probits, of confidence ellipses by threshold.
 
     The ellipse at the threshold c lies around (c, a + b c), its squared half-axes the chi-square
@@ -109,7 +107,7 @@ def _within(
     low: FloatArray,
     high: FloatArray,
     opens: bool,
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits as rates; where ``opens``, they spread to 0 and 1 at both ends of the range."""
     if np.isnan(fit.a):
         return np.full_like(fpr, np.nan), np.full_like(fpr, np.nan)

@@ -13,7 +13,7 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.curves.points.runs import run_numbers
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, binary_unit
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.likelihood import (
     Point,
@@ -187,7 +187,9 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     m, n = float(n_pos.sum()), float(n_neg.sum())
     if min(m, n) < 2:
         return BinormalFit(np.nan, np.nan, m, n)
-    (mean_1, sd_1), (mean_0, sd_0) = _moments(score, n_pos, m), _moments(score, n_neg, n)
+    score = score / binary_unit(score)  # a and b have no unit
+    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
+    sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
     if min(sd_1, sd_0) == 0:
         return BinormalFit(np.nan, np.nan, m, n)
     a, b = (mean_1 - mean_0) / sd_1, sd_0 / sd_1
@@ -202,13 +204,15 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     return BinormalFit(a, b, m, n, covariance, converged=True)
 
 
-def _moments(score: FloatArray, count: FloatArray, total: float) -> tuple[float, float]:
-    """Return mean and standard deviation (ddof 1); exactly 0 if all scores are equal."""
-    held = score[count > 0]
-    if held.min() == held.max():
-        return float(held[0]), 0.0
-    mean = float(count @ score / total)
-    return mean, float(np.sqrt(count @ (score - mean) ** 2 / (total - 1)))
+def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
+    """Return mean, variance (ddof 1) and number of the scores of a class."""
+    total = float(counts.sum())
+    held = score[counts > 0]
+    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
+    if total < 2 or held.min() == held.max():
+        return float(held[0]), 0.0, total
+    mean = float(counts @ score / total)
+    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
 
 
 def _start(counts: FloatArray) -> tuple[float, float, FloatArray]:

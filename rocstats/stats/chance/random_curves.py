@@ -7,7 +7,7 @@ from math import gcd
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, Limits
 
 LARGEST_GRID = 1e6
 """Pairs up to which the lattice paths of the Kolmogorov statistic are counted."""
@@ -24,7 +24,7 @@ _SKEWED, _NORMAL, _NEARLY_NORMAL = 40, 9, 400
 
 def beta_binomial_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
 
     The true positives above the (k + 1)-th highest negative are BetaBinomial(m, k + 1, n - k): the
@@ -42,7 +42,7 @@ def beta_binomial_limits(
 
 def hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return central limits of the true positives among ``flagged`` cases called at random."""
     tail = (1 - confidence_level) / 2
     levels = np.array([tail, 1 - tail])
@@ -88,12 +88,6 @@ def _quantiles(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatA
     return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
 
 
-def kolmogorov_p_value(n_pos: int, n_neg: int, distance: float) -> float:
-    """Return P(max abs(TPR - FPR) >= distance) of a random scorer without ties, exactly."""
-    reach = round(distance * n_pos * n_neg / gcd(n_pos, n_neg)) * gcd(n_pos, n_neg)
-    return 1 - _share_inside(n_pos, n_neg, reach)
-
-
 def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
     """Return the least distance d with P(max abs(TPR - FPR) >= d) <= alpha; infinite if none.
 
@@ -104,16 +98,16 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
     # Bisection over the multiples: the p value falls with the distance.
     step = gcd(n_pos, n_neg)
     low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
-    if 1 - _share_inside(n_pos, n_neg, high * step) > alpha + _TOLERANCE:
+    if 1 - share_inside(n_pos, n_neg, high * step) > alpha + _TOLERANCE:
         return float("inf")
     while high - low > 1:
         middle = (low + high) // 2
-        p = 1 - _share_inside(n_pos, n_neg, middle * step)
+        p = 1 - share_inside(n_pos, n_neg, middle * step)
         low, high = (low, middle) if p <= alpha + _TOLERANCE else (middle, high)
     return high * step / (n_pos * n_neg)
 
 
-def _share_inside(n_pos: int, n_neg: int, reach: int) -> float:
+def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
     """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
     # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
     # Each row is divided by its largest number, as the counts would overflow.

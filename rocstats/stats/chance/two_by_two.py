@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.intervals.quantiles import Alternative, limits_between
+from rocstats.stats.intervals.rates.mover import mover_limit
 from rocstats.stats.intervals.rates.proportions import wilson
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]
@@ -91,16 +91,12 @@ def newcombe_limits(
     table: Table, confidence_level: float, alternative: Alternative
 ) -> tuple[float, float]:
     """Return Newcombe's hybrid limits of tpr - fpr, from the Wilson limits of both rates."""
-    # Newcombe 1998, method 10.
-    tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    z = float(sp.ndtri(1 - tail))
     tpr, fpr = table.tpr, table.fpr
 
-    def reach(q: float) -> float:
-        of_tpr = wilson(table.tp, table.n_pos, q) - tpr
-        of_fpr = wilson(table.fp, table.n_neg, -q) - fpr
-        return float(np.hypot(of_tpr, of_fpr))
+    def limit(at: float) -> float:
+        # Newcombe 1998, method 10.
+        of_tpr = wilson(table.tp, table.n_pos, at) - tpr
+        of_fpr = wilson(table.fp, table.n_neg, -at) - fpr
+        return mover_limit(tpr - fpr, of_tpr, of_fpr, 0.0, at)
 
-    low = -1.0 if alternative == "less" else max(tpr - fpr - reach(-z), -1.0)
-    high = 1.0 if alternative == "greater" else min(tpr - fpr + reach(z), 1.0)
-    return low, high
+    return limits_between(limit, confidence_level, alternative)

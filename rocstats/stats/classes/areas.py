@@ -33,27 +33,32 @@ from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 class ClassResult(NamedTuple):
     """The areas of all predictors in a row, their covariance, and the units of both sides.
 
-    ``components`` and ``component_df`` are those of ``AreaCovariance``.
+    ``parts``, ``part_df`` and ``cluster_df`` are those of ``AreaCovariance``.
     """
 
     row: ClassRow
     area: FloatArray
     covariance: FloatArray
-    components: FloatArray
-    component_df: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+    cluster_df: float | None
     n_pos: float
     n_neg: float
+
+    def own_df(self, p: int) -> float:
+        """Return Satterthwaite's degrees of freedom of the area of predictor ``p``."""
+        return satterthwaite(self.parts[:, p, p], self.part_df)
 
     def of(self, p: int) -> Area:
         """Return the area of predictor ``p`` as intervals take it."""
         variance = float(self.covariance[p, p])
         units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
-        df = satterthwaite(self.components[:, p, p], self.component_df)
+        df = self.own_df(p) if self.cluster_df is None else self.cluster_df
         return Area(float(self.area[p]), cleared(variance), df, *units)
 
     def contrast_df(self, weights: FloatArray) -> float:
         """Return Satterthwaite's degrees of freedom of a weighted sum of the areas."""
-        return contrast_df([(weights, self.components, self.component_df)])
+        return contrast_df([(weights, self.parts, self.part_df)])
 
 
 def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[ClassResult]:
@@ -82,7 +87,10 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     share = np.array([row.share for row in rows])
     area = share @ np.array(of_rows)
     if method == "class-reference":
-        _add_mix(folds, totals, np.array(of_rows).T - area[:, np.newaxis], sample.n_of.sum())
+        # The shares are estimated too: one more case of class c moves the mean towards its area.
+        excess = (np.array(of_rows).T - area[:, np.newaxis]) / sample.n_of.sum()
+        for part, total in zip(folds, totals, strict=True):
+            total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
     yield ClassResult(summary, area, *_joint(sample, totals, _sides(folds, summary)), *fewest)
@@ -91,7 +99,7 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
     none = np.empty((0, *covariance.shape))
-    return result._replace(covariance=covariance, components=none, component_df=np.empty(0))
+    return result._replace(covariance=covariance, parts=none, part_df=np.empty(0), cluster_df=None)
 
 
 def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
@@ -121,18 +129,6 @@ def _influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatA
     return mean, values / len(row.terms)
 
 
-def _add_mix(
-    folds: Sequence[ClassCases],
-    totals: Sequence[FloatArray],
-    excess: FloatArray,
-    n_cases: float,
-) -> None:
-    """Add the influence of a case on the shares of the classes, which are estimated too."""
-    # One more case of class c moves the weighted mean towards the area of c.
-    for part, total in zip(folds, totals, strict=True):
-        total += excess.take(part.class_codes, axis=1) / n_cases
-
-
 def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
     """Return the side of each case of each fold."""
     return [row.side.take(part.class_codes) for part in folds]
@@ -140,7 +136,7 @@ def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
 
 def _joint(
     sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
     """Return the covariance of the predictors, its independent parts and their df."""
     folds = [part for _, part in sample.by_fold()]
     if sample.cluster is None:
@@ -150,7 +146,7 @@ def _joint(
 
 def _independent(
     folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
     """Return covariance, its parts and their df from the cases of each side in each fold."""
     # Sides are independent samples: their sums of products times size/(size - 1) add up, and
     # Satterthwaite's rule combines their degrees of freedom.
@@ -164,7 +160,7 @@ def _independent(
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
             matrices.append(products * small_sample(size))
             dfs.append(size - 1)
-    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
+    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs), None
 
 
 def _clustered(
@@ -172,7 +168,7 @@ def _clustered(
     folds: Sequence[ClassCases],
     values: Sequence[FloatArray],
     sides: Sequence[IntArray],
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
     """Return covariance, its parts and their df from sums by cluster and side.
 
     Obuchowski (1997) has two sides. Products within a side carry the small-sample factor of the
@@ -208,7 +204,8 @@ def _clustered(
             + np.einsum("kc,lc->kl", summed, summed)
             - np.einsum("ksc,lsc->kl", across, across)
         )
-    return np.sum(components, axis=0), np.array(components), np.maximum(sizes - 1.0, 1.0)
+    part_df = np.maximum(sizes - 1.0, 1.0)
+    return np.sum(components, axis=0), np.array(components), part_df, len(used) - 1.0
 
 
 PRINTED = (

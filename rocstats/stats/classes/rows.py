@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, IntArray
+from rocstats.sample.arrays import BoolArray, IntArray, effective_size
 from rocstats.sample.counts.cases import ClassCases
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
@@ -85,7 +85,4 @@ def _units_of(sample: ClassCases, in_side: BoolArray) -> float:
     frequency = np.ones(len(rows)) if sample.frequency is None else sample.frequency
     if sample.sample_weight is None:
         return float(frequency[rows].sum())
-    # Kish's effective size of weighted cases, (sum w)^2 / sum w^2.
-    weight = sample.sample_weight
-    squares = float(np.dot(frequency[rows], weight[rows] ** 2))
-    return float(np.dot(frequency[rows], weight[rows]) ** 2 / squares) if squares > 0 else 0.0
+    return effective_size(sample.sample_weight[rows], frequency[rows])

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, chi_square, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
@@ -18,7 +17,7 @@ from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import limits_between, normal_of_t, t_of_normal
 from rocstats.stats.intervals.rates.mover import LARGEST_Z, Limit, inverted_statistic
 from rocstats.stats.intervals.record import IntervalMethod
-from rocstats.tolerances import NO_CONTRAST_VARIANCE, SAME, TINY, cleared
+from rocstats.tolerances import NO_CONTRAST_VARIANCE, cleared
 
 # Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.
 _NO_DISTANCE = 1e-10
@@ -102,17 +101,10 @@ def global_test(weights: FloatArray, covariance: AreaCovariance) -> tuple[float,
 
     chi2 = (L a)' (L S L')^- (L a), df = rank(L S L').
     """
-    contrast = weights @ covariance.area
     matrix = weights @ covariance.covariance @ weights.T
-    values, vectors = np.linalg.eigh(matrix)
     # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
-    kept = values > SAME * max(float(np.trace(covariance.covariance)), TINY)
-    coordinates = vectors.T @ contrast
-    if np.any(np.abs(coordinates[~kept]) > _NO_DISTANCE):
-        return float("nan"), float(kept.sum()), float("nan")
-    statistic = float(np.sum(coordinates[kept] ** 2 / values[kept]))
-    df = float(kept.sum())
-    return statistic, df, float(sp.chdtrc(df, statistic)) if df else 1.0
+    largest = float(np.trace(covariance.covariance))
+    return chi_square(weights @ covariance.area, matrix, largest, _NO_DISTANCE)
 
 
 def _range(weights: FloatArray) -> tuple[float, float]:

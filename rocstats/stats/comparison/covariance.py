@@ -56,7 +56,11 @@ def area_family(
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
-    areas = areas_of(cases, result, choice.over)
+    # A difference takes the parts of the variance by kind of cluster; so do its areas for MOVER.
+    areas = [
+        area._replace(df=result.own_df(k))
+        for k, area in enumerate(areas_of(cases, result, choice.over))
+    ]
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
@@ -93,7 +97,7 @@ def _resampled(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily
     everyone = range(cases.n_predictors)
     if choice.plan is None:
         raise ValueError("resampled limits need a plan")
-    draws, codes = draw_joint_areas(cases, choice.plan, g, choice.over)
+    draws, codes = draw_joint_areas(cases, choice.plan.at(g), choice.over)
     # One predictor alone gives a scalar.
     covariance = np.atleast_2d(np.cov(draws))
     if cases.sample_weight is not None:

@@ -16,6 +16,7 @@ import rocstats.special as sp
 from rocstats.curves.areas.whole import area
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.stats.binormal.areas import bivariate_normal
 from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil
 from rocstats.tolerances import TINY
 
@@ -39,17 +40,12 @@ def areas_correlation(
     """
     q = float(sp.ndtri(mean_area))
     # The kernels of two pairs that share one case correlate by r/2 (r/2 = 1/2: the same marker).
-    excess = [_both_below(q, r / 2) - mean_area**2 for r in (*within, float(np.mean(within)), 1.0)]
-    pos, neg, averaged, whole = excess
+    correlations = np.array([*within, np.mean(within), 1.0]) / 2
+    both = [float(bivariate_normal(q, np.array(q), r)) for r in correlations]
+    pos, neg, averaged, whole = np.array(both) - mean_area**2
     if not by_class:
-        return averaged / whole
-    return (pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg))
-
-
-def _both_below(q: float, r: float) -> float:
-    """Return Phi2(q, q; r)."""
-    # Owen 1956: exact to rounding, where SciPy's bivariate normal is a quadrature.
-    return float(sp.ndtr(q) - 2 * sp.owens_t(q, np.sqrt((1 - r) / (1 + r))))
+        return float(averaged / whole)
+    return float((pos / n_pos + neg / n_neg) / (whole * (1 / n_pos + 1 / n_neg)))
 
 
 def hanley_mcneil_covariance(

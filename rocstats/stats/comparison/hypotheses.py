@@ -7,7 +7,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+import rocstats.special as sp
+from rocstats.sample.arrays import FloatArray
 from rocstats.stats.intervals.quantiles import Alternative, p_value
+from rocstats.tolerances import SAME, TINY
 
 Hypothesis = Literal["difference", "superiority", "non-inferiority", "equivalence"]
 HYPOTHESES = ("difference", "superiority", "non-inferiority", "equivalence")
@@ -63,6 +66,24 @@ class HypothesisPlan(NamedTuple):
     def at_level(self, confidence_level: float) -> HypothesisPlan:
         """Return the same hypotheses with an interval at another level."""
         return self._replace(confidence_level=confidence_level)
+
+
+def chi_square(
+    values: FloatArray, covariance: FloatArray, largest: float, rounding: float
+) -> tuple[float, float, float]:
+    """Return v' S^- v, its df and the p value of "all values are 0".
+
+    Directions whose variance is rounding beside the ``largest`` have no part in the df; values that
+    leave 0 by more than ``rounding`` along one of them have no test: NaN.
+    """
+    spread, axes = np.linalg.eigh(covariance)
+    kept = spread > SAME * max(largest, TINY)
+    along, df = axes.T @ values, float(kept.sum())
+    # Their length, which is that under any choice of vectors of equal eigenvalues.
+    if np.linalg.norm(along[~kept]) > rounding:
+        return float("nan"), df, float("nan")
+    statistic = float(np.sum(along[kept] ** 2 / spread[kept]))
+    return statistic, df, float(sp.chdtrc(df, statistic)) if df else 1.0
 
 
 def hardest_test(

@@ -18,10 +18,6 @@ from rocstats.tolerances import SAME_TO_ROUNDING
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
 
-# Below the estimate by more than the rounding error of a share, by less than any difference of
-# limits that is printed.
-_BELOW_ESTIMATE = 1e-13
-
 
 class PairedTable(NamedTuple):
     """Cases called by both classifiers, by the first alone, by the second alone, by neither."""
@@ -96,17 +92,20 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return -tango_limit(table.swapped(), -quantile)
     from scipy.optimize import brentq
 
-    n, estimate = table.size, table.difference
-    if table.second == n:  # the estimate is -1, so that the bracket is empty
+    n, estimate, z2 = table.size, table.difference, quantile**2
+    # Where the variance is 0 at the estimate too, the root apart from it has a closed form.
+    if table.first + table.second == 0:
+        return -z2 / (n + z2)
+    if table.first == n:
+        return (n - z2) / (n + z2)
+    if table.second == n:
         return -1.0
 
     def excess(t: float) -> float:
         return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
 
-    # At -1 the excess is positive; at the estimate itself it may be 0 too: the limit is below.
-    return float(
-        brentq(excess, -1.0, estimate - _BELOW_ESTIMATE, xtol=1e-15, rtol=SAME_TO_ROUNDING)
-    )
+    # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
+    return float(brentq(excess, -1.0, estimate, xtol=1e-15, rtol=SAME_TO_ROUNDING))
 
 
 def _variance_at(table: PairedTable, t: float) -> float:

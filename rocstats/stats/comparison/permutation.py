@@ -49,10 +49,8 @@ def exchange_test(
     if terms.n_units <= _LARGEST_LISTED:
         p = exact_sign_p_value(_listed(terms), alternative)
         return ExchangeTest(z, np.nan, p, "permutation-exact")
-    plan = choice.plan
-    draws = sign_draws(terms, plan.n_resamples, (plan.seed, g, i, j), progress=plan.progress)
-    extreme = count_as_extreme(draws, terms.total, alternative)
-    p = permutation_p_value(extreme, plan.n_resamples)
+    draws = sign_draws(terms, choice.plan.at(g, i, j))
+    p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
     return ExchangeTest(z, np.nan, p, "permutation")
 
 

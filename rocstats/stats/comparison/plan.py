@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.comparison.hanley_mcneil import Correlation
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.resampling.areas import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
 METHODS: tuple[Method, ...] = get_args(Method)

@@ -11,9 +11,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray
 from rocstats.stats.chance.two_by_two import Table, TableTest, pooled_z, table_p_value
-from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
+from rocstats.stats.comparison.hypotheses import HypothesisPlan, chi_square, hardest_test
 from rocstats.stats.comparison.paired_shares import RatioResult, ShareDifference
 from rocstats.stats.comparison.paired_table import (
     PairedTable,
@@ -25,7 +24,7 @@ from rocstats.stats.comparison.paired_table import (
 )
 from rocstats.stats.intervals.quantiles import limits_between, p_value
 from rocstats.stats.intervals.rates.mover import inverted_statistic
-from rocstats.tolerances import SAME, TINY
+from rocstats.tolerances import SAME
 
 PairedInterval = Literal["tango", "newcombe"]
 PAIRED_INTERVALS: tuple[PairedInterval, ...] = ("tango", "newcombe")
@@ -156,24 +155,11 @@ def both_shares(differences: Sequence[ShareDifference]) -> PointComparison:
     if differences[0].paired:
         parts = [[a - b for a, b in zip(*parts, strict=True)]]
     covariance = np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0)
-    statistic, df = _chi_square(values, covariance)
-    p = float(sp.chdtrc(df, statistic)) if df else 1.0
-    return PointComparison(
-        _NAN, statistic=statistic, df=df, p_value=p, method="cluster-influence/none"
-    )
-
-
-def _chi_square(values: FloatArray, covariance: FloatArray) -> tuple[float, float]:
-    """Return v' S^- v and the rank of S; NaN where no variance explains the values."""
-    if not np.isfinite(covariance).all():
-        return _NAN, _NAN
-    spread, axes = np.linalg.eigh(covariance)
-    # Directions without variance: those the values do not move in are left out of the rank.
-    kept = spread > SAME * max(float(spread.max()), TINY)
-    along = axes.T @ values
-    if np.any(np.abs(along[~kept]) > SAME):
-        return _NAN, _NAN
-    return float(np.sum(along[kept] ** 2 / spread[kept])), float(kept.sum())
+    method, statistic, df, p = "cluster-influence/none", _NAN, _NAN, _NAN
+    if np.isfinite(covariance).all():
+        largest = float(np.linalg.norm(covariance, 2))
+        statistic, df, p = chi_square(values, covariance, largest, SAME)
+    return PointComparison(_NAN, statistic=statistic, df=df, p_value=p, method=method)
 
 
 def undefined(code: str, estimate: float = _NAN) -> PointComparison:

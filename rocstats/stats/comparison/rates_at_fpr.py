@@ -21,6 +21,7 @@ from rocstats.stats.intervals.rates.mover import (
     mover_limit,
 )
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import cleared
 
 
@@ -82,15 +83,13 @@ class RatesAtFpr(NamedTuple):
         return ResampledRate(float(self.value[k, place]), draws, size)
 
 
-def rates_at_fpr(
-    sample: ScoredCases, fpr: FloatArray, n_resamples: int, seed: tuple[int, ...], *, progress: bool
-) -> RatesAtFpr:
+def rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
     """Return the TPRs of all predictors of a sample at false positive rates."""
     everyone = range(sample.n_predictors)
-    drawn = fixed_fpr_draws(sample, everyone, fpr, n_resamples, seed, progress=progress)
+    drawn = fixed_fpr_draws(sample, everyone, fpr, plan)
     n_units = sample.n_pos if sample.cluster is None else float(cluster_numbers(sample)[0])
     value = tpr_at_fpr(sample, everyone, fpr)
-    return RatesAtFpr(value, drawn.tpr, sample.n_pos, n_units, drawn.n_redrawn)
+    return RatesAtFpr(value, drawn.values, sample.n_pos, n_units, drawn.n_redrawn)
 
 
 def compare_rates(

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import RocPoints
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.difference import difference_limits, discordance_variance
 
@@ -17,7 +17,7 @@ def cost_difference_limits(
     draws: FloatArray,
     floor: FloatArray,
     confidence_level: float,
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     """Return limits of equal precision at all probability costs at once.
 
     Both curves lie below the triangle min(x, 1 - x), and so does the size of their difference.

@@ -16,6 +16,7 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.influence.values import (
     ClusterInfluence,
     FoldInfluence,
@@ -29,20 +30,31 @@ from rocstats.stats.influence.values import (
 class AreaCovariance(NamedTuple):
     """Areas of k predictors with their covariance.
 
-    ``components`` (c x k x k) are the independent parts of the covariance, each with its degrees of
-    freedom in ``component_df``, for Satterthwaite's rule. ``unclustered`` holds the variances that
-    ignore clusters.
+    ``parts`` (c x k x k) are the independent parts of the covariance, each with its degrees of
+    freedom in ``part_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
+    parts of positives and of negatives of the variances that ignore clusters. ``cluster_df`` is the
+    number of clusters less one.
     """
 
     area: FloatArray
     covariance: FloatArray
     unclustered: FloatArray
-    components: FloatArray
-    component_df: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+    cluster_df: float | None = None
+
+    @property
+    def components(self) -> FloatArray:
+        """Parts of the variances (c x k)."""
+        return np.diagonal(self.parts, axis1=1, axis2=2)
 
     def df(self, k: int) -> float:
+        """Return the degrees of freedom of area ``k``: Satterthwaite's, or those of clusters."""
+        return self.own_df(k) if self.cluster_df is None else self.cluster_df
+
+    def own_df(self, k: int) -> float:
         """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
-        return satterthwaite(self.components[:, k, k], self.component_df)
+        return satterthwaite(self.components[:, k], self.part_df)
 
 
 def satterthwaite(components: FloatArray, df: FloatArray) -> float:
@@ -54,10 +66,10 @@ def satterthwaite(components: FloatArray, df: FloatArray) -> float:
 def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
     """Return Satterthwaite's df of the sum of w'A over independent samples.
 
-    A sample is its weights w, its ``components`` and their ``component_df``.
+    A sample is its weights w, its ``parts`` and their ``part_df``.
     """
-    parts = [np.einsum("i,cij,j->c", w, components, w) for w, components, _ in samples]
-    return satterthwaite(np.concatenate(parts), np.concatenate([df for *_, df in samples]))
+    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
 def area_covariance(
@@ -74,7 +86,7 @@ def area_covariance(
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return _independent([fold_influence(part, predictors, over) for part in parts])
-    return _clustered([cluster_influence(part, predictors, over) for part in parts])
+    return _clustered([cluster_influence(part, predictors, over) for part in parts], cases)
 
 
 def spanning_covariance(
@@ -84,7 +96,7 @@ def spanning_covariance(
 
     Areas are those of the first part, then of the second, and so on. The blocks of single parts
     are those of ``area_covariance``; clusters with cases in several parts add covariances. The
-    ``components`` and ``component_df`` of the covariance come after it.
+    ``parts`` and ``part_df`` of the covariance come after it.
     """
     sums, present = [], []
     for part in parts:
@@ -108,7 +120,7 @@ def weighted_covariance(
             cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
             for w, part in parts
         ]
-        return _clustered(sums)
+        return _clustered(sums, cases)
     scaled = [
         fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
     ]
@@ -141,17 +153,17 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
     matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
-    covariance = np.sum(matrices, axis=0)
+    variances = np.array([np.diag(matrix) for matrix in matrices])
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
-        covariance,
-        np.diag(covariance),
+        np.sum(matrices, axis=0),
+        np.array([variances[::2].sum(axis=0), variances[1::2].sum(axis=0)]),
         np.array(matrices),
         np.array([part.size - 1 for part in parts]),
     )
 
 
-def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+def _clustered(folds: Sequence[ClusterInfluence], cases: ScoredCases) -> AreaCovariance:
     """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
@@ -163,13 +175,15 @@ def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within, crossed = _with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
-    covariance, components, component_df = _by_kind(within, crossed, present, factors)
+    covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
+    *_, n_clusters = cluster_numbers(cases)
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
         np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2,
-        components / len(folds) ** 2,
-        component_df,
+        by_kind / len(folds) ** 2,
+        part_df,
+        n_clusters - 1.0,
     )
 
 

@@ -17,6 +17,8 @@ from rocstats.sample.arrays import FloatArray
 # Largest numbers of cases up to which exact powers are searched: 9 and 4 seconds on one core. At
 # twice the number the searches take 2 and 3 times as long; the normal formula serves beyond.
 MOST, MOST_PAIRED = 1_000_000, 30_000
+# Largest number of pairs of cases whose exact power is evaluated once: a second, and 100 MB.
+MOST_EVALUATED = 1_000_000
 
 _ROWS = 64  # numbers of cases that share one window of discordant pairs: about a MiB of masses
 _REACH = 10  # standard deviations of the number of discordant pairs: tails below 1e-22
@@ -114,7 +116,7 @@ def mcnemar_power(
         pairs = np.arange(max(0.0, np.floor(low)), min(block.max(), np.ceil(high)) + 1)
         mass = binom.pmf(pairs, block, discordant)
         power[start : start + _ROWS] = mass @ given[pairs.astype(np.intp)]
-    return power
+    return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 
 def _power_given_pairs(

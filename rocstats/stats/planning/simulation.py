@@ -23,7 +23,9 @@ from rocstats.stats.influence.areas import contrast_df, satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
-from rocstats.stats.resampling.binormal import BinormalScores, Scores, draw_studies
+from rocstats.stats.intervals.records import DEFAULT_INTERVAL
+from rocstats.stats.planning.variance import Binormal
+from rocstats.stats.resampling.binormal import Scores, draw_studies
 from rocstats.tolerances import cleared
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -67,7 +69,7 @@ class TwoTest(NamedTuple):
     the same cases.
     """
 
-    curves: Sequence[BinormalScores]
+    curves: Sequence[Binormal]
     correlations: tuple[float, float]
     paired: bool
     tests: Sequence[HypothesisPlan]
@@ -95,14 +97,13 @@ class _Study(NamedTuple):
         )
 
 
-def one_area_power(
-    planned: OneTest, curve: BinormalScores, drawn: Drawn, alpha: float
-) -> SimulatedPower:
+def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies whose test rejects on the side of the truth.
 
     ``curve`` is the distribution of the scores, with the assumed area.
     """
-    test, name = _rank_test(drawn.sizes) if planned.null_auc == 0.5 else (None, "delong/logit")
+    at_half = planned.null_auc == 0.5
+    test, name = _rank_test(drawn.sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
     return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.n_simulations, name)
 
 
@@ -123,17 +124,19 @@ def _share(answers: Iterable[Answer], n_simulations: int, test: str) -> Simulate
 
 def _answers_of_one(
     planned: OneTest,
-    curve: BinormalScores,
+    curve: Binormal,
     drawn: Drawn,
     alpha: float,
     test: Callable[[float, Alternative], float] | None,
 ) -> Iterator[Answer]:
-    studies = draw_studies([curve], (0.0, 0.0), drawn.sizes, drawn.n_simulations, drawn.seed)
+    studies = draw_studies(
+        [(curve.a, curve.b)], (0.0, 0.0), drawn.sizes, drawn.n_simulations, drawn.seed
+    )
     for scores in studies:
         area = _area(_placed(scores), 0)
         found = infer(
             area,
-            "logit",
+            DEFAULT_INTERVAL,
             confidence_level=1 - alpha,
             alternative="two-sided",
             null_value=planned.null_auc,
@@ -169,8 +172,9 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
 
 def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[Answer]:
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
+    curves = [(curve.a, curve.b) for curve in planned.curves]
     studies = draw_studies(
-        planned.curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
+        curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
     )
     for scores in studies:
         study = _placed(scores)

@@ -40,10 +40,12 @@ class ClusterTables(NamedTuple):
     def product(self, first: Weights, second: Weights) -> FloatArray:
         """Return the sum over clusters of the product of two influences."""
         total = np.zeros(len(self.called))
-        # Products are stored once for each unordered pair of letters.
-        for a, u in zip(_COUNTS, first, strict=True):
-            for b, v in zip(_COUNTS, second, strict=True):
-                total = total + u * v * self.products["".join(sorted(a + b, key=_COUNTS.index))]
+        # Products are stored once for each unordered pair of letters. The weights of an absent
+        # class are infinite: infinity times 0 is NaN, as the variance is.
+        with np.errstate(invalid="ignore"):
+            for a, u in zip(_COUNTS, first, strict=True):
+                for b, v in zip(_COUNTS, second, strict=True):
+                    total = total + u * v * self.products["".join(sorted(a + b, key=_COUNTS.index))]
         return total
 
 

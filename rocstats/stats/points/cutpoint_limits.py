@@ -12,7 +12,8 @@ from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
-from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.rates.proportions import wilson
 from rocstats.stats.points.cluster_tables import small_sample
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 from rocstats.tolerances import NO_SPREAD
@@ -89,8 +90,10 @@ class Corrected(NamedTuple):
 
     def limits(self, rate: float, size: float) -> tuple[float, float]:
         """Return Wilson's limits of a rate."""
-        low, high = rate_limits(np.array([rate]), size, "wilson", self.confidence_level)
-        return float(low[0]), float(high[0])
+        z = quantile((1 + self.confidence_level) / 2, np.inf)
+        # Wilson's limits of 0 and of 1 miss them by rounding.
+        low = 0.0 if rate == 0 else wilson(rate * size, size, -z)
+        return low, 1.0 if rate == 1 else wilson(rate * size, size, z)
 
     def function_limits(
         self, value: Callable[[float, float], float]

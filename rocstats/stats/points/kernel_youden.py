@@ -9,7 +9,8 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, CodeArray, FloatArray, IntArray
-from rocstats.stats.points.smooth_youden import SmoothCut, class_moments, no_cut
+from rocstats.stats.binormal.fit import class_moments
+from rocstats.stats.points.smooth_youden import SmoothCut, no_cut
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 # The grid only brackets the maximum, which a root search then finds; of maxima with less than 1/256

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.points.measures import OF_PREVALENCE, cells_at, measure
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import (
     Bars,
@@ -27,6 +27,7 @@ from rocstats.stats.points.measured import Measured, PointPlan, unlimited
 from rocstats.stats.points.readings import CurveReadings
 from rocstats.stats.points.tables import Spread, slopes
 from rocstats.stats.resampling.curves.averages import average_variance
+from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
 from rocstats.tolerances import FEW_CASES_AT_RATE
 
 RateBars = Literal["wilson-effective-n", "wilson-conditional"]
@@ -47,8 +48,7 @@ def read_rate(
     points: CurveReadings,
     kind: RateBars,
     level: float,
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
 ) -> ReadRate:
     """Return the bars of the rate that is read from the curve of predictor ``k``.
 
@@ -64,10 +64,8 @@ def read_rate(
         Whether the limits allow for the threshold being estimated.
     level : float in (0, 1)
         Level of the limits.
-    n_resamples : int
-        Number of resamples where the bootstrap variance has no closed form.
-    seed : tuple of int
-        Seed of the resamples.
+    plan : ResamplePlan
+        Resamples where the bootstrap variance has no closed form.
     """
     of_fpr = points.axis == "fpr"
     size = sample.n_pos if of_fpr else sample.n_neg
@@ -81,11 +79,10 @@ def read_rate(
     # A given TPR is a given FPR of the sample with its classes exchanged.
     mirror = sample if of_fpr else sample.exchanged()
     at = points.fpr if of_fpr else 1 - points.tpr
-    spread = average_variance(mirror, k, at, n_resamples, seed)
+    spread = average_variance(mirror, k, at, plan)
     variance = spread.covariance[:, 0, 0]
     cases, few_clusters = clustered_size(sample, variance, size, positive=of_fpr)
-    codes += few_clusters
-    codes += [f"resamples-redrawn={spread.n_redrawn}"] if spread.n_redrawn else []
+    codes += few_clusters + redrawn_notes(spread.n_redrawn)
     source = "resamples" if spread.n_resamples else "bootstrap"
     bars = effective_bars(rate, cases, variance, level)
     return ReadRate(bars, f"{source}/wilson-effective-n", spread.n_resamples, codes)
@@ -156,7 +153,7 @@ def _value(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) ->
 
 def _limits(
     points: CurveReadings, name: str, estimate: FloatArray, bars: Bars, prevalence: Term | None
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
     p = np.array([0.5]) if prevalence is None else prevalence.value
     ends = [_value(points, name, read, p) for read in (bars.low, bars.high)]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.intervals.quantiles import quantile
 
 # Natural logarithm: odds ratios of up to 10^9 cases are within e^42, their limits a few z further.
@@ -55,7 +55,7 @@ def odds_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
     return np.asarray((x1 - n1 * p1) ** 2 * spread)
 
 
-def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
     """Return Koopman's limits of a ratio of rates: 0 or infinite where a count is 0.
 
     NaN where both counts are 0.
@@ -67,7 +67,7 @@ def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[Float
     return _with_ends(low, high, none, pairs.x1 == 0, pairs.x0 == 0)
 
 
-def odds_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
     """Return score limits of an odds ratio: 0 or infinite where a cell is empty.
 
     NaN where a row or a column of the table is empty.
@@ -82,32 +82,23 @@ def odds_score_limits(pairs: RatePairs, confidence_level: float) -> tuple[FloatA
 
 def _with_ends(
     low: FloatArray, high: FloatArray, none: BoolArray, smallest: BoolArray, largest: BoolArray
-) -> tuple[FloatArray, FloatArray]:
+) -> Limits:
     low, high = np.where(smallest, 0.0, low), np.where(largest, np.inf, high)
     return np.where(none, np.nan, low), np.where(none, np.nan, high)
 
 
-def _inverted(
-    chi2: Chi2, pairs: RatePairs, value: FloatArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+def _inverted(chi2: Chi2, pairs: RatePairs, value: FloatArray, confidence_level: float) -> Limits:
     """Return the ratios on both sides of the estimate where chi-square is z^2, by bisection."""
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
-        return (
-            _crossing(chi2, pairs, start, np.full_like(start, -_FURTHEST), z2),
-            _crossing(chi2, pairs, start, np.full_like(start, _FURTHEST), z2),
-        )
-
-
-def _crossing(
-    chi2: Chi2, pairs: RatePairs, inside: FloatArray, outside: FloatArray, z2: float
-) -> FloatArray:
-    for _ in range(_HALVINGS):
-        middle = (inside + outside) / 2
-        beyond = chi2(pairs, np.exp(middle)) > z2
-        inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-    return np.asarray(np.exp((inside + outside) / 2))
+        inside, outside = np.broadcast_arrays(start, np.array([[-_FURTHEST], [_FURTHEST]]))
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            beyond = chi2(pairs, np.exp(middle)) > z2
+            inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
+        low, high = np.exp((inside + outside) / 2)
+    return low, high
 
 
 def ratio_log_limits(
@@ -144,8 +135,6 @@ def _cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
     return [np.where(added, cell + 0.5, cell) for cell in cells], added
 
 
-def _normal(
-    centre: FloatArray, se: FloatArray, confidence_level: float
-) -> tuple[FloatArray, FloatArray]:
+def _normal(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
     reach = quantile((1 + confidence_level) / 2, np.inf) * se
     return np.exp(centre - reach), np.exp(centre + reach)

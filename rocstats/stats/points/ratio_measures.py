@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import rocstats.special as sp
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.rates.mover_arrays import odds_ratio_limits, ratio_limits, sum_limits
 from rocstats.stats.points.delta_limits import delta_se
 from rocstats.stats.points.measured import Measured, PointPlan, rate_terms, sizeless
@@ -52,9 +52,7 @@ def _pairs(tables: PointTables, *, negative: bool) -> RatePairs:
     return RatePairs(x1, c.tp + c.fn, x0, c.fp + c.tn)
 
 
-def _clustered_ratio(
-    tables: PointTables, name: str, plan: PointPlan
-) -> tuple[FloatArray, FloatArray]:
+def _clustered_ratio(tables: PointTables, name: str, plan: PointPlan) -> Limits:
     # The correlation of FNR and TNR is that of TPR and FPR: both signs change.
     correlation = tables.correlation()
     names = ("fnr", "tnr") if name == "lr_negative" else ("tpr", "fpr")
@@ -79,9 +77,7 @@ def predictive_value(
     return result.noted("adjusted-cells", found.adjusted)
 
 
-def _clustered_predictive(
-    tables: PointTables, name: str, p: float, plan: PointPlan
-) -> tuple[FloatArray, FloatArray]:
+def _clustered_predictive(tables: PointTables, name: str, p: float, plan: PointPlan) -> Limits:
     """Return limits of the odds of a predictive value: prevalence odds times a ratio of rates."""
     names = ("tpr", "fpr") if name == "ppv" else ("tnr", "fnr")
     first, second = rate_terms(tables, plan, names)

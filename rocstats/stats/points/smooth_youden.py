@@ -13,6 +13,7 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.binormal.fit import class_moments
 from rocstats.stats.intervals.quantiles import quantile
 
 Moments = tuple[float, float, float, float]
@@ -89,17 +90,6 @@ def normal_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Sm
     scale = np.array([unit, 1.0, 1.0, 1.0])
     values = _normal_values(tuple(moments)) * scale + np.array([m0, 0.0, 0.0, 0.0])
     return SmoothCut(values, (slopes * variance) @ slopes.T * np.outer(scale, scale))
-
-
-def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
-    """Return mean, variance (ddof 1) and number of the scores of a class."""
-    total = float(counts.sum())
-    held = score[counts > 0]
-    # Equal scores have the variance 0 exactly, which the sum of squares would miss by rounding.
-    if total < 2 or held.min() == held.max():
-        return float(held[0]), 0.0, total
-    mean = float(counts @ score / total)
-    return mean, float(counts @ (score - mean) ** 2 / (total - 1)), total
 
 
 def smooth_limits(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -198,11 +199,10 @@ def share_bars(
     part: FloatArray, whole: FloatArray, interval: RateInterval, confidence_level: float
 ) -> Bars:
     """Return binomial bars of shares, NaN where there are no cases."""
-    found = whole > 0
-    if not found.any():
-        return no_bars(len(part))
-    bars = binomial_bars(part[found] / whole[found], whole[found], interval, confidence_level)
-    return _spread_out(bars, found)
+    return _where(
+        whole > 0,
+        lambda at: binomial_bars(part[at] / whole[at], whole[at], interval, confidence_level),
+    )
 
 
 def _clustered(
@@ -213,22 +213,17 @@ def _clustered(
     confidence_level: float,
 ) -> Bars:
     """Return clustered bars of shares, NaN where there are no cases."""
-    found = ~np.isnan(rate)
-    if not found.any():
-        return no_bars(len(rate))
     n = np.broadcast_to(np.asarray(n_clusters, dtype=np.float64), rate.shape)
-    bars = clustered_bars(rate[found], n[found], variance[found], interval, confidence_level)
-    return _spread_out(bars, found)
+    return _where(
+        ~np.isnan(rate),
+        lambda at: clustered_bars(rate[at], n[at], variance[at], interval, confidence_level),
+    )
 
 
-def _spread_out(bars: Bars, found: BoolArray) -> Bars:
-    """Return the bars at all places, NaN where not found."""
-
-    def at(values: FloatArray) -> FloatArray:
-        wide = np.full(len(found), np.nan)
-        wide[found] = values
-        return wide
-
-    replaced = np.zeros(len(found), dtype=bool)
-    replaced[found] = bars.replaced
-    return Bars(at(bars.low), at(bars.high), at(bars.se), at(bars.size), replaced)
+def _where(found: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
+    """Return the bars made at the places found, NaN elsewhere."""
+    columns: list[Any] = [column.copy() for column in no_bars(len(found))]
+    if found.any():
+        for column, made in zip(columns, make(found), strict=True):
+            column[found] = made
+    return Bars(*columns)

@@ -11,7 +11,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
-from rocstats.stats.resampling.streams import CASES_PER_CELL
+from rocstats.stats.resampling.streams import CASES_PER_CELL, ResamplePlan, redrawn_notes
 from rocstats.stats.resampling.table import blocked_areas, blocked_shortfall, table_areas
 
 # 2000 resamples of a table are 2e7 binomials, and of so many cases 2e8 integers: seconds. Beyond
@@ -21,21 +21,14 @@ _LARGEST_TABLE, _LARGEST_COUNTED = 5000, 100_000
 
 
 class AreaDraws(NamedTuple):
-    """Bootstrap areas of one predictor, in the order drawn, and the notes on them."""
+    """Bootstrap areas in the order drawn, their last axis, and the notes on them."""
 
     values: FloatArray
     notes: tuple[str, ...]
 
 
 def draw_areas(
-    cases: ScoredCases,
-    k: int,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    stratified: bool,
-    over: AreaRange = FULL_RANGE,
-    progress: bool = False,
+    cases: ScoredCases, k: int, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
 ) -> AreaDraws:
     """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
 
@@ -44,28 +37,14 @@ def draw_areas(
     """
     cases, over = _over_fpr(cases, over)
     # A table has neither the clusters nor the weights of its cases, and fixes the class sizes.
-    if cases.cluster is not None or cases.sample_weight is not None or not stratified:
-        units = unit_areas(
-            cases,
-            [k],
-            n_resamples,
-            (*seed, k),
-            stratified=stratified,
-            over=over,
-            progress=progress,
-        )
-        return AreaDraws(units.areas[0], redrawn_notes(units.n_redrawn))
+    if cases.cluster is not None or cases.sample_weight is not None or not plan.stratified:
+        units = unit_areas(cases, [k], plan.at(k), over=over)
+        return AreaDraws(units.values[0], tuple(redrawn_notes(units.n_redrawn)))
     draws = [
-        _draw_fold(part, k, n_resamples, (*seed, k, v), over, progress=progress)
-        for v, (_, part) in enumerate(cases.by_fold())
+        _draw_fold(part, k, plan.at(k, v), over) for v, (_, part) in enumerate(cases.by_fold())
     ]
     notes = dict.fromkeys(note for draw in draws for note in draw.notes)
     return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(notes))
-
-
-def redrawn_notes(n_redrawn: int) -> tuple[str, ...]:
-    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
-    return (f"resamples-redrawn={n_redrawn}",) if n_redrawn else ()
 
 
 def _over_fpr(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRange]:
@@ -90,72 +69,37 @@ def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False
     return "counts"
 
 
-def _draw_fold(
-    cases: ScoredCases,
-    k: int,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    over: AreaRange,
-    *,
-    progress: bool,
-) -> AreaDraws:
+def _draw_fold(cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange) -> AreaDraws:
     counts = cases.counts(k)
     engine = engine_of(counts, has_frequency=cases.frequency is not None, partial=not over.full)
     if engine == "counts":
-        return AreaDraws(
-            stratified_areas(cases, [k], n_resamples, seed, over=over, progress=progress)[0], ()
-        )
+        return AreaDraws(stratified_areas(cases, [k], plan, over=over)[0], ())
     if engine == "table":
-        return AreaDraws(table_areas(counts, n_resamples, seed, over=over, progress=progress), ())
+        return AreaDraws(table_areas(counts, plan, over=over), ())
     short = f"blocked-resamples={blocked_shortfall(counts):.1g}"
-    return AreaDraws(blocked_areas(counts, n_resamples, seed, progress=progress), (short,))
+    return AreaDraws(blocked_areas(counts, plan), (short,))
 
 
-class ResamplePlan(NamedTuple):
-    """Options of a bootstrap of areas; ``seed`` is the integer that frames record."""
-
-    n_resamples: int
-    stratified: bool
-    seed: int
-    progress: bool
-
-    def draw(self, cases: ScoredCases, g: int, k: int, over: AreaRange = FULL_RANGE) -> AreaDraws:
-        """Return mean areas over a range of predictor ``k`` in resamples of group ``g``."""
-        draws = draw_areas(
-            cases,
-            k,
-            self.n_resamples,
-            (self.seed, g),
-            stratified=self.stratified,
-            over=over,
-            progress=self.progress,
-        )
-        return AreaDraws(draws.values / over.width, draws.notes)
+def draw_mean_areas(
+    cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange = FULL_RANGE
+) -> AreaDraws:
+    """Return mean areas over a range of predictor ``k`` in resamples."""
+    draws = draw_areas(cases, k, plan, over=over)
+    return AreaDraws(draws.values / over.width, draws.notes)
 
 
 def draw_joint_areas(
-    cases: ScoredCases, plan: ResamplePlan, g: int, over: AreaRange = FULL_RANGE
-) -> tuple[FloatArray, tuple[str, ...]]:
+    cases: ScoredCases, plan: ResamplePlan, over: AreaRange = FULL_RANGE
+) -> AreaDraws:
     """Return mean areas over a range of all predictors (k x resamples), and the notes on them.
 
     The predictors share every resample, so that their differences are paired.
     """
     width = over.width
     cases, over = _over_fpr(cases, over)
-    everyone, seed = range(cases.n_predictors), (plan.seed, g)
+    everyone = range(cases.n_predictors)
     roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
-        areas = stratified_areas(
-            cases, everyone, plan.n_resamples, seed, over=over, progress=plan.progress
-        )
-        return areas / width, ()
-    units = unit_areas(
-        cases,
-        everyone,
-        plan.n_resamples,
-        seed,
-        stratified=plan.stratified,
-        over=over,
-        progress=plan.progress,
-    )
-    return units.areas / width, redrawn_notes(units.n_redrawn)
+        return AreaDraws(stratified_areas(cases, everyone, plan, over=over) / width, ())
+    units = unit_areas(cases, everyone, plan, over=over)
+    return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))

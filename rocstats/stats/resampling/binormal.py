@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -14,22 +13,8 @@ Scores = tuple[FloatArray, FloatArray]
 """Scores of the positives (k x n_pos) and of the negatives (k x n_neg) by k predictors."""
 
 
-class BinormalScores(Protocol):
-    """Distribution of scores: positives N(a/b, 1/b^2), negatives N(0, 1)."""
-
-    @property
-    def a(self) -> float:
-        """Intercept of the binormal curve."""
-        ...
-
-    @property
-    def b(self) -> float:
-        """Slope of the binormal curve."""
-        ...
-
-
 def draw_studies(
-    curves: Sequence[BinormalScores],
+    curves: Sequence[tuple[float, float]],
     correlations: tuple[float, float],
     sizes: tuple[int, int],
     n_simulations: int,
@@ -41,12 +26,12 @@ def draw_studies(
     """
     # One stream in the order of studies: the first of many are those of a shorter simulation.
     rng = stream(seed, 6)
+    shift, slope = np.array(curves).T[:, :, np.newaxis]
     for _ in range(n_simulations):
         pos, neg = (
             _correlated(rng.standard_normal((len(curves), n)), correlation)
             for n, correlation in zip(sizes, correlations, strict=True)
         )
-        shift, slope = (np.array([[getattr(curve, name)] for curve in curves]) for name in "ab")
         yield (pos + shift) / slope, neg
 
 

@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_right
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import chunks, stream, valid_draws
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.weights import Counts, class_strata, draw_counts, draw_weights
 
 
@@ -55,11 +55,9 @@ def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
 def stratified_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     *,
     over: AreaRange = FULL_RANGE,
-    progress: bool = False,
 ) -> FloatArray:
     """Return k x n_resamples areas: positives and negatives resampled apart, shared by predictors.
 
@@ -70,9 +68,9 @@ def stratified_areas(
     pos, neg = np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)
     m, n = len(pos), len(neg)
     rankings = [ranking(cases, k, pos, neg) for k in predictors]
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    areas = np.empty((len(predictors), n_resamples))
-    for part in chunks(n_resamples, m + n, progress=progress):
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    areas = np.empty((len(predictors), plan.n_resamples))
+    for part in plan.chunks(m + n):
         size = part.stop - part.start
         weights = draw_counts(of_neg, size, n)
         drawn = of_pos.integers(0, m, size=(size, m))
@@ -87,9 +85,7 @@ def _areas_of_drawn(
     """Return the areas of the drawn positives among the weighted negatives."""
     size, n = weights.shape
     # Whole numbers stay exact in sums: resamples with equal counts have equal areas.
-    cumulative = np.empty((size, n + 1), dtype=np.int64)
-    cumulative[:, 0] = 0
-    np.cumsum(weights.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    cumulative = cumulated(weights.take(ranks.order, axis=1))
     offset = np.arange(0, size * (n + 1), n + 1)[:, np.newaxis]
     below = cumulative.take(ranks.below.take(drawn) + offset)
     upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
@@ -109,10 +105,8 @@ def weighted_areas(
 
     NaN where a class has no weight.
     """
-    size, n = neg_weight.shape
     # float64: importance weights are not whole, and frequencies are exact up to 2^53.
-    cumulative = np.zeros((size, n + 1))
-    np.cumsum(neg_weight.take(ranks.order, axis=1), axis=1, out=cumulative[:, 1:])
+    cumulative = cumulated(neg_weight.take(ranks.order, axis=1))
     with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
         below = cumulative.take(ranks.below, axis=1) / cumulative[:, -1:]
         upto = below
@@ -125,56 +119,44 @@ def weighted_areas(
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
-class UnitAreas(NamedTuple):
-    """Areas of resamples of units, and the number redrawn because they lacked a class."""
+class RankedSides(NamedTuple):
+    """Rows of the positives and of the negatives of an area, with their ranking by predictor."""
 
-    areas: FloatArray
-    n_redrawn: int
+    pos: IntArray
+    neg: IntArray
+    rankings: list[Ranking]
+
+    def areas(self, weights: FloatArray, over: AreaRange = FULL_RANGE) -> FloatArray:
+        """Return the k x r areas of resamples given as r x rows weights."""
+        pos, neg = weights.take(self.pos, axis=1), weights.take(self.neg, axis=1)
+        return np.array([weighted_areas(pos, neg, ranks, over) for ranks in self.rankings])
 
 
 def unit_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     *,
-    stratified: bool,
     over: AreaRange = FULL_RANGE,
-    progress: bool = False,
-) -> UnitAreas:
+) -> ValidDraws:
     """Return k x n_resamples areas, resampling units: cases, or whole clusters.
 
-    ``stratified`` resamples the cases of each class (in each fold) apart. Folds are kept: areas are
-    means over the folds of a resample. Resamples in which a fold lacks a class are redrawn.
+    A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
+    the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    folds = _fold_rankings(cases, predictors)
-    rng = stream(*seed, 2)
+    strata = class_strata(cases)
+    folds = [
+        RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
+        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
+    ]
+    streams = plan.streams(2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
-        areas = np.mean([_fold_areas(weights, fold, over) for fold in folds], axis=0)
+        weights = draw_weights(streams, cases, size, stratified=plan.stratified)
+        areas = np.mean([fold.areas(weights, over) for fold in folds], axis=0)
         # All predictors share the weights: a class that lacks for the first lacks for all.
         return np.asarray(areas[:, ~np.isnan(areas[0])].T)
 
-    n_rows = len(cases.is_positive)
-    areas, n_redrawn = valid_draws(n_resamples, n_rows, draw, "areas", progress=progress)
+    draws = plan.valid(len(cases.is_positive), draw, "areas")
     # Contiguous by predictor: sums over the resamples of one then run over neighbours.
-    return UnitAreas(np.ascontiguousarray(areas.T), n_redrawn)
-
-
-def _fold_rankings(
-    cases: ScoredCases, predictors: Sequence[int]
-) -> list[tuple[IntArray, IntArray, list[Ranking]]]:
-    strata = class_strata(cases)
-    return [
-        (pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
-        for pos, neg in zip(strata[::2], strata[1::2], strict=True)
-    ]
-
-
-def _fold_areas(
-    weights: FloatArray, fold: tuple[IntArray, IntArray, list[Ranking]], over: AreaRange
-) -> FloatArray:
-    pos, neg, rankings = fold
-    pos_weight, neg_weight = weights.take(pos, axis=1), weights.take(neg, axis=1)
-    return np.array([weighted_areas(pos_weight, neg_weight, ranks, over) for ranks in rankings])
+    return draws._replace(values=np.ascontiguousarray(draws.values.T))

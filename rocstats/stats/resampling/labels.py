@@ -15,7 +15,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, part_to_the_rig
 from rocstats.curves.areas.whole import area
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 
 RankStatistic = Literal["auc", "youden", "average_precision"]
 
@@ -78,8 +78,7 @@ def statistic_draws(
     cases: ScoredCases,
     k: int,
     statistic: RankStatistic,
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     over: AreaRange = FULL_RANGE,
 ) -> FloatArray:
     """Return a statistic of predictor ``k`` with labels permuted within folds, averaged over folds.
@@ -88,9 +87,7 @@ def statistic_draws(
     """
     folds = [label_units(part, k) for _, part in cases.by_fold()]
     compute = STATISTICS[statistic] if over.full else partial(_partial_areas, over)
-    draws = [
-        _fold_draws(units, compute, n_resamples, (*seed, k, v)) for v, units in enumerate(folds)
-    ]
+    draws = [_fold_draws(units, compute, plan.at(k, v)) for v, units in enumerate(folds)]
     return np.asarray(np.mean(draws, axis=0))
 
 
@@ -106,10 +103,10 @@ def statistic_of(
     return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
 
 
-def shuffled_orders(n: int, n_resamples: int, seed: int) -> Iterator[IntArray]:
+def shuffled_orders(n: int, plan: ResamplePlan) -> Iterator[IntArray]:
     """Yield random orders of n rows, one a resample."""
-    rng = stream(seed, 6)
-    for _ in range(n_resamples):
+    rng = plan.stream(6)
+    for _ in range(plan.n_resamples):
         yield rng.permutation(n)
 
 
@@ -119,20 +116,20 @@ def permutation_p_value(n_as_extreme: int, n_resamples: int) -> float:
 
 
 def _fold_draws(
-    units: LabelUnits,
-    compute: Callable[[FloatArray, FloatArray], FloatArray],
-    n_resamples: int,
-    seed: tuple[int, ...],
+    units: LabelUnits, compute: Callable[[FloatArray, FloatArray], FloatArray], plan: ResamplePlan
 ) -> FloatArray:
-    rng = stream(*seed, 5)
-    draws = np.empty(n_resamples)
+    rng = plan.stream(5)
+    draws = np.empty(plan.n_resamples)
     large = units.sizes.sum() > _LARGEST_URN
     urn: Literal["count", "marginals"] = "marginals" if large else "count"
-    for part in chunks(n_resamples, len(units.unit)):
-        size = part.stop - part.start
-        positive = rng.multivariate_hypergeometric(units.sizes, units.n_pos, size=size, method=urn)
+    for part in plan.chunks(len(units.unit)):
+        # A call a resample: numpy's "count" goes on from the urn of the draw before in the call.
+        drawn = [
+            rng.multivariate_hypergeometric(units.sizes, units.n_pos, method=urn)
+            for _ in range(part.start, part.stop)
+        ]
         with np.errstate(invalid="ignore", divide="ignore"):
-            draws[part] = compute(*units.on_scores(positive))
+            draws[part] = compute(*units.on_scores(np.array(drawn)))
     return draws
 
 

@@ -7,7 +7,7 @@ whatever their scales.
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME
 
 _ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
@@ -135,42 +135,20 @@ def _as_extreme(draws: FloatArray, observed: float, alternative: Alternative) ->
     return sign * draws >= sign * observed - SAME
 
 
-def sign_draws(
-    terms: FloatArray | SignedTerms,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples sums of the terms with random signs."""
-    given = terms if isinstance(terms, SignedTerms) else SignedTerms(terms)
-    if given.times is not None:
-        return _grouped_sign_draws(given.values, given.times, n_resamples, seed, progress)
-    values = given.values
-    rng = stream(*seed, 3)
-    total, sums = values.sum(), np.empty(n_resamples)
-    for part in chunks(n_resamples, len(values) // 8, progress=progress):  # a byte a sign, not 8
-        bits = _random_bits(rng, part.stop - part.start, len(values))
+    rng, sums, n = plan.stream(3), np.empty(plan.n_resamples), len(terms.values)
+    # A random bit is a byte, where a binomial number has eight.
+    for part in plan.chunks(n // 8 if terms.times is None else n):
+        size = part.stop - part.start
+        changed: npt.NDArray[Any]
+        if terms.times is None:
+            changed = _random_bits(rng, size, n)
+        else:
+            # The changed signs of a row are binomial: its cases are never expanded.
+            changed = rng.binomial(terms.times.astype(np.int64), 0.5, size=(size, n))
         # A plain sum, where BLAS would wait for its threads on a busy machine.
-        sums[part] = total - 2 * np.einsum("ij,j->i", bits, values)
-    return sums
-
-
-def _grouped_sign_draws(
-    values: FloatArray,
-    times: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    progress: bool,
-) -> FloatArray:
-    """Return sums of the terms where each of ``times`` units of a term has its own sign."""
-    # The changed signs of a row are binomial: rows of a table are never expanded to cases.
-    rng = stream(*seed, 3)
-    total, sums = float(values @ times), np.empty(n_resamples)
-    for part in chunks(n_resamples, len(values), progress=progress):
-        size = (part.stop - part.start, len(values))
-        changed = rng.binomial(times.astype(np.int64), 0.5, size=size)
-        sums[part] = total - 2 * np.einsum("ij,j->i", changed, values)
+        sums[part] = terms.total - 2 * np.einsum("ij,j->i", changed, terms.values)
     return sums
 
 
@@ -208,11 +186,9 @@ def curve_distance_draws(
     is_positive: BoolArray,
     first: FloatArray,
     second: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
     *,
     unit: IntArray | None = None,
-    progress: bool = False,
 ) -> FloatArray:
     """Return Venkatraman & Begg's statistic with mid-ranks exchanged within cases at random.
 
@@ -221,13 +197,13 @@ def curve_distance_draws(
     """
     n = len(is_positive)
     n_units = n if unit is None else int(unit.max()) + 1
-    rng = stream(*seed, 4)
+    rng = plan.stream(4)
     key, block = _common_order(first, second, rng.uniform(0, 0.25, 2 * n))
     case, of_second = key % n, key >= n
     labels = is_positive[case].astype(np.float64)
     tied = len(np.unique(block)) < len(block)
-    draws = np.empty(n_resamples)
-    for part in chunks(n_resamples, 2 * n, progress=progress):
+    draws = np.empty(plan.n_resamples)
+    for part in plan.chunks(2 * n):
         swapped = _random_bits(rng, part.stop - part.start, n_units).astype(bool)
         if unit is not None:
             swapped = swapped.take(unit, axis=1)
@@ -275,4 +251,4 @@ def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> 
 
 def _all_sums(terms: FloatArray) -> FloatArray:
     signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
-    return signs.reshape(-1, len(terms)) @ terms
+    return signs @ terms

@@ -7,22 +7,23 @@ not on the other predictors, nor on a progress bar.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
-# memory whatever the number of resamples. Streams that fill several strata in turn do so chunk by
-# chunk: another size gives other draws of the same distribution.
+# memory whatever the number of resamples. No draw depends on this number.
 DRAWS_PER_CHUNK = 2**16
 
 # A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
 # classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
 CASES_PER_CELL = 30
+
+_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
 
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
@@ -42,34 +43,6 @@ def require_valid_resamples(n_kept: int, n_redrawn: int, resampled: Resampled) -
         raise TooFewValidResamplesError(resampled)
 
 
-def valid_draws(
-    n_resamples: int,
-    draws_each: int,
-    draw: Callable[[int], FloatArray],
-    resampled: Resampled,
-    *,
-    progress: bool,
-) -> tuple[FloatArray, int]:
-    """Return n_resamples valid draws (their first axis), and the number of resamples redrawn.
-
-    ``draw`` makes so many resamples and returns the results of those that hold the classes needed.
-    """
-    # Results are kept in the order of the stream, each gap filled by what the stream draws next.
-    values, filled, n_redrawn = np.empty(0), 0, 0
-    for part in chunks(n_resamples, draws_each, progress=progress):
-        while filled < part.stop:
-            wanted = part.stop - filled
-            valid = draw(wanted)
-            if len(valid):
-                if filled == 0:
-                    values = np.empty((n_resamples, *valid.shape[1:]))
-                values[filled : filled + len(valid)] = valid
-            filled += len(valid)
-            n_redrawn += wanted - len(valid)
-            require_valid_resamples(filled, n_redrawn, resampled)
-    return values, n_redrawn
-
-
 def stream(seed: int, *keys: int) -> np.random.Generator:
     """Return the generator of a child stream, keyed by positions (of column, fold, class).
 
@@ -80,19 +53,101 @@ def stream(seed: int, *keys: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=keys)))
 
 
-def chunks(n_resamples: int, draws_each: int, *, progress: bool = False) -> Iterator[slice]:
-    """Yield slices of the resamples whose temporaries fit the cache.
+def redrawn_notes(n_redrawn: int) -> list[str]:
+    """Return the note on resamples that lacked a class and were drawn again, if there are any."""
+    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
-    ``progress`` shows a bar for work that takes over two seconds.
+
+class Streams:
+    """Child streams of one key, one for each stratum, that go on from chunk to chunk.
+
+    Draws of one stream that fill several strata in turn would depend on the size of the chunks.
     """
-    from tqdm import tqdm
 
-    size = max(1, DRAWS_PER_CHUNK // max(draws_each, 1))
-    with tqdm(total=n_resamples, delay=2, disable=not progress, unit="resample") as bar:
-        for start in range(0, n_resamples, size):
-            stop = min(start + size, n_resamples)
-            yield slice(start, stop)
-            bar.update(stop - start)
+    def __init__(self, seed: int, *keys: int) -> None:
+        self._seed, self._keys = seed, keys
+        self._made = [stream(seed, *keys)]
+
+    def __getitem__(self, stratum: int) -> np.random.Generator:
+        """Return the stream of a stratum; the first is that of the key itself."""
+        for number in range(len(self._made), stratum + 1):
+            self._made.append(stream(self._seed, *self._keys, _FIRST_STRATUM + number))
+        return self._made[stratum]
+
+
+class ValidDraws(NamedTuple):
+    """Results of resamples that hold the classes needed, and the number of resamples redrawn."""
+
+    values: FloatArray
+    n_redrawn: int = 0
+
+
+class ResamplePlan(NamedTuple):
+    """How many resamples are drawn, and from which stream.
+
+    ``seed`` is the integer that frames record, ``keys`` the positions (of group, predictor, fold)
+    that name a child stream. Areas and hulls resample the classes apart, unless ``stratified`` is
+    False.
+    """
+
+    n_resamples: int
+    seed: int
+    keys: tuple[int, ...] = ()
+    progress: bool = False
+    stratified: bool = True
+
+    def at(self, *keys: int) -> ResamplePlan:
+        """Return the same plan for a child stream."""
+        return self._replace(keys=(*self.keys, *keys))
+
+    def stream(self, *keys: int) -> np.random.Generator:
+        """Return the generator of a child stream."""
+        return stream(self.seed, *self.keys, *keys)
+
+    def streams(self, *keys: int) -> Streams:
+        """Return the child streams of the strata of a key."""
+        return Streams(self.seed, *self.keys, *keys)
+
+    def chunks(self, draws_each: int) -> Iterator[slice]:
+        """Yield slices of the resamples whose temporaries fit the cache.
+
+        ``progress`` shows a bar for work that takes over two seconds.
+        """
+        from tqdm import tqdm
+
+        total, size = self.n_resamples, max(1, DRAWS_PER_CHUNK // max(draws_each, 1))
+        with tqdm(total=total, delay=2, disable=not self.progress, unit="resample") as bar:
+            for start in range(0, total, size):
+                stop = min(start + size, total)
+                yield slice(start, stop)
+                bar.update(stop - start)
+
+    def valid(
+        self, draws_each: int, draw: Callable[[int], FloatArray], resampled: Resampled
+    ) -> ValidDraws:
+        """Return valid draws (their first axis).
+
+        ``draw`` makes so many resamples and returns the results of those that hold the classes
+        needed.
+        """
+        # Results are kept in the order of the stream, each gap filled by what it draws next.
+        values, filled, n_redrawn = np.empty(0), 0, 0
+        for part in self.chunks(draws_each):
+            while filled < part.stop:
+                wanted = part.stop - filled
+                valid = draw(wanted)
+                if len(valid):
+                    if filled == 0:
+                        values = np.empty((self.n_resamples, *valid.shape[1:]))
+                    values[filled : filled + len(valid)] = valid
+                filled += len(valid)
+                n_redrawn += wanted - len(valid)
+                require_valid_resamples(filled, n_redrawn, resampled)
+        return ValidDraws(values, n_redrawn)
+
+
+NO_RESAMPLES = ResamplePlan(0, 0)
+"""The plan of a closed form."""
 
 
 def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
@@ -101,7 +156,7 @@ def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     return float(np.partition(distances, rank - 1)[rank - 1])
 
 
-def percentile_limits(draws: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+def percentile_limits(draws: FloatArray, level: float) -> Limits:
     """Return percentile limits of each column of draws: order statistics ceil((B + 1) p)."""
     # Ranks r and B + 1 - r leave equally many draws outside on both sides
     # (docs/methods/resampling.md, "Order statistics as limits"); a partition needs no sort.

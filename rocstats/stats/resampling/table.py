@@ -17,7 +17,7 @@ from rocstats.curves.areas.whole import area
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.areas.variances import bootstrap
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 
 # The standard error is short by about 0.6/M^2 with M blocks (docs/methods/resampling.md,
 # "Engines"): 1.5e-5, where 2000 resamples have a Monte-Carlo error of 1/sqrt(4000), or 1.6e-2.
@@ -27,30 +27,20 @@ Counts = npt.NDArray[np.int64]
 
 
 def multinomial_tables(
-    n_pos: FloatArray,
-    n_neg: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
 ) -> Iterator[tuple[slice, Counts, Counts]]:
     """Yield parts of stratified resamples with their positives and negatives in each cell."""
     # One stream a class: the negatives that are drawn do not depend on the positives.
     m, n = n_pos.sum(), n_neg.sum()
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    for part in chunks(n_resamples, len(n_pos), progress=progress):
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    for part in plan.chunks(len(n_pos)):
         size = part.stop - part.start
         pos = of_pos.multinomial(int(m), n_pos / m, size=size)
         yield part, pos, of_neg.multinomial(int(n), n_neg / n, size=size)
 
 
 def table_areas(
-    counts: ScoreCounts,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    over: AreaRange = FULL_RANGE,
-    progress: bool = False,
+    counts: ScoreCounts, plan: ResamplePlan, *, over: AreaRange = FULL_RANGE
 ) -> FloatArray:
     """Return n_resamples areas of stratified resamples (E2); ``over`` is a range of FPRs."""
 
@@ -61,12 +51,10 @@ def table_areas(
             return np.asarray(1 - (above + before) / 2)
         return part_to_the_right(before, above, over.low, over.high)
 
-    return _areas(counts.n_pos, counts.n_neg, place, n_resamples, seed, progress=progress)
+    return _areas(counts.n_pos, counts.n_neg, place, plan)
 
 
-def blocked_areas(
-    counts: ScoreCounts, n_resamples: int, seed: tuple[int, ...], *, progress: bool = False
-) -> FloatArray:
+def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples areas of stratified resamples of blocks (E5)."""
     n_pos, n_neg, within = _blocks(counts)
 
@@ -74,7 +62,7 @@ def blocked_areas(
         below = counts.total_neg - np.cumsum(neg, axis=1)
         return np.asarray((below + neg * within) / counts.total_neg)
 
-    return _areas(n_pos, n_neg, place, n_resamples, seed, progress=progress)
+    return _areas(n_pos, n_neg, place, plan)
 
 
 def blocked_shortfall(counts: ScoreCounts) -> float:
@@ -84,17 +72,11 @@ def blocked_shortfall(counts: ScoreCounts) -> float:
 
 
 def _areas(
-    n_pos: FloatArray,
-    n_neg: FloatArray,
-    place: Callable[[Counts], FloatArray],
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool,
+    n_pos: FloatArray, n_neg: FloatArray, place: Callable[[Counts], FloatArray], plan: ResamplePlan
 ) -> FloatArray:
     """Return areas of resampled cells; ``place`` gives the placement of a positive in each cell."""
-    areas = np.empty(n_resamples)
-    for part, pos, neg in multinomial_tables(n_pos, n_neg, n_resamples, seed, progress=progress):
+    areas = np.empty(plan.n_resamples)
+    for part, pos, neg in multinomial_tables(n_pos, n_neg, plan):
         areas[part] = np.einsum("ij,ij->i", pos, place(neg)) / n_pos.sum()
     return areas
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.stats.resampling.counts import Ranking, ranked, weighted_areas
-from rocstats.stats.resampling.streams import chunks, require_valid_resamples, stream
+from rocstats.stats.resampling.counts import RankedSides, ranked
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
 
 Probability = Callable[[IntArray], FloatArray]
 """Estimate the probability of verification of rows drawn with replacement."""
@@ -28,16 +28,10 @@ class VerifiedCases(NamedTuple):
     scores: FloatArray
     cluster: Factor | None
 
-    def rankings(self) -> list[Ranking]:
-        """Return the ranks of the verified positives among the negatives, by predictor."""
-        return [ranked(s[self.is_positive], s[~self.is_positive]) for s in self.scores]
-
-
-class VerifiedDraws(NamedTuple):
-    """Areas (k x n_resamples), and the number of resamples redrawn for lack of a class."""
-
-    values: FloatArray
-    n_redrawn: int
+    def sides(self) -> RankedSides:
+        """Return the verified positives and negatives, ranked by each predictor."""
+        pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
+        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
 
 
 def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:
@@ -47,34 +41,21 @@ def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probabili
     return np.asarray(weight.take(cases.row), dtype=np.float64)
 
 
-def areas_of_weights(
-    cases: VerifiedCases, weights: FloatArray, rankings: list[Ranking]
-) -> FloatArray:
-    """Return k x r areas under r x verified weights."""
-    pos, neg = weights[:, cases.is_positive], weights[:, ~cases.is_positive]
-    return np.array([weighted_areas(pos, neg, ranks) for ranks in rankings])
-
-
 def draw_verified_areas(
-    cases: VerifiedCases,
-    probability: Probability,
-    n_resamples: int,
-    seed: int,
-    *,
-    progress: bool = False,
-) -> VerifiedDraws:
+    cases: VerifiedCases, probability: Probability, plan: ResamplePlan
+) -> ValidDraws:
     """Return areas of resamples of all cases (clusters whole).
 
     The probability of verification is estimated again in each resample: its error is part of that
     of the area. A resample without verified cases of both classes is drawn again.
     """
-    rankings = cases.rankings()
-    values = np.empty((len(rankings), n_resamples))
+    sides = cases.sides()
+    values = np.empty((len(cases.scores), plan.n_resamples))
     verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
     # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
-    draws, n_redrawn = _rows(cases, seed), 0
-    for part in chunks(n_resamples, cases.n_cases, progress=progress):
+    draws, n_redrawn = _rows(cases, plan.stream(6)), 0
+    for part in plan.chunks(cases.n_cases):
         weights = np.empty((part.stop - part.start, len(cases.row)))
         for number in range(len(weights)):
             rows = next(draws)
@@ -84,13 +65,12 @@ def draw_verified_areas(
                 require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
                 rows = next(draws)
             weights[number] = inverse_weights(cases, rows, probability)
-        values[:, part] = areas_of_weights(cases, weights, rankings)
-    return VerifiedDraws(values, n_redrawn)
+        values[:, part] = sides.areas(weights)
+    return ValidDraws(values, n_redrawn)
 
 
-def _rows(cases: VerifiedCases, seed: int) -> Iterator[IntArray]:
+def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
     """Yield the rows of resamples."""
-    rng = stream(seed, 6)
     if cases.cluster is None:
         while True:
             yield rng.integers(0, cases.n_cases, size=cases.n_cases)

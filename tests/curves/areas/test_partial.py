@@ -8,7 +8,7 @@ from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
 from rocstats.curves.areas.partial import AreaRange, ends_at_step, partial_area, range_placements
-from rocstats.sample.counts.tables import ScoreCounts, count_scores_of
+from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
 from rocstats.stats.influence.areas import area_covariance
 from tests import examples
 from tests.strategies import samples
@@ -21,7 +21,7 @@ ENDS = (
 
 
 def counts_of(y, score):
-    return count_scores_of(np.asarray(score, float), np.asarray(y) == 1, None, True)
+    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, None, True))
 
 
 def polygon_area(x, y, low, high):

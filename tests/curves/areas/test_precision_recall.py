@@ -12,14 +12,14 @@ from sklearn.metrics import average_precision_score
 
 import rocstats as rs
 from rocstats.curves.areas.precision_recall import average_precision, pr_area
-from rocstats.sample.counts.tables import ScoreCounts, count_scores_of
+from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 
 def counts_of(y, score, weight=None):
-    return count_scores_of(np.asarray(score, float), np.asarray(y) == 1, weight, True)
+    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, weight, True))
 
 
 def table(*cells):

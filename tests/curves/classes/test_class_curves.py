@@ -32,11 +32,14 @@ def test_each_class_against_the_rest_is_algorithm_1(data):
 @given(multiclass_samples())
 def test_the_curve_of_a_class_is_that_of_a_study_of_two(data):
     y, scores = data
+    study = rs.MulticlassStudy(y, scores)
+    of_two = {name: rs.Study(y == name, score) for name, score in scores.items()}
     for ties in ("expected", "optimistic", "pessimistic"):
-        frame = rs.MulticlassStudy(y, scores).roc_curve(ties=ties)
-        for name, score in scores.items():
-            alone = rs.Study(y == name, score).roc_curve(ties=ties).drop(columns="predictor")
-            assert curve_of(frame, name).equals(alone)
+        frame = study.roc_curve(ties=ties)
+        alone = {name: one.roc_curve(ties=ties) for name, one in of_two.items()}
+        expected = pd.concat(alone.values(), ignore_index=True).drop(columns="predictor")
+        assert frame["class"].tolist() == [name for name, one in alone.items() for _ in one.index]
+        assert frame.drop(columns=["predictor", "class", "versus"]).equals(expected)
 
 
 def test_curves_of_groups_and_folds(rng):

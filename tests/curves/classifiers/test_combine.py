@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from tests.strategies import SEEDS
 
 FIGURE_12 = {"c1": (0.2, 0.6), "c2": (0.4, 0.7)}
 Y = [1, 1, 1, 0, 0, 0, 0, 0]
@@ -20,15 +21,17 @@ CALLS = {"a": [1, 0, 1, 0, 1, 0, 0, 0], "b": [1, 1, 0, 0, 1, 1, 0, 0]}
 def decided(draw, most=4):
     """Labels of both classes and the decisions of some classifiers on them."""
     n = draw(st.integers(2, 12))
-    y = draw(st.lists(st.booleans(), min_size=n, max_size=n).filter(lambda y: 0 < sum(y) < n))
-    k = draw(st.integers(2, most))
-    calls = st.lists(st.booleans(), min_size=n, max_size=n)
-    return y, {f"c{i}": draw(calls) for i in range(k)}
+    n_pos, k = draw(st.integers(1, n - 1)), draw(st.integers(2, most))
+    rng = np.random.default_rng(draw(SEEDS))
+    y = rng.permutation(np.arange(n) < n_pos).tolist()
+    # Classifiers that call no case, a quarter, a half, three quarters, or every case.
+    calls = rng.random((k, n)) < rng.integers(5, size=(k, 1)) / 4
+    return y, {f"c{i}": row for i, row in enumerate(calls.tolist())}
 
 
 def point(combined, kind):
-    rows = combined.points[combined.points["kind"] == kind]
-    return tuple(rows[["fpr", "tpr"]].to_numpy()[-1])
+    rows = combined.points["kind"].to_numpy() == kind
+    return tuple(combined.points[["fpr", "tpr"]].to_numpy()[rows][-1])
 
 
 def counted(y, called):

@@ -186,12 +186,11 @@ def test_transforms_and_frequencies_change_nothing(data, belief):
     moved = rs.Study(y, {"a": np.exp(a), "b": -b}, higher_is_positive={"b": False})
     often = rs.Study(np.tile(y, 3), {"a": np.tile(a, 3), "b": np.tile(b, 3)})
     once = rs.Study(y, {"a": a, "b": b}, frequency=np.full(len(y), 3))
+    columns = ["predictor", "reference", "estimate"]
+    curve, index = study.superiority_curve(), study.lc_index(**belief)[columns]
     for other in (moved, often, once):
-        pd.testing.assert_frame_equal(other.superiority_curve(), study.superiority_curve())
-        columns = ["predictor", "reference", "estimate"]
-        pd.testing.assert_frame_equal(
-            other.lc_index(**belief)[columns], study.lc_index(**belief)[columns]
-        )
+        pd.testing.assert_frame_equal(other.superiority_curve(), curve)
+        pd.testing.assert_frame_equal(other.lc_index(**belief)[columns], index)
 
 
 @given(samples(predictors=2, least=1))

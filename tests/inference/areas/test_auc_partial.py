@@ -10,6 +10,7 @@ import rocstats as rs
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.areas.variances import bootstrap
 from rocstats.stats.resampling.areas import draw_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.strategies import samples
 
@@ -18,7 +19,7 @@ QUANTITIES = ["partial_auc", "partial_auc_standardized", "mean_tpr"]
 
 # docs/methods/partial-areas.md, "Worked partial areas"
 def test_printed_partial_areas_of_d1():
-    frame = rs.Study(examples.Y, examples.D1).auc(fpr_range=(0, 0.2))
+    frame = rs.Study(examples.Y, examples.D1).auc(fpr_range=(0, 0.2), interval="logit")
     assert frame["quantity"].tolist() == QUANTITIES
     assert frame["estimate"].tolist() == pytest.approx([0.10625, 0.7395833333, 0.53125], abs=5e-11)
     assert frame["se"][0] ** 2 == pytest.approx(0.0014670139, abs=5e-11)
@@ -113,8 +114,9 @@ def test_an_end_at_a_vertical_step_is_said():
 
 def test_clusters_and_folds_and_weights_enter_partial_areas(rng):
     y, score = np.tile([1, 0], 30), np.round(rng.normal(size=60), 1)
-    plain = rs.Study(y, score).auc(fpr_range=(0, 0.3))
-    single = rs.Study(y, score, cluster=np.arange(60)).auc(fpr_range=(0, 0.3))
+    asked = {"fpr_range": (0, 0.3), "interval": "logit"}
+    plain = rs.Study(y, score).auc(**asked)
+    single = rs.Study(y, score, cluster=np.arange(60)).auc(**asked)
     numbers = ["estimate", "se", "ci_low", "ci_high"]
     np.testing.assert_allclose(plain[numbers], single[numbers], rtol=1e-10)
     fold = np.repeat([0, 1], 30)
@@ -136,19 +138,17 @@ def test_resampled_partial_areas_agree_between_engines(rng, axis, digits):
     score = np.round(rng.normal(size=60) + y, digits)
     over = AreaRange(axis, 0.2, 0.6)
     study = rs.Study(y, score)
-    counted = draw_areas(study.cases, 0, 8000, (1,), stratified=True, over=over).values
+    counted = draw_areas(study.cases, 0, ResamplePlan(8000, 1), over=over).values
     table = rs.Study(y, score, frequency=np.ones(60))
     cased = rs.Study(y, score, sample_weight=np.ones(60))
     for other in (table, cased):
-        draws = draw_areas(other.cases, 0, 8000, (2,), stratified=True, over=over).values
+        draws = draw_areas(other.cases, 0, ResamplePlan(8000, 2), over=over).values
         assert ks_2samp(np.round(counted, 9), np.round(draws, 9)).pvalue > 0.001
     assert counted.max() <= over.width + 1e-12
 
 
 def test_resampled_whole_range_has_the_closed_variance(ct):
-    draws = draw_areas(
-        ct.cases, 0, 20_000, (1,), stratified=True, over=AreaRange("tpr", 1e-9, 1)
-    ).values
+    draws = draw_areas(ct.cases, 0, ResamplePlan(20_000, 1), over=AreaRange("tpr", 1e-9, 1)).values
     assert draws.var() == pytest.approx(bootstrap(ct.cases.counts(0)), rel=0.05)
 
 
@@ -185,7 +185,7 @@ BAD = {
     "a score interval": (
         {"fpr_range": (0, 0.1), "interval": "newcombe"},
         "`interval` must rest on a variance or on resamples for a partial area; got 'newcombe'. Use"
-        " 'logit', 'wald', 'probit', 'logit-t', 'percentile' or 'bca'.",
+        " 'logit', 'wald', 'probit', 'logit-t', 'effective-wilson', 'percentile' or 'bca'.",
     ),
 }
 

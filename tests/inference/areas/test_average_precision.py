@@ -9,6 +9,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.areas import precision_recall
 from rocstats.stats.resampling.statistic import draw_statistics
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.oracles import definitions as oracles
 
@@ -125,7 +126,7 @@ def test_intervals_record_what_repeats_them(three, interval):
 def test_limits_are_those_of_the_resamples(three):
     study = rs.Study(examples.Y, examples.D2)
     areas = [precision_recall.average_precision, precision_recall.pr_area]
-    draws = draw_statistics(study.cases, 0, areas, 1999, (8, 0)).values
+    draws = draw_statistics(study.cases, 0, areas, ResamplePlan(1999, 8, (0,))).values
     by_logit = study.average_precision(interval="logit", n_resamples=1999, rng=8)
     ordered = study.average_precision(interval="percentile", n_resamples=1999, rng=8)
     for i, values in enumerate(draws):
@@ -166,7 +167,7 @@ def test_clusters_are_resampled_whole(patients):
     study = rs.Study("outcome", ["a"], data=patients, pos_label="Poor", cluster="patient")
     row = study.average_precision(interval="percentile", n_resamples=500, rng=1).iloc[0]
     values = draw_statistics(
-        study.cases, 0, [precision_recall.average_precision], 500, (1, 0)
+        study.cases, 0, [precision_recall.average_precision], ResamplePlan(500, 1, (0,))
     ).values
     assert row["ci_low"] in values[0]
     assert "few-clusters" in row["note"]
@@ -223,14 +224,12 @@ def weighted_resamples(rng, y, score, weight, frequency, number):
     """Average precision of resampled cases, whose weights go with them, by brute force."""
     cases = np.repeat(np.arange(len(y)), frequency)
     classes = [cases[y[cases] == label] for label in (1, 0)]
-    values = []
-    for _ in range(number):
-        rows = np.concatenate([rng.choice(rows, len(rows)) for rows in classes])
-        a, s, w = y[rows] == 1, score[rows], weight[rows]
-        recalled = w[a] / w[a].sum()
-        precision = [w[a & (s >= c)].sum() / w[s >= c].sum() for c in s[a]]
-        values.append(recalled @ precision)
-    return np.array(values)
+    rows = np.hstack([rng.choice(rows, (number, len(rows))) for rows in classes])
+    s, w, m = score[rows], weight[rows], len(classes[0])
+    # resamples, positives, and the weights of all cases with scores as high as the positive's
+    called = w[:, None, :] * (s[:, None, :] >= s[:, :m, None])
+    precision = called[:, :, :m].sum(axis=2) / called.sum(axis=2)
+    return (w[:, :m] * precision).sum(axis=1) / w[:, :m].sum(axis=1)
 
 
 @pytest.mark.parametrize("most", [1, 3])

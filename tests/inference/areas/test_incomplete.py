@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 
 def bounds(y, score, **arguments):
@@ -24,7 +24,7 @@ def bounds(y, score, **arguments):
 def incomplete(draw):
     """Labels, scores and which scores are missing, a case of each class being complete."""
     y, (score,) = draw(samples(most=8))
-    gone = np.array(draw(st.lists(st.booleans(), min_size=len(y), max_size=len(y))))
+    gone = whole_numbers(draw, len(y), 1) == 1
     for label in (0, 1):
         gone[np.flatnonzero(y == label)[0]] = False
     return y, score, gone
@@ -34,8 +34,7 @@ def incomplete(draw):
 def test_any_completion_is_inside(data, more, higher):
     y, score, gone = data
     found = bounds(y, np.where(gone, np.nan, score), higher_is_positive=higher)
-    anything = st.lists(st.integers(-3, 16), min_size=len(y), max_size=len(y))
-    filled = np.where(gone, np.array(more.draw(anything), dtype=float), score)
+    filled = np.where(gone, whole_numbers(more.draw, len(y), 16, least=-3), score)
     completed = oracles.auc(y, filled if higher else -filled)
     assert found["auc_worst"] - 1e-12 <= completed <= found["auc_best"] + 1e-12
 
@@ -62,7 +61,7 @@ def test_without_missing_rows_the_bounds_meet(data):
 def test_a_frequency_is_so_many_rows(data, more):
     y, score, gone = data
     score = np.where(gone, np.nan, score)
-    n = np.array(more.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y))))
+    n = whole_numbers(more.draw, len(y), 3, least=1)
     tabled, replicated = bounds(y, score, frequency=n), bounds(np.repeat(y, n), np.repeat(score, n))
     assert tabled == pytest.approx(replicated, abs=1e-12)
 

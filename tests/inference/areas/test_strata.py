@@ -12,7 +12,7 @@ from scipy.stats import chi2
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 
 def stratified(study, **arguments):
@@ -106,7 +106,7 @@ def test_clusters_of_one_are_no_clusters(data):
 @given(grouped(), st.data())
 def test_a_frequency_is_so_many_rows(data, more):
     y, score, group = data
-    n = np.array(more.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y))))
+    n = whole_numbers(more.draw, len(y), 3, least=1)
     rows = np.repeat(np.arange(len(y)), n)
     tabled = stratified(rs.Study(y, score, group=group, frequency=n))
     replicated = stratified(rs.Study(y[rows], score[rows], group=group[rows]))
@@ -146,7 +146,7 @@ def test_folds_are_averaged_inside_groups(rng):
     share = np.array(pairs) / sum(pairs)
     assert row["estimate"] == pytest.approx(share @ values, abs=1e-12)
     assert row["se"] ** 2 == pytest.approx(share**2 @ variances, rel=1e-10)
-    assert row["method"] == "stratified-foldwise-delong/logit"
+    assert row["method"] == "stratified-foldwise-delong/logit-t"
 
 
 def test_a_group_that_lacks_a_class_counts_for_nothing():

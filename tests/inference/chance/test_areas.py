@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 METHODS = ["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
 
@@ -242,7 +242,7 @@ def test_negated_scores_and_exchanged_classes_mirror_the_test(data, method):
 @given(samples(least=2, most=6), st.sampled_from(METHODS), st.data())
 def test_frequencies_are_replicated_rows(data, method, more):
     y, (score,) = data
-    times = np.array(more.draw(st.lists(st.integers(1, 3), min_size=len(y), max_size=len(y))))
+    times = whole_numbers(more.draw, len(y), 3, least=1)
     counted = rs.Study(y, score, frequency=times).versus_random(
         method=method, n_resamples=99, rng=1
     )

@@ -11,6 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.stats.bands.fixed_width import FIXED_WIDTH
 from rocstats.stats.bands.record import BandRequest
+from rocstats.stats.resampling.streams import ResamplePlan
 
 AT = [0.0, 0.1, 0.35, 0.8, 1.0]
 
@@ -46,7 +47,7 @@ def test_fixed_width_bands_are_those_of_the_kernel(rng, data, role):
     with pytest.warns(rs.StatisticalWarning) if role == "fold" else _nothing():
         found = study.roc_band(**asked)
     k, c = 1, "b"
-    request = BandRequest(np.array(AT), 1 - 0.05 / 3, 200, (4, 0, 1, k))
+    request = BandRequest(np.array(AT), 1 - 0.05 / 3, ResamplePlan(200, 4, (0, 1, k)))
     binary = rs.Study(y == c, scores[c], **roles)
     band = FIXED_WIDTH.make(binary.cases, 0, request)
     rows = found[(found["class"] == c) & (found["predictor"] == "y")]

@@ -15,7 +15,7 @@ from rocstats.stats.comparison.paired_table import (
     tango_statistic,
 )
 from tests import examples
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 Z = 1.959963984540054
 ALL = [
@@ -240,7 +240,7 @@ def test_swapping_the_predictors_mirrors_every_row(data, first, second):
 @given(samples(predictors=2), st.data())
 def test_a_frequency_is_so_many_rows(data, more):
     y, scores = data
-    times = np.array(more.draw(st.lists(st.integers(1, 4), min_size=len(y), max_size=len(y))))
+    times = whole_numbers(more.draw, len(y), 4, least=1)
     rows = np.repeat(np.arange(len(y)), times)
     tabled = ask(rs.Study(y, scores.T, frequency=times), 3)
     many = ask(rs.Study(y[rows], scores.T[rows]), 3)

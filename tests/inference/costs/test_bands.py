@@ -10,7 +10,7 @@ import rocstats as rs
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
@@ -67,8 +67,8 @@ def test_draws_against_brute_force(pair):
     def read(hulls):
         return np.array([least_costs(hull, 1 - AT, AT) for hull in hulls])
 
-    drawn = hull_draws(pair.cases, read, 150, (3, 0), stratified=True)
-    weights = draw_weights(stream(3, 0, 2), pair.cases, 150, stratified=True)
+    drawn = hull_draws(pair.cases, read, ResamplePlan(150, 3, (0,)))
+    weights = draw_weights(Streams(3, 0, 2), pair.cases, 150, stratified=True)
     expected = [
         [[cost_at(examples.Y, score, x, w) for x in AT] for score in PAIR.values()] for w in weights
     ]
@@ -83,7 +83,7 @@ def test_draws_of_cases_of_any_class_hold_both():
     def read(hulls):
         return np.array([hull.tp[-1] * hull.fp[-1] for hull in hulls])
 
-    drawn = hull_draws(study.cases, read, 200, (1,), stratified=False)
+    drawn = hull_draws(study.cases, read, ResamplePlan(200, 1, stratified=False))
     assert (drawn.values > 0).all()
     # (3/4)^4 of resamples lack the positive, (1/4)^4 the negatives
     assert 0.15 < drawn.n_redrawn / (200 + drawn.n_redrawn) < 0.5

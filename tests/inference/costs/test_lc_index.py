@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 
@@ -23,7 +23,7 @@ def ask(study, **arguments):
 @pytest.mark.parametrize("prevalence", [None, 0.3])
 @pytest.mark.parametrize("role", ["none", "sample_weight", "cluster"])
 def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
-    """Each resample is asked for its index, as a study with its cases as weights."""
+    """Each resample is asked for its index, as a group with its cases as weights."""
     roles = {
         "none": {},
         "sample_weight": {"sample_weight": np.tile([1.0, 2.0, 0.5], 6)},
@@ -32,11 +32,15 @@ def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
     study = rs.Study(examples.Y, PAIR, **roles)
     row = ask(study, prevalence=prevalence)
     stratified = prevalence is not None and role != "cluster"
-    weights = draw_weights(stream(5, 0, 2), study.cases, 199, stratified=stratified)
-    drawn = []
-    for w in weights:
-        again = rs.Study(examples.Y, PAIR, sample_weight=w)
-        drawn.append(again.lc_index(**BELIEF, prevalence=prevalence)["estimate"][0])
+    weights = draw_weights(Streams(5, 0, 2), study.cases, 199, stratified=stratified)
+    again = rs.Study(
+        np.tile(examples.Y, 199),
+        {name: np.tile(score, 199) for name, score in PAIR.items()},
+        sample_weight=np.ravel(weights),
+        group=np.repeat(np.arange(199), 18),
+    )
+    drawn = again.lc_index(**BELIEF, prevalence=prevalence)["estimate"]
+    assert len(drawn) == 199
     ordered = np.sort(drawn)
     # ranks ceil(200 * .025) = 5 from either end
     assert row["ci_low"] == pytest.approx(ordered[4], abs=1e-12)

@@ -17,7 +17,7 @@ KEYWORDS = {"correlation_pos": 0.6, "correlation_neg": 0.3}
 
 
 def drawn(curves, sizes, correlations=(0.0, 0.0)):
-    return draw_studies(curves, correlations, sizes, N, SEED)
+    return draw_studies([(curve.a, curve.b) for curve in curves], correlations, sizes, N, SEED)
 
 
 def study_of(pos, neg, **keywords):
@@ -64,7 +64,7 @@ def test_one_area_against_a_value(sizes):
         row = study_of(pos, neg).auc(null_value=0.8, confidence_level=1 - ALPHA).iloc[0]
         rejected.append(row["p_value"] <= ALPHA and row["estimate"] > 0.8)
         widths.append(row["ci_high"] - row["ci_low"])
-    assert_same(design, sizes, rejected, widths, "delong/logit")
+    assert_same(design, sizes, rejected, widths, "delong/logit-t")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,9 @@ def test_two_areas(design, alternatives, nulls):
 
 def test_drawn_scores_have_the_areas_and_correlations_asked_for():
     curves = [Binormal.of_area(0.9, 0.7), Binormal.of_area(0.7, 1.5)]
-    ((pos, neg),) = draw_studies(curves, (0.6, -0.4), (40_000, 40_000), 1, 9)
+    ((pos, neg),) = draw_studies(
+        [(curve.a, curve.b) for curve in curves], (0.6, -0.4), (40_000, 40_000), 1, 9
+    )
     areas = study_of(pos, neg).auc()
     assert np.abs(areas["estimate"] - [0.9, 0.7]).max() < 4 * areas["se"].max()
     error = 4 / np.sqrt(40_000)

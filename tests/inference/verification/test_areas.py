@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from tests.inference.classes.test_intervals import share_of_pairs
-from tests.strategies import samples
+from tests.strategies import samples, whole_numbers
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
@@ -21,15 +21,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_each_verified_case_stands_for_so_many(data, draw):
     y, (score,) = data
     n = len(y)
-    chance = np.array(draw.draw(st.lists(st.sampled_from([0.2, 0.5, 1.0]), min_size=n, max_size=n)))
-    known = np.array(draw.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    chance = np.array([0.2, 0.5, 1.0])[whole_numbers(draw.draw, n, 2)]
+    known = whole_numbers(draw.draw, n, 1) == 1
     known[[np.flatnonzero(y == 1)[0], np.flatnonzero(y == 0)[0]]] = True
     found = rs.verified_auc(y, score, known, probability=chance, n_resamples=100, rng=1)
     pos, neg = known & (y == 1), known & (y == 0)
     w = 1 / chance
     expected = share_of_pairs(score[pos], score[neg], w[pos], w[neg])
     assert found["estimate"][0] == pytest.approx(expected, abs=1e-12)
-    alone = rs.Study(y[known], score[known]).auc()
+    alone = rs.Study(y[known], score[known]).auc(interval="logit")
     numbers = ["estimate", "se", "ci_low", "ci_high", "n_pos", "n_neg"]
     np.testing.assert_allclose(
         found.loc[1, numbers].astype(float), alone.loc[0, numbers].astype(float)
@@ -241,6 +241,11 @@ CASES = {
         lambda: ask(known=["yes"] * 6),
         "`verified` must be booleans, one a case; got ['yes', 'yes', 'yes'], ... Say for each case"
         " whether its true class is known.",
+    ),
+    "verified in other numbers": (
+        lambda: ask(known=[2, 1, 0, 1, 0, 1]),
+        "`verified` must be booleans, one a case; got [2, 1, 0], ... Say for each case whether its"
+        " true class is known.",
     ),
     "a verified case without a label": (
         lambda: ask(known=[True] * 5 + [False]),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import rocstats as rs
@@ -171,6 +174,38 @@ def test_inputs_are_copied_and_the_study_cannot_be_changed():
         study.n_dropped = 3
 
 
+@pytest.mark.parametrize("role", ["y_true", "y_score", "frequency", "sample_weight", "cluster"])
+@pytest.mark.parametrize("dtype", [bool, np.intp, np.float64])
+def test_arrays_stay_the_callers_own(role, dtype):
+    given = {"y_true": Y.astype(dtype), "y_score": Y.astype(dtype)}
+    given[role] = mine = given.get(role, np.ones(18, dtype=dtype))
+    study = rs.Study(**given)
+    before = study.__getstate__()
+    kept = pickle.dumps(before)
+    assert mine.flags.writeable
+    mine[:] = 1 - mine.astype(int)
+    assert pickle.dumps(study.__getstate__()) == kept
+
+
+class _OnlyAnArray:
+    """An array-like of another library: it converts to an array, and does nothing else."""
+
+    def __init__(self, values):
+        self._values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self._values, dtype=dtype)
+
+
+def test_objects_that_only_convert_to_arrays_are_read():
+    study = rs.Study(_OnlyAnArray(Y), _OnlyAnArray(A), cluster=_OnlyAnArray(Y))
+    assert study.scores.tolist() == [A.tolist()]
+    assert study.is_positive.tolist() == (Y == 1).tolist()
+    assert study.cluster.codes.tolist() == pd.factorize(Y)[0].tolist()
+    both = rs.Study(Y, _OnlyAnArray(np.column_stack([A, B])))
+    assert both.scores.tolist() == [A.tolist(), B.tolist()]
+
+
 def test_a_pickled_study_answers_alike(three):
     three.auc()
     again = pickle.loads(pickle.dumps(three))
@@ -203,3 +238,67 @@ def test_products_beyond_2_to_53_are_right():
     # A = 1 - P(tie)/2 = 1 - (1/4)(1/4)/2
     assert study.auc()["estimate"][0] == pytest.approx(1 - 1 / 32, abs=1e-15)
     assert study.n_pos * study.n_neg > 2**53
+
+
+TIES = [2**53, 2**53 + 1, 2**53 - 2, 2**53 + 2]  # the first two are equal as floats
+DECIMAL = [Decimal(value) for value in TIES]
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [*TIES, None],
+        [*TIES, float("nan")],
+        (*TIES, 0.5),
+        [[value, 0.5] for value in [*TIES, 3]],
+        np.array([*TIES, None], dtype=object),
+        np.array([*TIES, 3]),
+        np.array([*TIES, 2**64 - 1], dtype=np.uint64),
+        np.array([-(2**63), -(2**63) + 1, 1, 2, 3]),
+        np.ma.masked_array([*TIES, 3], mask=[0, 0, 0, 0, 1]),
+        pd.Series([*TIES, None], dtype="Int64"),
+        pd.Series([*TIES, None], dtype="UInt64"),
+        pd.Series([*TIES, 0.5], dtype=object),
+        pd.Series([*TIES, None], dtype="int64[pyarrow]"),
+        pl.Series([*TIES, None]),
+        pl.Series([*TIES, None], dtype=pl.UInt64),
+        pl.Series([*TIES, None], dtype=pl.Int128),
+        pa.chunked_array([pa.array([*TIES, None])]),
+        pd.Series([*DECIMAL, None], dtype=pd.ArrowDtype(pa.decimal128(20, 0))),
+        pl.Series([*DECIMAL, None]),
+        [*DECIMAL, None],
+        [Decimal("0.1"), Decimal("0.10000000000000000001"), Decimal(1), Decimal(2), None],
+        [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20), 1, 2, 3],
+        {"a": [*TIES, None]},
+        pl.DataFrame({"a": [*TIES, None]}),
+    ],
+    ids=lambda scores: type(scores).__name__ + str(getattr(scores, "dtype", "")),
+)
+def test_scores_that_would_tie_as_floats_are_refused(scores):
+    with pytest.raises(rs.InputError, match="must be exact as 64-bit floats"):
+        rs.Study([0, 1, 0, 1, 0], scores, nan_policy="omit")
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [2**60, 2**61, 2**62, None],
+        pd.Series([2**60, 2**61, 2**62, None], dtype="Int64"),
+        pl.Series([2**60, 2**61, 2**62, None]),
+        [Decimal(2) ** 60, Decimal(2) ** 61, Decimal(2) ** 62, None],
+        pd.Series([2.0**60, 2.0**61, 2.0**62, np.nan], dtype="float64[pyarrow]"),
+        pd.array([2**60, 2**61, 2**62, None], dtype="Float64"),
+    ],
+    ids=lambda scores: type(scores).__name__ + str(getattr(scores, "dtype", "")),
+)
+def test_large_scores_that_floats_hold_are_exact(scores):
+    study = rs.Study([0, 1, 0, 1], scores, nan_policy="omit")
+    assert study.scores.tolist() == [[2.0**60, 2.0**61, 2.0**62]]
+
+
+def test_clusters_beyond_floats_stay_apart():
+    ids = [2**53, 2**53 + 1, None, 2**53]
+    for cluster in (ids, [*ids[:2], float("nan"), ids[3]], pl.Series(ids), pd.array(ids, "Int64")):
+        study = rs.Study([0, 1, 0, 1], [1, 2, 3, 4], cluster=cluster, nan_policy="omit")
+        assert study.cluster.labels == (str(2**53), str(2**53 + 1))
+        assert study.cluster.codes.tolist() == [0, 1, 0]

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from itertools import combinations_with_replacement as multisets
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.areas import variances as area_variance
 from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil, hanley_mcneil_terms
 from tests import examples
@@ -15,7 +16,7 @@ from tests.strategies import samples
 
 
 def counts_of(y, score):
-    return count_scores_of(np.asarray(score, float), np.asarray(y) == 1, None, True)
+    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, None, True))
 
 
 # docs/methods/areas.md, "Worked variances" for D1
@@ -71,7 +72,8 @@ def test_unbiased_variance_needs_two_of_each_class():
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (2, 3), (3, 3), (2, 5), (4, 3)])
 def test_unbiased_variance_of_an_area_is_never_negative(m, n):
-    # All orderings with ties of m + n cases. (A difference of areas has no such guarantee.)
-    for score in product(range(4), repeat=m + n):
-        counts = counts_of([1] * m + [0] * n, score)
+    # All orderings with ties of m + n cases, but for the order of the cases of a class, which the
+    # counts forget. (A difference of areas has no such guarantee.)
+    for pos, neg in product(multisets(range(4), m), multisets(range(4), n)):
+        counts = counts_of([1] * m + [0] * n, (*pos, *neg))
         assert area_variance.unbiased(counts) >= -1e-15

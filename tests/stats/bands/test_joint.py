@@ -218,13 +218,12 @@ def test_exchanged_classes_reflect_the_band(band, data):
     t = (np.arange(30) + 0.123) / 30
     low, high = band(counts, t, 0.6)
     back_low, back_high = band(mirror, 1 - t, 0.6)
-    for i, j in product(range(30), repeat=2):
-        height = t[j]
-        margin = np.abs([low[i] - height, high[i] - height]).min()
-        back = np.abs([back_low[j] - (1 - t[i]), back_high[j] - (1 - t[i])]).min()
-        if min(margin, back) > 1e-9:
-            inside = low[i] < height < high[i]
-            assert inside == (back_low[j] < 1 - t[i] < back_high[j])
+    # A row a rate t[i], a column a height t[j]; on a limit rounding decides.
+    ends = np.stack([low, high])[:, :, np.newaxis], np.stack([back_low, back_high])[:, np.newaxis]
+    apart = [end - at for end, at in zip(ends, (t, 1 - t[:, np.newaxis]), strict=True)]
+    clear = np.min([np.abs(gap).min(axis=0) for gap in apart], axis=0) > 1e-9
+    inside, back = ((gap[0] < 0) & (gap[1] > 0) for gap in apart)
+    assert (inside == back)[clear].all()
 
 
 @pytest.mark.parametrize("band", BANDS)
@@ -248,13 +247,14 @@ def test_ratings_are_held_with_the_level_by_full_enumeration(band, level, pos, n
     fpr = np.union1d(np.linspace(0, 1, 201), np.cumsum((0, *neg)))
     truth = np.interp(fpr, np.cumsum((0, *neg)), np.cumsum((0, *pos)))
     tables = {n: [c for c in product(range(n + 1), repeat=3) if sum(c) == n] for n in (4, 5)}
+    chances = {n: multinomial.pmf(tables[n], n, p) for n, p in ((5, pos), (4, neg))}
     held = 0.0
-    for a, b in product(tables[5], tables[4]):
+    for (a, of_a), (b, of_b) in product(*(zip(tables[n], chances[n], strict=True) for n in (5, 4))):
         seen = np.add(a, b) > 0
         counts = ScoreCounts(np.arange(3.0)[seen], np.array(a)[seen], np.array(b)[seen])
         low, high = band(counts, fpr, level)
         inside = (low <= truth + 1e-12).all() and (truth <= high + 1e-12).all()
-        held += inside * multinomial.pmf(a, 5, pos) * multinomial.pmf(b, 4, neg)
+        held += inside * of_a * of_b
     assert held >= level
 
 

@@ -17,6 +17,7 @@ from rocstats.stats.bands.smoothed import (
     solve_limits,
 )
 from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 
 
@@ -95,14 +96,13 @@ def test_scaled_distance_of_one_draw_at_the_middle_of_d1(d1, drawn, ratio):
 
 def test_random_part_of_d1(d1):
     draws = 40_000
-    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, draws, (11,))
+    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, ResamplePlan(draws, 11))
     rotation = Rotation.of(d1.cases.counts(0))
-    low, high = read_limits(rotation, h, low, high, np.array([0.1, 0.3, 0.5, 0.7]))
-    np.testing.assert_allclose(low, [0, 0.273, 0.471, 0.7355], atol=0.006)
-    np.testing.assert_array_equal(high, 1)
-    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, draws, (12,))
     low, high = read_limits(rotation, h, low, high, np.arange(1, 100) / 100)
     assert np.mean(high - low) == pytest.approx(0.551, abs=0.004)
+    named = [9, 29, 49, 69]  # rates .1, .3, .5 and .7
+    np.testing.assert_allclose(low[named], [0, 0.273, 0.471, 0.7355], atol=0.006)
+    np.testing.assert_array_equal(high[named], 1)
 
 
 def brute_force_curve(rng, bins, m, n, grid):
@@ -113,7 +113,7 @@ def brute_force_curve(rng, bins, m, n, grid):
         inside = np.where(bins.tied[drawn], 0.5, rng.random(size))
         places.append(drawn + inside)
     at = np.unique(np.concatenate(places))
-    tpr, fpr = (np.concatenate([[0], [(p <= c).mean() for c in at]]) for p in places)
+    tpr, fpr = (np.concatenate([[0], (p[:, np.newaxis] <= at).mean(axis=0)]) for p in places)
     h = fpr * np.sqrt(n) + tpr * np.sqrt(m)
     return np.interp(grid, h, (tpr * np.sqrt(m) - fpr * np.sqrt(n)) / 2)
 
@@ -123,7 +123,9 @@ def test_curves_have_the_law_of_the_recipe(d1, rng):
     grid, bins, _, _, _ = parts(d1)
     grid = grid[50:400:50]
     size = 6000
-    engine = stratified_curves(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, size, (5,))
+    engine = stratified_curves(
+        bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, ResamplePlan(size, 5)
+    )
     plain = np.array([brute_force_curve(rng, bins, 8, 10, grid) for _ in range(size)])
     error = plain.std(axis=0) * np.sqrt(2 / size)
     assert np.all(np.abs(engine.mean(axis=0) - plain.mean(axis=0)) < 4 * error)
@@ -138,10 +140,10 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
     grid, bins, _, _, _ = parts(d1)
     codes = bins.of_score.take(study.cases.codes(0))
     drawn = clustered_curves(
-        study.cases, codes, bins.pseudo, bins.tied, 2.0, grid[100:400:100], 4000, (5,)
+        study.cases, codes, bins.pseudo, bins.tied, 2.0, grid[100:400:100], ResamplePlan(4000, 5)
     )
     apart = stratified_curves(
-        bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid[100:400:100], 4000, (6,)
+        bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid[100:400:100], ResamplePlan(4000, 6)
     )
     error = apart.std(axis=0) / np.sqrt(2000)
     assert np.all(np.abs(drawn.mean(axis=0) - apart.mean(axis=0)) < 5 * error)
@@ -151,21 +153,27 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
 
 def test_band_does_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], [20, 30]), rng.normal(size=50).round(1)
-    plain = smoothed_score_limits(rs.Study(y, score).cases, 0, 0.95, 200, (1,))
-    moved = smoothed_score_limits(rs.Study(y, np.exp(score)).cases, 0, 0.95, 200, (1,))
+    plain = smoothed_score_limits(rs.Study(y, score).cases, 0, 0.95, ResamplePlan(200, 1))
+    moved = smoothed_score_limits(rs.Study(y, np.exp(score)).cases, 0, 0.95, ResamplePlan(200, 1))
     np.testing.assert_array_equal(plain, moved)
 
 
 def test_frequencies_are_replicated_rows(rng):
     y, score, times = [1, 1, 0, 0, 0, 1], [3.0, 1, 2, 1, 0, 5], [2, 3, 1, 2, 3, 1]
-    counted = smoothed_score_limits(rs.Study(y, score, frequency=times).cases, 0, 0.95, 300, (3,))
+    counted = smoothed_score_limits(
+        rs.Study(y, score, frequency=times).cases, 0, 0.95, ResamplePlan(300, 3)
+    )
     study = rs.Study(np.repeat(y, times), np.repeat(score, times))
-    np.testing.assert_array_equal(counted, smoothed_score_limits(study.cases, 0, 0.95, 300, (3,)))
+    np.testing.assert_array_equal(
+        counted, smoothed_score_limits(study.cases, 0, 0.95, ResamplePlan(300, 3))
+    )
 
 
 def test_one_distinct_score_has_no_band():
     assert (
-        smoothed_score_limits(rs.Study([1, 1, 0, 0, 0], [1.0] * 5).cases, 0, 0.95, 100, (1,))
+        smoothed_score_limits(
+            rs.Study([1, 1, 0, 0, 0], [1.0] * 5).cases, 0, 0.95, ResamplePlan(100, 1)
+        )
         is None
     )
 

@@ -18,9 +18,9 @@ from rocstats.stats.bands.vertical import (
 )
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.resampling.curves.bands import curve_draws, limit_process_sups
-from rocstats.stats.resampling.curves.rates import step_tpr
-from rocstats.stats.resampling.streams import percentile_limits, sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, sup_quantile
 from tests.strategies import samples
+from validation.engines.quantiles import step_tpr
 
 GRID = np.linspace(0, 1, 21)
 
@@ -90,7 +90,7 @@ def test_sup_t_limits_are_their_definition(data, level):
     m, n = counts.total_pos, counts.total_neg
     points = roc_points(counts)
     curve = tpr_at(points.fpr, points.tpr, GRID)
-    draws = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, 60, (1,)).tpr
+    draws = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, ResamplePlan(60, 1)).values
     low, high = sup_t_limits(GRID, curve, draws, m, n, level)
     inside, expected_low, expected_high = sup_t_by_loops(GRID, curve, draws, m, n, level)
     np.testing.assert_allclose(low[inside], [expected_low[g] for g in inside], atol=1e-12)
@@ -125,7 +125,7 @@ def test_a_perfect_curve_has_a_width_by_sup_t_only():
 def test_kolmogorov_limits_hold_their_share_of_the_draws(rng):
     y = np.repeat([1, 0], [40, 50])
     study = rs.Study(y, np.round(rng.normal(size=90) + y, 1))
-    draws = curve_draws(study.cases, 0, GRID, 999, (1,)).tpr
+    draws = curve_draws(study.cases, 0, GRID, ResamplePlan(999, 1)).values
     curve = draws.mean(axis=0)
     low, high = kolmogorov_limits(curve, draws, 0.9)
     inside = ((draws >= low - 1e-12) & (draws <= high + 1e-12)).all(axis=1)
@@ -158,7 +158,7 @@ def test_printed_containment_and_width(n, auc, b, kolmogorov, sup_t, rng):
         score[:n] = (score[:n] + a) / b
         study = rs.Study(y, score)
         curve = step_tpr(study.cases.counts(0), t)
-        draws = curve_draws(study.cases, 0, t, 500, (run,)).tpr
+        draws = curve_draws(study.cases, 0, t, ResamplePlan(500, run)).values
         bands = (
             kolmogorov_limits(curve, draws, 0.95),
             sup_t_limits(t, curve, draws, n, n, 0.95),
@@ -176,8 +176,8 @@ def test_printed_containment_and_width(n, auc, b, kolmogorov, sup_t, rng):
 def test_regional_limits_of_one_rate_are_normal():
     t, one = np.array([0.3]), np.array([1.0])
     sd = np.sqrt(0.6 * 0.4 / 80 + 0.3 * 0.7 / 60)
-    args = (t, np.array([0.55]), np.array([0.6]), one, 80, 60, 0.95, (1,))
-    low, high = regional_limits(*args, n_paths=100_000)
+    args = (t, np.array([0.55]), np.array([0.6]), one, 80, 60, 0.95)
+    low, high = regional_limits(*args, ResamplePlan(100_000, 1))
     assert (high - 0.55) / sd == pytest.approx(sp.ndtri(0.975), abs=0.025)
     assert high + low == pytest.approx(1.1)
 
@@ -186,8 +186,8 @@ def test_regional_limits_are_their_definition():
     t = np.linspace(0.1, 0.5, 41)
     fitted, slope = np.sqrt(t), 0.5 / np.sqrt(t)
     curve = fitted + 0.01
-    low, high = regional_limits(t, curve, fitted, slope, 100, 70, 0.9, (5,), n_paths=999)
-    sups = np.sort(limit_process_sups(t, fitted, slope, 100, 70, 999, (5,)))
+    low, high = regional_limits(t, curve, fitted, slope, 100, 70, 0.9, ResamplePlan(999, 5))
+    sups = np.sort(limit_process_sups(t, fitted, slope, 100, 70, ResamplePlan(999, 5)))
     sd = np.sqrt(fitted * (1 - fitted) / 100 + slope**2 * t * (1 - t) / 70)
     np.testing.assert_allclose(high, np.minimum(curve + sups[899] * sd, 1))
     np.testing.assert_allclose(low, np.maximum(curve - sups[899] * sd, 0))
@@ -204,6 +204,6 @@ def test_regional_band_holds_the_curve_on_its_region(rng):
     held = 0
     for run in range(runs):
         curve = step_tpr(rs.Study(y, rng.normal(size=2 * n) + a * y).cases.counts(0), t)
-        low, high = regional_limits(t, curve, truth, slope, n, n, 0.95, (run,), n_paths=500)
+        low, high = regional_limits(t, curve, truth, slope, n, n, 0.95, ResamplePlan(500, run))
         held += bool(((low <= truth) & (truth <= high)).all())
     assert held / runs == pytest.approx(0.952, abs=4 * np.sqrt(0.05 * 0.95 * (1 / runs + 1 / 1000)))

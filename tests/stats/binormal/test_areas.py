@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit, exchanged, fit_counts, fit_normal, fit_ratings
 from tests import examples
@@ -64,7 +64,7 @@ def test_printed_partial_areas_of_the_ct_ratings(ct):
 
 # docs/methods/binormal.md, "Worked fit of D1"
 def test_printed_areas_of_d1():
-    counts = count_scores_of(examples.D1, examples.Y == 1, None, True)
+    counts = count_scores_of(Column(examples.D1, examples.Y == 1, None, True))
     for fit, value, se in (
         (fit_counts(counts, information="expected"), 0.8744472, 0.0826440),
         (fit_normal(counts.score, counts.n_pos, counts.n_neg), 0.8701371, 0.0806545),

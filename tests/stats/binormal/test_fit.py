@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocstats.curves.points.runs import run_numbers
-from rocstats.sample.counts.tables import count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.binormal import fit as binormal
 from rocstats.stats.binormal.fit import fit_counts, fit_normal, fit_ratings
 from tests import examples
@@ -17,7 +17,7 @@ RUNS = np.array([0.0, 1, 0, 2, 1, 0, 4]), np.array([5.0, 1, 1, 1, 1, 1, 0])
 
 
 def d1():
-    return count_scores_of(examples.D1, examples.Y == 1, None, True)
+    return count_scores_of(Column(examples.D1, examples.Y == 1, None, True))
 
 
 def se(fit):
@@ -187,14 +187,16 @@ def test_exchanged_classes_mirror_the_curve(table):
 def test_scores_enter_by_rank_and_frequencies_are_rows(rng):
     y, score = np.repeat([True, False], [40, 60]), rng.integers(-20, 20, 100) / 8
     score[:40] += 1
-    fit = fit_counts(count_scores_of(score, y, None, True))
-    same(fit_counts(count_scores_of(np.exp(score), y, None, True)), fit, rel=0)
-    same(fit_counts(count_scores_of(-score, y, None, False)), fit, rel=0)
+    fit = fit_counts(count_scores_of(Column(score, y, None, True)))
+    same(fit_counts(count_scores_of(Column(np.exp(score), y, None, True))), fit, rel=0)
+    same(fit_counts(count_scores_of(Column(-score, y, None, False))), fit, rel=0)
     frequency = rng.integers(0, 4, 100).astype(float)
     repeated = np.repeat(np.arange(100), frequency.astype(int))
-    rows = count_scores_of(score[repeated], y[repeated], None, True)
-    same(fit_counts(count_scores_of(score, y, frequency, True)), fit_counts(rows), rel=1e-12)
-    table = count_scores_of(score, y, frequency, True)
+    rows = count_scores_of(Column(score[repeated], y[repeated], None, True))
+    same(
+        fit_counts(count_scores_of(Column(score, y, frequency, True))), fit_counts(rows), rel=1e-12
+    )
+    table = count_scores_of(Column(score, y, frequency, True))
     normal = fit_normal(table.score, table.n_pos, table.n_neg)
     same(normal, fit_normal(rows.score, rows.n_pos, rows.n_neg), rel=1e-12)
 
@@ -222,7 +224,7 @@ def test_bins_do_not_look_at_the_classes():
 def test_binned_and_unbinned_fits_agree_for_many_cases(rng):
     y = np.repeat([True, False], 20_000)
     counts = count_scores_of(
-        rng.normal(size=40_000) * np.where(y, 1.25, 1) + 1.5 * y, y, None, True
+        Column(rng.normal(size=40_000) * np.where(y, 1.25, 1) + 1.5 * y, y, None, True)
     )
     fits = [fit_counts(counts), fit_counts(counts, n_bins=20)]
     assert fits[0].n_categories > 10_000
@@ -235,7 +237,7 @@ def test_binned_and_unbinned_fits_agree_for_many_cases(rng):
 def test_standard_errors_are_the_spread_of_estimates(rng):
     y = np.repeat([True, False], [60, 80])
     fits = [
-        fit_counts(count_scores_of(rng.normal(size=140) + 1.2 * y, y, None, True))
+        fit_counts(count_scores_of(Column(rng.normal(size=140) + 1.2 * y, y, None, True)))
         for _ in range(400)
     ]
     spread = np.std([[fit.a, fit.b] for fit in fits], axis=0)

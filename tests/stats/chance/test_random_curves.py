@@ -10,7 +10,7 @@ from rocstats.stats.chance.random_curves import (
     beta_binomial_limits,
     hypergeometric_limits,
     kolmogorov_critical,
-    kolmogorov_p_value,
+    share_inside,
 )
 
 
@@ -68,6 +68,12 @@ def test_windows_do_not_change_the_limits_of_large_samples():
     for i, flagged in enumerate(k):
         law = betabinom(3000, flagged + 1, 2000 - flagged)
         assert (low[i] * 3000, high[i] * 3000) == pytest.approx(law.ppf([0.025, 0.975]))
+
+
+def kolmogorov_p_value(n_pos: int, n_neg: int, distance: float) -> float:
+    """Return P(max abs(TPR - FPR) >= distance) of a random scorer without ties, exactly."""
+    reach = round(distance * n_pos * n_neg / np.gcd(n_pos, n_neg)) * np.gcd(n_pos, n_neg)
+    return 1 - share_inside(n_pos, n_neg, reach)
 
 
 def test_printed_kolmogorov_values():

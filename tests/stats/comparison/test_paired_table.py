@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
+import rocstats as rs
 from rocstats.stats.comparison.paired_table import (
     PAIRED_TESTS,
     PairedTable,
@@ -185,3 +186,33 @@ def test_a_margin_of_zero_has_no_correlation():
 def test_negative_association_is_not_corrected():
     table = PairedTable(both=1, first=7, second=6, neither=2)
     assert correlation(table) == pytest.approx((2 - 42) / sqrt(8 * 8 * 7 * 9), rel=1e-12)
+
+
+@given(tables(), st.sampled_from([0.0, 1e-200, 1e-12, 1e-7, 1e-3, 30.0]))
+def test_tango_limits_exist_at_every_quantile(table, quantile):
+    lower, upper = tango_limit(table, -quantile), tango_limit(table, quantile)
+    assert -1 <= lower <= table.difference + 1e-15
+    assert table.difference - 1e-15 <= upper <= 1
+    if quantile <= 1e-7:  # the reach is of order z, or z^2 where nothing is discordant
+        assert (lower, upper) == pytest.approx((table.difference, table.difference), abs=1e-6)
+
+
+@pytest.mark.parametrize("ratio", [1e-12, 1e-5, 1e5, 1e12])
+@pytest.mark.parametrize("level", [0.5 + 1e-12, 0.95])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_costs_and_points_answer_at_every_ratio_and_level(ratio, level, alternative):
+    # The classifiers differ on the positives only: Tango's limits serve.
+    y = np.repeat([1, 0], [30, 40])
+    first = np.r_[np.arange(30) < 20, np.arange(40) < 8].astype(float)
+    second = np.r_[np.arange(30) < 13, np.arange(40) < 8].astype(float)
+    study = rs.Study(y, {"a": first, "b": second})
+    asked = {"threshold": 0.5, "alternative": alternative, "confidence_level": level}
+    for frame in (
+        study.compare_costs(cost_fp=1, cost_fn=ratio, **asked),
+        study.compare_operating_points(**asked).query("quantity == 'tpr'"),
+    ):
+        assert (
+            (frame["ci_low"] <= frame["estimate"]) & (frame["estimate"] <= frame["ci_high"])
+        ).all()
+        assert frame["p_value"].between(0, 1).all()

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
-from scipy.stats import multivariate_normal, norm
+from scipy.stats import multivariate_normal
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.binormal.areas import bivariate_normal
@@ -71,8 +70,11 @@ def test_a_full_range_is_the_limit_of_ranges(auc, b):
 def test_empirical_variance_is_that_of_the_placements(auc, b):
     curve = Binormal.of_area(auc, b)
 
+    z, step = np.linspace(-12, 12, 20_001, retstep=True)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
     def spread(placement):
-        moments = [quad(lambda z, k=k: placement(z) ** k * norm.pdf(z), -12, 12)[0] for k in (1, 2)]
+        moments = [(placement(z) ** k * density).sum() * step for k in (1, 2)]
         assert moments[0] == pytest.approx(auc, abs=1e-7)
         return moments[1] - moments[0] ** 2
 

@@ -16,6 +16,7 @@ from rocstats.stats.points.cutpoint_limits import (
     rate_sizes,
 )
 from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
+from rocstats.stats.resampling.streams import ResamplePlan
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
 WORKED = Corrected(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)
@@ -105,7 +106,7 @@ def test_optimism_by_loops_over_the_resamples(name, rng):
     score = np.round(y + rng.normal(size=35), 1)
     study = rs.Study(y, score)
     criterion = make_criterion(name, CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.3))
-    draws = draw_cutpoints(study.cases, 0, criterion, 200, (1,))
+    draws = draw_cutpoints(study.cases, 0, criterion, ResamplePlan(200, 1))
     curve = roc_points(study.cases.counts(0))
     found = corrected_estimates(curve, 5, draws, criterion, RateSizes(15, 20), 0.95)
     gains = {"tpr": [], "tnr": [], criterion.quantity: []}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
+from scipy.special import ndtr
 from scipy.stats import norm
 
 from rocstats.stats.points.kernel_youden import (
@@ -114,8 +115,7 @@ def kernel_values(score, pos, neg, widths):
     pos, neg = pos / pos.sum(), neg / neg.sum()
 
     def rates(cut):
-        tpr = pos @ norm.sf((cut - score) / widths[0])
-        return tpr, neg @ norm.cdf((cut - score) / widths[1])
+        return pos @ ndtr((score - cut) / widths[0]), neg @ ndtr((cut - score) / widths[1])
 
     grid = np.linspace(score.min(), score.max(), 2001)
     best = grid[np.argmax([sum(rates(cut)) for cut in grid])]

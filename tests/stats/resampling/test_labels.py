@@ -14,6 +14,7 @@ from rocstats.stats.resampling.labels import (
     statistic_draws,
     statistic_of,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests.oracles import definitions as oracles
 
 Y = np.array([1, 1, 1, 0, 0, 0, 0])
@@ -66,7 +67,7 @@ def test_statistics_are_those_of_the_definitions(statistic):
 
 @pytest.mark.parametrize("statistic", list(STATISTICS))
 def test_draws_have_the_law_of_all_labellings(statistic):
-    draws = statistic_draws(rs.Study(Y, SCORE).cases, 0, statistic, N, (1, 0))
+    draws = statistic_draws(rs.Study(Y, SCORE).cases, 0, statistic, ResamplePlan(N, 1, (0,)))
     require_same_law(draws, [ORACLES[statistic](y, SCORE) for y in labellings(Y)])
 
 
@@ -75,16 +76,20 @@ def test_frequencies_are_replicated_rows():
     study = rs.Study(Y, SCORE, frequency=times)
     long = rs.Study(np.repeat(Y, times), np.repeat(SCORE, times))
     np.testing.assert_array_equal(
-        statistic_draws(study.cases, 0, "auc", 500, (1, 0)),
-        statistic_draws(long.cases, 0, "auc", 500, (1, 0)),
+        statistic_draws(study.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
+        statistic_draws(long.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
     )
 
 
 def test_weights_stay_with_their_cases():
     weight = np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
-    draws = statistic_draws(rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "auc", N, (2, 0))
+    draws = statistic_draws(
+        rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "auc", ResamplePlan(N, 2, (0,))
+    )
     require_same_law(draws, [weighted_auc(y, SCORE, weight) for y in labellings(Y)])
-    draws = statistic_draws(rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "youden", N, (2, 0))
+    draws = statistic_draws(
+        rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "youden", ResamplePlan(N, 2, (0,))
+    )
     require_same_law(draws, [youden(y, SCORE, weight) for y in labellings(Y)])
 
 
@@ -92,7 +97,7 @@ def test_weights_of_replicated_rows():
     times, weight = np.array([2, 1, 1, 1, 2, 1, 1]), np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
     study = rs.Study(Y, SCORE, sample_weight=weight, frequency=times)
     y, score, w = (np.repeat(values, times) for values in (Y, SCORE, weight))
-    draws = statistic_draws(study.cases, 0, "auc", N, (3, 0))
+    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 3, (0,)))
     require_same_law(draws, [weighted_auc(labels, score, w) for labels in labellings(y)])
     assert statistic_of(study.cases, 0, "auc") == pytest.approx(weighted_auc(y, score, w))
 
@@ -100,7 +105,7 @@ def test_weights_of_replicated_rows():
 def test_clusters_are_shuffled_whole():
     cluster = np.array([0, 0, 1, 2, 2, 2, 3])
     study = rs.Study(Y, SCORE, cluster=cluster)
-    draws = statistic_draws(study.cases, 0, "auc", N, (4, 0))
+    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 4, (0,)))
     values = [
         oracles.auc(np.isin(cluster, chosen).astype(int), SCORE)
         for chosen in combinations(range(4), 2)
@@ -114,13 +119,13 @@ def test_labels_are_shuffled_within_folds():
     study = rs.Study(Y, SCORE, fold=fold)
     parts = [[oracles.auc(y, SCORE[fold == f]) for y in labellings(Y[fold == f])] for f in (0, 1)]
     values = [(a + b) / 2 for a, b in product(*parts)]
-    require_same_law(statistic_draws(study.cases, 0, "auc", N, (5, 0)), values)
+    require_same_law(statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 5, (0,))), values)
 
 
 def test_an_urn_of_many_cases_is_drawn_from_its_margins():
     counts = {"y": [1, 1, 0, 0], "s": [2.0, 1, 2, 1], "n": [400_000, 300_000, 300_000, 400_000]}
     study = rs.Study("y", "s", data=counts, frequency="n")
-    draws = statistic_draws(study.cases, 0, "auc", 300, (6, 0))
+    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(300, 6, (0,)))
     n = 700_000
     # two scores, half of the cases at each: tie-corrected variance of the area
     variance = (2 * n + 1 - 2 * (n**3 - n) / (2 * n * (2 * n - 1))) / (12 * n * n)
@@ -134,7 +139,7 @@ def test_a_permutation_p_value_is_never_zero():
 
 
 def test_orders_are_permutations_that_the_seed_repeats():
-    first = [order.tolist() for order in shuffled_orders(5, 20, 7)]
+    first = [order.tolist() for order in shuffled_orders(5, ResamplePlan(20, 7))]
     assert all(sorted(order) == [0, 1, 2, 3, 4] for order in first)
-    assert first == [order.tolist() for order in shuffled_orders(5, 20, 7)]
+    assert first == [order.tolist() for order in shuffled_orders(5, ResamplePlan(20, 7))]
     assert len({tuple(order) for order in first}) > 10

@@ -10,6 +10,7 @@ from scipy.stats import ks_2samp, rankdata
 import rocstats as rs
 from rocstats.stats.resampling import streams
 from rocstats.stats.resampling.permutation import (
+    SignedTerms,
     curve_distance,
     curve_distance_draws,
     exact_sign_p_value,
@@ -17,6 +18,7 @@ from rocstats.stats.resampling.permutation import (
     sign_draws,
     signed_terms,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -50,7 +52,7 @@ def test_printed_permutation_of_d1_and_d2(three):
 
 def test_random_signs_have_the_closed_variance(three):
     terms = signed_terms(three.is_positive, examples.D1, examples.D2)
-    draws = sign_draws(terms, 100_000, (1,))
+    draws = sign_draws(SignedTerms(terms), ResamplePlan(100_000, 1))
     assert draws.mean() == pytest.approx(0, abs=4 * np.sqrt(terms @ terms / 100_000))
     assert draws.var() == pytest.approx(terms @ terms, rel=0.02)
     every = [terms @ np.array(signs) for signs in product((1, -1), repeat=18)]
@@ -75,7 +77,7 @@ def test_curve_distance_is_its_definition(rng):
 def test_exchanged_curves_follow_brute_force(rng):
     y = rng.permutation(np.repeat([True, False], [10, 14]))
     first, second = rng.permutation(24), rng.permutation(24)
-    found = curve_distance_draws(y, first, second, 3000, (1,))
+    found = curve_distance_draws(y, first, second, ResamplePlan(3000, 1))
     brute = []
     for _ in range(3000):
         swap = rng.integers(0, 2, 24).astype(bool)
@@ -90,7 +92,19 @@ def test_chunks_change_no_draw(three, rng, monkeypatch, size):
     terms = signed_terms(three.is_positive, examples.D1, examples.D2)
     y = rng.permutation(np.repeat([True, False], [10, 14]))
     orders = rng.permutation(24), rng.permutation(24)
-    expected = sign_draws(terms, 300, (1,)), curve_distance_draws(y, *orders, 300, (1,))
+    expected = (
+        sign_draws(SignedTerms(terms), ResamplePlan(300, 1)),
+        curve_distance_draws(y, *orders, ResamplePlan(300, 1)),
+    )
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
-    assert np.array_equal(sign_draws(terms, 300, (1,)), expected[0])
-    assert np.array_equal(curve_distance_draws(y, *orders, 300, (1,)), expected[1])
+    assert np.array_equal(sign_draws(SignedTerms(terms), ResamplePlan(300, 1)), expected[0])
+    assert np.array_equal(curve_distance_draws(y, *orders, ResamplePlan(300, 1)), expected[1])
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_one_cluster_has_two_exchanges():
+    # Both exchanges of the only cluster are as extreme as the observed values.
+    assert exact_sign_p_value(np.array([0.3])) == 1.0
+    assert exact_sign_p_value(np.array([0.3]), "greater") == 0.5
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=np.zeros(18))
+    assert study.compare_auc(method="permutation")["p_value"][0] == 1.0

@@ -19,6 +19,7 @@ from rocstats.stats.intervals.methods.resampled import bca, percentile
 from rocstats.stats.resampling import streams, table
 from rocstats.stats.resampling.areas import draw_areas, engine_of
 from rocstats.stats.resampling.counts import stratified_areas, unit_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.table import (
     N_BLOCKS,
     blocked_areas,
@@ -55,19 +56,19 @@ def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
     counts = study.cases.counts(0)
     mean, variance = study.auc()["estimate"][0], area_variance.bootstrap(counts)
     for draws in (
-        stratified_areas(study.cases, [0], B, (1,))[0],
-        table_areas(counts, B, (2,)),
-        unit_areas(study.cases, [0], B, (3,), stratified=True).areas[0],
+        stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0],
+        table_areas(counts, ResamplePlan(B, 2)),
+        unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
     ):
         assert agrees(draws, mean, variance)
 
 
 def test_engines_agree_in_law(rng):
     study = study_of(rng, 40, 25, 1)
-    counted = stratified_areas(study.cases, [0], B, (1,))[0]
+    counted = stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0]
     for other in (
-        table_areas(study.cases.counts(0), B, (2,)),
-        unit_areas(study.cases, [0], B, (3,), stratified=True).areas[0],
+        table_areas(study.cases.counts(0), ResamplePlan(B, 2)),
+        unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
     ):
         assert ks_2samp(counted, other).pvalue > 0.001
 
@@ -76,7 +77,7 @@ def test_shared_weights_give_the_closed_covariance(rng):
     y = np.repeat([1, 0], [25, 35])
     scores = np.round(rng.normal(size=(3, 60)) + rng.normal(size=60) + y, 1)
     study = rs.Study(y, scores.T)
-    draws = stratified_areas(study.cases, [0, 1, 2], B, (5,))
+    draws = stratified_areas(study.cases, [0, 1, 2], ResamplePlan(B, 5))
     expected = bootstrap_covariance(study.cases, [0, 1, 2])
     spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
@@ -140,7 +141,7 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
     counts = rs.Study(y, score).cases.counts(0)
     expected = 1 - np.sqrt(blocked.var() / areas.var())
     assert blocked_shortfall(counts) == pytest.approx(expected, abs=1e-12)
-    assert agrees(blocked_areas(counts, B, (4,)), areas.mean(), blocked.var())
+    assert agrees(blocked_areas(counts, ResamplePlan(B, 4)), areas.mean(), blocked.var())
 
 
 def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
@@ -149,7 +150,9 @@ def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
     variance, short = area_variance.bootstrap(counts), blocked_shortfall(counts)
     assert 0 < short < 1 / N_BLOCKS**2
     assert agrees(
-        blocked_areas(counts, B, (4,)), study.auc()["estimate"][0], variance * (1 - short) ** 2
+        blocked_areas(counts, ResamplePlan(B, 4)),
+        study.auc()["estimate"][0],
+        variance * (1 - short) ** 2,
     )
 
 
@@ -164,8 +167,8 @@ def test_frequencies_are_resampled_as_cases(ct):
     counts = ct.cases.counts(0)
     variance, mean = area_variance.bootstrap(counts), 0.8931710615280596
     assert engine_of(counts, has_frequency=True) == "table"
-    assert agrees(draw_areas(ct.cases, 0, B, (1,), stratified=True).values, mean, variance)
-    assert agrees(unit_areas(ct.cases, [0], B, (2,), stratified=True).areas[0], mean, variance)
+    assert agrees(draw_areas(ct.cases, 0, ResamplePlan(B, 1)).values, mean, variance)
+    assert agrees(unit_areas(ct.cases, [0], ResamplePlan(B, 2)).values[0], mean, variance)
 
 
 def brute_cluster_areas(rng, y, score, cluster, size):
@@ -182,28 +185,32 @@ def test_clusters_are_resampled_whole_like_brute_force(rng):
     y = rng.integers(0, 2, 27)
     score = np.round(rng.normal(size=27) + y + rng.normal(size=9)[cluster], 1)
     study = rs.Study(y, score, cluster=cluster)
-    found = unit_areas(study.cases, [0], 4000, (1,), stratified=False).areas[0]
+    found = unit_areas(study.cases, [0], ResamplePlan(4000, 1, stratified=False)).values[0]
     assert ks_2samp(found, brute_cluster_areas(rng, y, score, cluster, 4000)).pvalue > 0.001
 
 
 def test_resamples_without_a_class_are_redrawn_and_counted():
     study = rs.Study([1, 0, 0, 0], [2.5, 1, 2, 3])
-    found = unit_areas(study.cases, [0], 4000, (1,), stratified=False)
+    found = unit_areas(study.cases, [0], ResamplePlan(4000, 1, stratified=False))
     # lacking the positive (.75^4) or all negatives (.25^4)
     share = 0.75**4 + 0.25**4
     expected = 4000 * share / (1 - share)
     assert found.n_redrawn == pytest.approx(expected, abs=4 * np.sqrt(4000 * share) / (1 - share))
-    assert np.isfinite(found.areas).all()
-    draws = draw_areas(study.cases, 0, 4000, (1,), stratified=False)
+    assert np.isfinite(found.values).all()
+    draws = draw_areas(study.cases, 0, ResamplePlan(4000, 1, stratified=False))
     assert draws.notes[0].startswith("resamples-redrawn=")
 
 
 def test_clusters_of_one_are_cases_in_law(rng):
     y, score = np.repeat([1, 0], [15, 20]), np.round(rng.normal(size=35), 1)
-    alone = unit_areas(rs.Study(y, score).cases, [0], B, (1,), stratified=False).areas[0]
+    alone = unit_areas(rs.Study(y, score).cases, [0], ResamplePlan(B, 1, stratified=False)).values[
+        0
+    ]
     single = rs.Study(y, score, cluster=np.arange(35))
     assert (
-        ks_2samp(alone, unit_areas(single.cases, [0], B, (2,), stratified=False).areas[0]).pvalue
+        ks_2samp(
+            alone, unit_areas(single.cases, [0], ResamplePlan(B, 2, stratified=False)).values[0]
+        ).pvalue
         > 0.001
     )
 
@@ -212,16 +219,14 @@ def test_folds_are_resampled_within(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
     variance = sum(area_variance.bootstrap(p.counts(0)) for _, p in study.cases.by_fold()) / 4
-    draws = draw_areas(study.cases, 0, B, (1,), stratified=True).values
+    draws = draw_areas(study.cases, 0, ResamplePlan(B, 1)).values
     assert agrees(draws, study.auc()["estimate"][0], variance)
 
 
 def test_weights_ride_on_the_resamples(rng):
     y, weight = np.tile([1, 0], 20), rng.uniform(0.5, 2, 40)
     score = rng.normal(size=40) + y
-    draws = draw_areas(
-        rs.Study(y, score, sample_weight=weight).cases, 0, B, (1,), stratified=True
-    ).values
+    draws = draw_areas(rs.Study(y, score, sample_weight=weight).cases, 0, ResamplePlan(B, 1)).values
     k, w1, w0 = oracles.kernel(y, score), weight[y == 1], weight[y == 0]
     brute = []
     for _ in range(4000):
@@ -235,21 +240,24 @@ def test_weights_ride_on_the_resamples(rng):
 def test_chunks_change_no_draw(rng, size, monkeypatch):
     studies = [study_of(rng, 12, 9, 1), study_of(rng, 12, 9, 1, cluster=np.repeat(np.arange(7), 3))]
     expected = [
-        draw_areas(s.cases, 0, 300, (1,), stratified=s.cluster is None).values for s in studies
+        draw_areas(s.cases, 0, ResamplePlan(300, 1, stratified=s.cluster is None)).values
+        for s in studies
     ]
-    table = table_areas(studies[0].cases.counts(0), 300, (1,))
+    table = table_areas(studies[0].cases.counts(0), ResamplePlan(300, 1))
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
     for study, draws in zip(studies, expected, strict=True):
-        again = draw_areas(study.cases, 0, 300, (1,), stratified=study.cluster is None).values
+        again = draw_areas(
+            study.cases, 0, ResamplePlan(300, 1, stratified=study.cluster is None)
+        ).values
         assert np.array_equal(again, draws)
-    assert np.array_equal(table_areas(studies[0].cases.counts(0), 300, (1,)), table)
+    assert np.array_equal(table_areas(studies[0].cases.counts(0), ResamplePlan(300, 1)), table)
 
 
 def test_a_bar_changes_no_draw(rng):
     study = study_of(rng, 12, 9, 1)
-    plain = draw_areas(study.cases, 0, 300, (1,), stratified=True).values
+    plain = draw_areas(study.cases, 0, ResamplePlan(300, 1)).values
     assert np.array_equal(
-        draw_areas(study.cases, 0, 300, (1,), stratified=True, progress=True).values, plain
+        draw_areas(study.cases, 0, ResamplePlan(300, 1, progress=True)).values, plain
     )
 
 
@@ -304,7 +312,7 @@ THREE = rs.Study(examples.Y, examples.D1)
 def test_bootstrap_of_delongs_data_is_near_delong(three):
     # two estimators of one variance, both known: .00705 and .00726 (docs/methods/areas.md, "Worked
     # variances")
-    draws = draw_areas(three.cases, 0, B, (1,), stratified=True).values
+    draws = draw_areas(three.cases, 0, ResamplePlan(B, 1)).values
     assert draws.var() == pytest.approx(0.007046875, rel=0.05)
     assert area_covariance(three.cases, [0]).covariance[0, 0] == pytest.approx(
         0.00726438492, rel=1e-8

@@ -11,12 +11,13 @@ from rocstats.curves.bands.average import (
     vertical_average,
 )
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.bands.averages.records import BarKind
 from rocstats.stats.bands.bars import each_level, mean_size
 from rocstats.stats.intervals.rates.proportions import RateInterval
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Kind = Literal["vertical", "threshold", "merged"]
 
@@ -31,8 +32,7 @@ class AveragePlan(NamedTuple):
     independent: bool
     confidence_level: float
     n_samples: int
-    n_resamples: int
-    seed: int
+    draws: ResamplePlan
 
     @property
     def level(self) -> float:
@@ -91,9 +91,8 @@ def _cases(cases: ScoredCases, *, positive: bool) -> float:
     if cases.sample_weight is None:
         return cases.n_pos if positive else cases.n_neg
     chosen = cases.is_positive == positive
-    weight = cases.sample_weight[chosen]
     times = 1.0 if cases.frequency is None else cases.frequency[chosen]
-    return float((times * weight).sum() ** 2 / (times * weight**2).sum())
+    return effective_size(cases.sample_weight[chosen], times)
 
 
 def sampled_rates(averaged: Averaged, plan: AveragePlan) -> dict[str, FloatArray]:

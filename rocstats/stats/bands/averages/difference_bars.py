@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.bands.bars import Bars
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.tolerances import NO_SPREAD
@@ -60,7 +60,7 @@ def mover_bars(
     phi = np.clip(phi, -1.0, 1.0)
     se2 = np.maximum(variances[0] + variances[1] - 2 * covariance, 0.0)
 
-    def limits(phi: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def limits(phi: FloatArray) -> Limits:
         down1, up1 = rates[0] - first.low, first.high - rates[0]
         down2, up2 = rates[1] - second.low, second.high - rates[1]
         below = np.sqrt(np.maximum(down1**2 - 2 * phi * down1 * up2 + up2**2, 0.0))

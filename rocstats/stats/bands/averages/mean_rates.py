@@ -24,6 +24,7 @@ from rocstats.stats.bands.bars import (
 )
 from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance, clustered_size
 from rocstats.stats.resampling.curves.averages import average_variance
+from rocstats.stats.resampling.streams import redrawn_notes
 from rocstats.tolerances import FEW_CASES_AT_RATE, WHOLE
 
 
@@ -81,12 +82,10 @@ def _effective(
     cases, n_resamples, source = averaged.cases, 0, "bootstrap"
     if plan.kind == "vertical":
         # At a given FPR the threshold is estimated too, which only resampling whole curves shows.
-        spread = average_variance(
-            cases, averaged.k, averaged.places, plan.n_resamples, (plan.seed, g)
-        )
+        spread = average_variance(cases, averaged.k, averaged.places, plan.draws.at(g))
         variance, n_resamples = spread.covariance[:, 0, 0], spread.n_resamples
         source = "resamples" if n_resamples else source
-        codes = [*_redrawn(spread.n_redrawn), *codes]
+        codes = [*redrawn_notes(spread.n_redrawn), *codes]
     elif cases.cluster is not None:
         variance = clustered_rate_variance(_class_rows(averaged, positive=axis == "tpr"))
         source = "clusters"
@@ -120,10 +119,6 @@ def _class_rows(averaged: Averaged, *, positive: bool) -> list[ClassRows]:
         vertex = vertex_at(curve, averaged.places)
         rows.append(ClassRows(codes[chosen], cluster[chosen], frequency[chosen], vertex))
     return rows
-
-
-def _redrawn(n_redrawn: int) -> list[str]:
-    return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
 
 def _codes(averaged: Averaged, plan: AveragePlan) -> list[str]:

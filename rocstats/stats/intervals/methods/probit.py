@@ -14,4 +14,5 @@ def _slope(a: float) -> float:
     return float(np.sqrt(2 * np.pi) * np.exp(sp.ndtri(a) ** 2 / 2))
 
 
-PROBIT = AreaInterval("probit", "on the probit scale", Transformed(sp.ndtri, _slope, sp.ndtr))
+PROBIT_LIMITS = Transformed(sp.ndtri, _slope, sp.ndtr)
+PROBIT = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)

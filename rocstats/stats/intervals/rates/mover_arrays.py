@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
-
-Limits = tuple[FloatArray, FloatArray]
+from rocstats.sample.arrays import FloatArray, Limits
 
 
 class Term(NamedTuple):

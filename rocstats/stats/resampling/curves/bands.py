@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray
@@ -11,29 +9,14 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.averages import average_draws
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves
 from rocstats.stats.resampling.curves.rates import tpr_draws
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 
 # Both engines draw the same distribution: the bound decides the time only. It is below that of an
 # area (CASES_PER_CELL), as E1 here also gathers and sums the weights of cases by score.
 _CASES_PER_SCORE = 10
 
 
-class CurveDraws(NamedTuple):
-    """TPRs of resampled curves (n_resamples x g), and the number redrawn for lack of a class."""
-
-    tpr: FloatArray
-    n_redrawn: int
-
-
-def curve_draws(
-    sample: ScoredCases,
-    k: int,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> CurveDraws:
+def curve_draws(sample: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan) -> ValidDraws:
     """Return resampled curves of predictor ``k`` at increasing FPRs; folds are pooled.
 
     A curve is read at the top of its vertical steps and along the sloped segments of ties. Classes
@@ -45,13 +28,13 @@ def curve_draws(
     # Without ties across classes curves are steps, drawn at a cost that does not grow with n (E3);
     # with them the segment of a tie varies, so that tables (E2) or cases (E1) are drawn.
     if not of_cases and not crossed_ties(counts):
-        return CurveDraws(tpr_draws(counts, fpr, n_resamples, seed, progress=progress), 0)
+        return ValidDraws(tpr_draws(counts, fpr, plan))
     if not of_cases and (
         sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
     ):
-        return CurveDraws(table_curves(counts, fpr, n_resamples, seed, progress=progress), 0)
-    draws = average_draws(sample.pooled(), [k], fpr, n_resamples, seed, progress=progress)
-    return CurveDraws(draws.tpr[:, 0], draws.n_redrawn)
+        return ValidDraws(table_curves(counts, fpr, plan))
+    draws = average_draws(sample.pooled(), [k], fpr, plan)
+    return draws._replace(values=draws.values[:, 0])
 
 
 def limit_process_sups(
@@ -60,8 +43,7 @@ def limit_process_sups(
     slope: FloatArray,
     n_pos: float,
     n_neg: float,
-    n_paths: int,
-    seed: tuple[int, ...],
+    plan: ResamplePlan,
 ) -> FloatArray:
     """Return the largest abs(G)/sd over the FPRs of each path of the limit process of a curve.
 
@@ -69,9 +51,9 @@ def limit_process_sups(
     of the curve R (Hsieh & Turnbull 1996). The rates increase; where sd is 0 the path is 0.
     """
     sd = limit_process_sd(fpr, tpr, slope, n_pos, n_neg)
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    sups = np.empty(n_paths)
-    for part in chunks(n_paths, len(fpr) + 1):
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    sups = np.empty(plan.n_resamples)
+    for part in plan.chunks(len(fpr) + 1):
         size = part.stop - part.start
         path = _bridges(of_pos, tpr, size) / np.sqrt(n_pos)
         path += slope * _bridges(of_neg, fpr, size) / np.sqrt(n_neg)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.bands.rotated import AnyCounts
-from rocstats.curves.points.chosen_vertices import candidates, choose, cumulated
+from rocstats.curves.points.chosen_vertices import candidates, choose
 from rocstats.curves.points.cutpoints import Criterion
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.curves.rotated import clustered_cells, stratified_cells
+from rocstats.stats.resampling.curves.rotated import resampled_cells
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class CutpointDraws(NamedTuple):
@@ -30,23 +29,18 @@ class CutpointDraws(NamedTuple):
 
 
 def draw_cutpoints(
-    sample: ScoredCases,
-    k: int,
-    criterion: Criterion,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    sample: ScoredCases, k: int, criterion: Criterion, plan: ResamplePlan
 ) -> CutpointDraws:
     """Return the cutpoints of resamples of predictor ``k``: cases by class, or clusters whole.
 
     Exact for any ties, as the cells are the distinct scores.
     """
     # Scores that a resample lacks stay as empty cells: vertices keep their places in the sample.
-    columns = candidates(sample.counts(k), criterion)
-    vertex = np.empty(n_resamples, dtype=np.intp)
-    points = np.empty((4, n_resamples))
-    for part, pos, neg in _draws(sample, k, n_resamples, seed, progress=progress):
+    counts, codes = sample.counts(k), sample.codes(k).astype(np.intp)
+    columns = candidates(counts, criterion)
+    vertex = np.empty(plan.n_resamples, dtype=np.intp)
+    points = np.empty((4, plan.n_resamples))
+    for part, pos, neg in resampled_cells(sample, codes, counts.n_pos, counts.n_neg, plan):
         tp, fp = cumulated(pos), cumulated(neg)
         chosen = choose(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
@@ -54,14 +48,3 @@ def draw_cutpoints(
         vertex[part] = chosen
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
     return CutpointDraws(vertex, *points)
-
-
-def _draws(
-    sample: ScoredCases, k: int, n_resamples: int, seed: tuple[int, ...], *, progress: bool
-) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Return parts of the resamples with their counts at each score."""
-    counts = sample.counts(k)
-    if sample.cluster is None:
-        return stratified_cells(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
-    codes = sample.codes(k).astype(np.intp)
-    return clustered_cells(sample, codes, len(counts.score), n_resamples, seed, progress=progress)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, cumulated
 from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.columns import Columns
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.tolerances import WHOLE
 
@@ -19,17 +23,10 @@ def crossed_ties(counts: ScoreCounts) -> bool:
     return bool(np.any((counts.n_pos > 0) & (counts.n_neg > 0)))
 
 
-def table_curves(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def table_curves(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples of one count table (E2)."""
-    draws = np.empty((n_resamples, len(fpr)))
-    parts = multinomial_tables(counts.n_pos, counts.n_neg, n_resamples, seed, progress=progress)
+    draws = np.empty((plan.n_resamples, len(fpr)))
+    parts = multinomial_tables(counts.n_pos, counts.n_neg, plan)
     for part, pos, neg in parts:
         draws[part] = tpr_of_tables(pos, neg, fpr)
     return draws
@@ -40,7 +37,8 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
 
     NaN where a table lacks a class.
     """
-    fp, tp = _vertices(neg), _vertices(pos)
+    # float64 for whole counts too: offsets and weights are added to them.
+    fp, tp = (cumulated(np.asarray(table, dtype=np.float64)) for table in (neg, pos))
     size, width = fp.shape
     rows = np.arange(size)[:, np.newaxis]
     # Rows laid end to end increase: one search serves all. f n is often whole but for rounding;
@@ -58,9 +56,7 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
     return np.asarray((foot + share * (tp.take(following) - foot)) / total)
 
 
-def _vertices(table: Tables) -> FloatArray:
-    """Return cumulated counts from 0 on, a row a resample."""
-    # float64 for whole counts too: offsets and weights are added to them.
-    cumulated = np.zeros((len(table), table.shape[1] + 1))
-    np.cumsum(table, axis=1, out=cumulated[:, 1:])
-    return cumulated
+def tpr_of_columns(weights: FloatArray, columns: Sequence[Columns], fpr: FloatArray) -> FloatArray:
+    """Return r x k x g TPRs of resamples given as r x rows weights."""
+    curves = [tpr_of_tables(pos.tables(weights), neg.tables(weights), fpr) for pos, neg in columns]
+    return np.stack(curves, axis=1)

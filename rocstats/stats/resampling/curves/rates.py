@@ -1,4 +1,4 @@
-"""Engines E3 and E4: bootstrap curves at fixed FPRs, and points at fixed thresholds.
+"""Engine E3: bootstrap curves at fixed FPRs, and the exact variance of their rates.
 
 Curves are read as steps: the TPR at FPR f is the share of positives above the (floor(f n) + 1)-th
 largest negative, the highest that a threshold with at most f n false positives attains. Exact for
@@ -12,44 +12,29 @@ import numpy as np
 import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import chunks, stream
-from rocstats.tolerances import SAME, WHOLE
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
+from rocstats.tolerances import WHOLE
 
 # Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
 # move a quantile's level by less than 1e-9.
 _NEGLIGIBLE = 1e-15
 
 
-def step_tpr(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
-    """Return the step-read TPR of the sample at each false positive rate."""
-    # At FPR 1 no negative is left to be above: all positives are called.
-    above = np.append(_positives_above(counts), counts.total_pos)
-    rank = _ranks(counts, fpr)
-    return above[np.minimum(rank, len(above) - 1)] / counts.total_pos
-
-
-def tpr_draws(
-    counts: ScoreCounts,
-    fpr: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def tpr_draws(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
 
     The cost is independent of n: the resampled thresholds are order statistics of n uniform
     indices; given them, positives fall between thresholds as a multinomial.
     """
-    above, m, n = _positives_above(counts), counts.total_pos, int(counts.total_neg)
-    ranks = _ranks(counts, fpr)
+    above, m, n = positives_above(counts), counts.total_pos, int(counts.total_neg)
+    ranks = threshold_ranks(counts, fpr)
     inner = np.unique(ranks[ranks < n])  # rates with equal ranks share one order statistic
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    draws = np.ones((n_resamples, len(fpr)))
+    of_pos, of_neg = plan.streams(1), plan.stream(0)
+    draws = np.ones((plan.n_resamples, len(fpr)))
     if len(inner) == 0:
         return draws
     column = np.searchsorted(inner, ranks)
-    for part in chunks(n_resamples, len(inner) + 1, progress=progress):
+    for part in plan.chunks(len(inner) + 1):
         size = part.stop - part.start
         thresholds = _order_statistics(of_neg, inner, n, size)
         shares = np.diff(above[thresholds] / m, axis=1, prepend=0.0)
@@ -59,23 +44,6 @@ def tpr_draws(
     return draws
 
 
-def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> FloatArray:
-    """Return quantiles of the step-read bootstrap TPR at one FPR, with infinitely many resamples.
-
-    The distribution is a mixture, over the index of the resampled threshold (differences of Beta
-    distribution functions), of Binomial(m, observed TPR there)/m.
-    """
-    m, n = counts.total_pos, int(counts.total_neg)
-    rank = int(_ranks(counts, np.array([fpr]))[0])
-    if rank >= n:
-        return np.ones(len(p))
-    weight = threshold_weights(rank, n)
-    kept = weight > _NEGLIGIBLE
-    tpr, where = np.unique(_positives_above(counts)[kept] / m, return_inverse=True)
-    mass = np.bincount(where, weights=weight[kept])
-    return np.array([_mixture_quantile(tpr, mass / mass.sum(), int(m), level) for level in p])
-
-
 def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     """Return the variance of the step-read bootstrap TPR at each FPR, infinitely many resamples.
 
@@ -83,9 +51,9 @@ def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     there. The variance is that of p over the index, plus the mean of p(1 - p)/m.
     """
     m, n = counts.total_pos, int(counts.total_neg)
-    share = _positives_above(counts) / m
+    share = positives_above(counts) / m
     variance = np.zeros(len(fpr))
-    for g, rank in enumerate(_ranks(counts, fpr)):
+    for g, rank in enumerate(threshold_ranks(counts, fpr)):
         if rank < n:
             weight = threshold_weights(int(rank), n)
             mean = np.dot(weight, share)
@@ -93,12 +61,6 @@ def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
             # Squared deviations, as the mean square less the squared mean would cancel.
             variance[g] = np.dot(weight, (share - mean) ** 2) + within
     return variance
-
-
-def exact_point_quantiles(share: float, size: float, p: FloatArray) -> FloatArray:
-    """Return quantiles of a rate resampled at a fixed threshold (E4): a binomial over its size."""
-    one = np.ones(1)
-    return np.array([_mixture_quantile(share * one, one, int(size), level) for level in p])
 
 
 def threshold_weights(rank: int, n: int) -> FloatArray:
@@ -115,13 +77,13 @@ def threshold_weights(rank: int, n: int) -> FloatArray:
     return weights
 
 
-def _positives_above(counts: ScoreCounts) -> FloatArray:
+def positives_above(counts: ScoreCounts) -> FloatArray:
     """Return the number of positives above each negative, from the highest negative down."""
     strictly_above = np.cumsum(counts.n_pos) - counts.n_pos
     return np.repeat(strictly_above, counts.n_neg.astype(np.intp))
 
 
-def _ranks(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
+def threshold_ranks(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
     """Return the number of negatives that may be called positive at each rate."""
     # 0.29 * 100 is 29 less a rounding error.
     return np.floor(np.asarray(fpr) * counts.total_neg + WHOLE).astype(np.intp)
@@ -138,26 +100,16 @@ def _order_statistics(rng: np.random.Generator, ranks: IntArray, n: int, size: i
     return np.minimum((n * uniform).astype(np.intp), n - 1)  # a ratio may round to 1
 
 
-def _sequential_binomials(rng: np.random.Generator, shares: FloatArray, m: int) -> IntArray:
+def _sequential_binomials(streams: Streams, shares: FloatArray, m: int) -> IntArray:
     """Return size x g multinomial counts of m draws over cells with these shares."""
-    # Shares differ by row: as a chain of binomials, all rows take one call a cell.
+    # Shares differ by row: as a chain of binomials, all rows take one call a cell, from its stream.
     counts = np.empty(shares.shape, dtype=np.intp)
     left = np.full(len(shares), m)
     remaining = np.ones(len(shares))
     for g in range(shares.shape[1]):
         with np.errstate(invalid="ignore", divide="ignore"):
             chance = np.where(remaining > _NEGLIGIBLE, shares[:, g] / remaining, 0.0)
-        counts[:, g] = rng.binomial(left, np.clip(chance, 0.0, 1.0))
+        counts[:, g] = streams[g].binomial(left, np.clip(chance, 0.0, 1.0))
         left = left - counts[:, g]
         remaining = remaining - shares[:, g]
     return counts
-
-
-def _mixture_quantile(tpr: FloatArray, mass: FloatArray, m: int, level: float) -> float:
-    """Return the smallest k/m whose mixture distribution function reaches a level, by bisection."""
-    low, high = -1, m
-    while high - low > 1:
-        middle = (low + high) // 2
-        reached = float(np.dot(mass, sp.bdtr(middle, m, tpr)))
-        low, high = (low, middle) if reached >= level - SAME else (middle, high)
-    return high / m

@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import CASES_PER_CELL, chunks, stream
+from rocstats.stats.resampling.streams import CASES_PER_CELL, ResamplePlan
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -19,14 +19,7 @@ from rocstats.stats.resampling.weights import draw_weights
 _STEP = 1 / 256
 
 
-def sup_distances(
-    cases: ScoredCases,
-    k: int,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
-) -> FloatArray:
+def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     """Return sup over h of abs(lam* - lam) of each resample, over all vertices of both curves.
 
     Cells are the straight pieces of the curve. Cases are resampled within their class, clusters
@@ -39,13 +32,10 @@ def sup_distances(
     rotation = Rotation.of(counts)
     curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
-    distances = np.empty(n_resamples)
-    if cases.cluster is None:
-        draws = stratified_cells(n_pos, n_neg, n_resamples, seed, progress=progress)
-    else:
-        cell = cell_of_score.take(cases.codes(k))
-        draws = clustered_cells(cases, cell, len(n_pos), n_resamples, seed, progress=progress)
-    for part, pos, neg in draws:
+    distances = np.empty(plan.n_resamples)
+    for part, pos, neg in resampled_cells(
+        cases, cell_of_score.take(cases.codes(k)), n_pos, n_neg, plan
+    ):
         distances[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
     return distances
 
@@ -90,44 +80,39 @@ def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool)
     return np.asarray(np.maximum(distance, at_vertices))
 
 
-def stratified_cells(
-    n_pos: FloatArray,
-    n_neg: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+def resampled_cells(
+    cases: ScoredCases, cell: IntArray, n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield parts of the resamples with their counts of positives and negatives in each cell."""
+    """Yield parts of the resamples with their counts of positives and negatives in each cell.
+
+    ``cell`` is that of each case; the classes are resampled apart, clusters whole.
+    """
+    if cases.cluster is not None:
+        yield from _clustered_cells(cases, cell, len(n_pos), plan)
+        return
     total = n_pos.sum() + n_neg.sum()
     if total > CASES_PER_CELL * len(n_pos):
-        yield from multinomial_tables(n_pos, n_neg, n_resamples, seed, progress=progress)
+        yield from multinomial_tables(n_pos, n_neg, plan)
         return
-    of_pos, of_neg = stream(*seed, 1), stream(*seed, 0)
-    for part in chunks(n_resamples, int(total), progress=progress):
+    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    for part in plan.chunks(int(total)):
         size = part.stop - part.start
         yield part, counted_cells(of_pos, n_pos, size), counted_cells(of_neg, n_neg, size)
 
 
-def clustered_cells(
-    cases: ScoredCases,
-    cell: IntArray,
-    n_cells: int,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+def _clustered_cells(
+    cases: ScoredCases, cell: IntArray, n_cells: int, plan: ResamplePlan
 ) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
     """Yield parts of resamples of whole clusters with their counts in each cell.
 
     ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
     """
-    rng = stream(*seed, 2)
-    for part in chunks(n_resamples, len(cell), progress=progress):
+    streams = plan.streams(2)
+    for part in plan.chunks(len(cell)):
         pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
         filled = 0
         while filled < len(pos):
-            weight = draw_weights(rng, cases, len(pos) - filled, stratified=False)
+            weight = draw_weights(streams, cases, len(pos) - filled, stratified=False)
             drawn = [
                 _weighted_cells(weight[:, rows], cell[rows], n_cells)
                 for rows in (cases.is_positive, ~cases.is_positive)

@@ -12,7 +12,7 @@ from rocstats.curves.bands.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import multinomial_cells, on_grid
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 from rocstats.stats.resampling.weights import draw_weights
 
 
@@ -21,10 +21,7 @@ def stratified_curves(
     smoothed_neg: FloatArray,
     tied: BoolArray,
     grid: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    plan: ResamplePlan,
 ) -> FloatArray:
     """Return lam of each resample at each h of the grid; the classes keep their sizes.
 
@@ -36,16 +33,16 @@ def stratified_curves(
         Bins whose cases share a score: a sloped piece of the curve.
     grid : ndarray of float64, shape (g,)
         Values of h.
-    n_resamples, seed, progress
+    plan
         As in the other engines.
     """
     # Places have a stream of their own: the counts of bins are those of a draw without places.
-    of_pos, of_neg, of_place = (stream(*seed, key) for key in (1, 0, 3))
+    of_pos, of_neg, of_place = (plan.stream(key) for key in (1, 0, 3))
     m, n = smoothed_pos.sum(), smoothed_neg.sum()
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
-    curves = np.empty((n_resamples, len(grid)))
+    curves = np.empty((plan.n_resamples, len(grid)))
     each = len(tied) if tied.all() else round(m + n)
-    for part in chunks(n_resamples, max(each, len(grid)), progress=progress):
+    for part in plan.chunks(max(each, len(grid))):
         size = part.stop - part.start
         pos = multinomial_cells(of_pos, smoothed_pos, size)
         neg = multinomial_cells(of_neg, smoothed_neg, size)
@@ -91,10 +88,7 @@ def clustered_curves(
     tied: BoolArray,
     n_pseudo: float,
     grid: FloatArray,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    plan: ResamplePlan,
 ) -> FloatArray:
     """Return lam of resamples of whole clusters at each h of the grid.
 
@@ -111,18 +105,19 @@ def clustered_curves(
     n_pseudo : float
         Pseudo-cases in each class: a drawn case takes the bin of one of them with probability
         n_pseudo/(size of its class + n_pseudo).
-    grid, n_resamples, seed, progress
+    grid, plan
         As in ``stratified_curves``.
     """
-    rng = stream(*seed, 2)
+    streams = plan.streams(2)
+    rng = streams[0]
     m, n = sample.n_pos, sample.n_neg
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
     redraw = np.where(sample.is_positive, n_pseudo / (m + n_pseudo), n_pseudo / (n + n_pseudo))
-    curves = np.empty((n_resamples, len(grid)))
-    for part in chunks(n_resamples, len(bins), progress=progress):
+    curves = np.empty((plan.n_resamples, len(grid)))
+    for part in plan.chunks(len(bins)):
         # Row by row: resamples of clusters have different numbers of cases.
         for row in range(part.start, part.stop):
-            cases = _drawn_cases(rng, sample)
+            cases = _drawn_cases(streams, sample)
             drawn = bins.take(cases)
             anew = rng.random(len(cases)) < redraw.take(cases)
             drawn[anew] = rng.choice(len(pseudo), size=int(anew.sum()), p=pseudo)
@@ -136,10 +131,10 @@ def clustered_curves(
     return curves
 
 
-def _drawn_cases(rng: np.random.Generator, sample: ScoredCases) -> IntArray:
+def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray:
     """Return the rows of a resample of clusters that holds both classes, as often as drawn."""
     while True:
-        weight = draw_weights(rng, sample, 1, stratified=False)[0].astype(np.intp)
+        weight = draw_weights(streams, sample, 1, stratified=False)[0].astype(np.intp)
         drawn = weight > 0
         if drawn[sample.is_positive].any() and drawn[~sample.is_positive].any():
             return np.repeat(np.arange(len(weight)), weight)

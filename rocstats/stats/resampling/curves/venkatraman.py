@@ -16,7 +16,7 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.permutation import midranks, shares_in_ties
-from rocstats.stats.resampling.streams import chunks, stream
+from rocstats.stats.resampling.streams import ResamplePlan
 
 
 class RankedCases(NamedTuple):
@@ -85,10 +85,7 @@ def two_sample_draws(
     first: tuple[FloatArray, IntArray],
     second: tuple[FloatArray, IntArray],
     prevalence: float,
-    n_resamples: int,
-    seed: tuple[int, ...],
-    *,
-    progress: bool = False,
+    plan: ResamplePlan,
 ) -> FloatArray:
     """Return the distance with cases exchanged between samples, within their class, at random.
 
@@ -101,13 +98,13 @@ def two_sample_draws(
     labels = np.concatenate([first[0], second[0]])
     block = np.concatenate([first[1], second[1] + len(first[1])])
     # One lot for all cases of a block: they stay together.
-    lots = stream(*seed, 6).random(int(block.max()) + 1)[block]
+    lots = plan.stream(6).random(int(block.max()) + 1)[block]
     order = np.lexsort((lots, place))
     labels, block, in_first = labels[order], block[order], order < len(first[0])
-    classes = ((labels == 1, stream(*seed, 1)), (labels == 0, stream(*seed, 0)))
-    draws = np.empty(n_resamples)
+    classes = ((labels == 1, plan.stream(1)), (labels == 0, plan.stream(0)))
+    draws = np.empty(plan.n_resamples)
     # A distance also fills some eight arrays of this length.
-    for part in chunks(n_resamples, 8 * len(place), progress=progress):
+    for part in plan.chunks(8 * len(place)):
         size = part.stop - part.start
         exchanged = np.empty((size, len(place)), dtype=bool)
         for chosen, rng in classes:

@@ -7,9 +7,11 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
+from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.stats.resampling.curves.averages import average_covariance, average_variance
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance, tpr_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests.strategies import samples
 
 GRID = np.array([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.95, 1.0])
@@ -42,7 +44,7 @@ def test_tables_without_a_class_have_no_curve():
 def test_closed_form_is_the_variance_of_many_draws(data):
     y, scores = data
     counts = rs.Study(y, scores[0]).cases.counts(0)
-    draws = tpr_draws(counts, GRID, 4000, (1,))
+    draws = tpr_draws(counts, GRID, ResamplePlan(4000, 1))
     # the variance of a variance of values in [0, 1] is below 1/4/4000
     assert exact_tpr_variance(counts, GRID) == pytest.approx(draws.var(axis=0), abs=0.02)
 
@@ -66,7 +68,7 @@ def brute_variance(rng, y, score, fold, size):
         truth = np.repeat([1, 0], [len(pos), len(neg)])
         for b in range(size):
             drawn = np.concatenate([rng.choice(pos, len(pos)), rng.choice(neg, len(neg))])
-            curve = roc_points(rs.Study(truth, drawn).cases.counts(0))
+            curve = roc_points(count_scores_of(Column(drawn, truth == 1, None, True)))
             draws[b] += tpr_at(curve.fpr, curve.tpr, GRID) / len(np.unique(fold))
     return draws.var(axis=0, ddof=1)
 
@@ -77,7 +79,7 @@ def test_variance_of_an_average_is_that_of_brute_force(rng, folds, tied):
     score = scores["a"] if tied else scores["a"] + np.linspace(0, 0.01, len(y))
     study = rs.Study(y, score, fold=fold)
     assert crossed_ties(study.cases.by_fold()[0][1].counts(0)) is tied
-    found = average_variance(study.cases, 0, GRID, 4000, (1,))
+    found = average_variance(study.cases, 0, GRID, ResamplePlan(4000, 1))
     assert found.n_resamples == (4000 if tied else 0)
     brute = brute_variance(rng, y, score, fold, 1500)
     # relative error of a variance from 1500 draws: sqrt(2/1500) = .037
@@ -87,10 +89,12 @@ def test_variance_of_an_average_is_that_of_brute_force(rng, folds, tied):
 def test_covariances_share_their_resamples(folds):
     y, scores, fold = folds
     study = rs.Study(y, {"a": scores["a"], "same": scores["a"], "b": scores["b"]}, fold=fold)
-    found = average_covariance(study.cases, [0, 1, 2], GRID, 500, (1,)).covariance
+    found = average_covariance(study.cases, [0, 1, 2], GRID, ResamplePlan(500, 1)).covariance
     assert found[:, 0, 1] == pytest.approx(found[:, 0, 0])
     assert (np.abs(found[:, 0, 2]) <= np.sqrt(found[:, 0, 0] * found[:, 2, 2]) + 1e-12).all()
-    alone = average_variance(rs.Study(y, scores["a"], fold=fold).cases, 0, GRID, 4000, (2,))
+    alone = average_variance(
+        rs.Study(y, scores["a"], fold=fold).cases, 0, GRID, ResamplePlan(4000, 2)
+    )
     assert found[:, 0, 0] == pytest.approx(alone.covariance[:, 0, 0], rel=0.35, abs=2e-4)
 
 
@@ -104,11 +108,15 @@ def test_frequencies_are_repeated_rows_in_law(folds):
         fold=np.repeat(fold, times),
     )
     one, two = (
-        average_covariance(s.cases, [0, 1], GRID, 4000, (1,)).covariance for s in (grouped, each)
+        average_covariance(s.cases, [0, 1], GRID, ResamplePlan(4000, 1)).covariance
+        for s in (grouped, each)
     )
     assert one[:, 0, 1] == pytest.approx(two[:, 0, 1], abs=4e-4)
     assert one[:, 0, 0] == pytest.approx(two[:, 0, 0], rel=0.2, abs=1e-4)
-    marginal = [average_variance(s.cases, 0, GRID, 4000, (1,)).covariance for s in (grouped, each)]
+    marginal = [
+        average_variance(s.cases, 0, GRID, ResamplePlan(4000, 1)).covariance
+        for s in (grouped, each)
+    ]
     assert marginal[0].tolist() == marginal[1].tolist()  # the same count tables
 
 
@@ -123,13 +131,15 @@ def test_clusters_are_drawn_whole(folds):
         cluster=np.tile(range(27), 3),
     )
     alone = rs.Study(y, score, cluster=range(27))
-    one, two = (average_variance(s.cases, 0, GRID, 3000, (1,)).covariance for s in (three, alone))
+    one, two = (
+        average_variance(s.cases, 0, GRID, ResamplePlan(3000, 1)).covariance for s in (three, alone)
+    )
     assert one == pytest.approx(two, rel=1e-9)
 
 
 def test_resamples_of_clusters_without_a_class_are_redrawn():
     study = rs.Study([1, 1, 0, 0], [4.0, 2, 3, 1], cluster=[1, 1, 2, 2])
-    found = average_covariance(study.cases, [0], GRID, 200, (1,))
+    found = average_covariance(study.cases, [0], GRID, ResamplePlan(200, 1))
     # one resample in two has both clusters, and is the sample itself
     assert 100 < found.n_redrawn < 400
     assert (found.covariance == 0).all()
@@ -138,5 +148,5 @@ def test_resamples_of_clusters_without_a_class_are_redrawn():
 def test_draws_do_not_depend_on_the_number_of_places(folds):
     y, scores, _ = folds
     counts = rs.Study(y, scores["a"]).cases.counts(0)
-    some = table_curves(counts, GRID[2:4], 50, (1,))
-    assert table_curves(counts, GRID, 50, (1,))[:, 2:4].tolist() == some.tolist()
+    some = table_curves(counts, GRID[2:4], ResamplePlan(50, 1))
+    assert table_curves(counts, GRID, ResamplePlan(50, 1))[:, 2:4].tolist() == some.tolist()

@@ -14,13 +14,16 @@ from rocstats.stats.resampling.curves.bands import (
 )
 from rocstats.stats.resampling.curves.polygons import table_curves
 from rocstats.stats.resampling.curves.rates import tpr_draws
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 GRID = np.array([0.0, 0.1, 0.23, 0.3, 0.5, 0.95, 1.0])
 ENGINES = {
-    "table": lambda study, size: table_curves(study.cases.counts(0), GRID, size, (1,)),
-    "cases": lambda study, size: average_draws(study.cases, [0], GRID, size, (1,)).tpr[:, 0],
+    "table": lambda study, size: table_curves(study.cases.counts(0), GRID, ResamplePlan(size, 1)),
+    "cases": lambda study, size: average_draws(
+        study.cases, [0], GRID, ResamplePlan(size, 1)
+    ).values[:, 0],
 }
 
 
@@ -73,7 +76,9 @@ def test_a_frequency_is_so_many_rows(rng):
     y = np.array([1, 1, 1, 0, 0, 0])
     score = np.array([3.0, 2, 1, 2, 1, 0])
     n = np.array([4, 3, 1, 2, 3, 5])
-    found = curve_draws(rs.Study(y, score, frequency=n).cases, 0, GRID, 3000, (1,)).tpr
+    found = curve_draws(
+        rs.Study(y, score, frequency=n).cases, 0, GRID, ResamplePlan(3000, 1)
+    ).values
     assert_same_law(found, brute_draws(rng, np.repeat(y, n), np.repeat(score, n), 2000))
 
 
@@ -81,7 +86,9 @@ def test_a_weight_is_what_a_drawn_case_counts(rng):
     y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
     score = np.array([3.0, 2, 1, 2, 2, 1, 0, 1])
     weight = np.array([1, 3, 2, 1, 2, 1, 1, 4])
-    found = curve_draws(rs.Study(y, score, sample_weight=weight).cases, 0, GRID, 3000, (1,)).tpr
+    found = curve_draws(
+        rs.Study(y, score, sample_weight=weight).cases, 0, GRID, ResamplePlan(3000, 1)
+    ).values
     brute = []
     for _ in range(2000):
         rows = np.append(rng.integers(0, 4, 4), rng.integers(4, 8, 4))
@@ -93,7 +100,7 @@ def test_clusters_are_drawn_whole(rng):
     y = rng.permutation(np.repeat([1, 0], [8, 12]))
     score = np.round(rng.normal(size=20) + y, 0)
     cluster = np.repeat(np.arange(8), [1, 2, 3, 4, 1, 2, 3, 4])
-    found = curve_draws(rs.Study(y, score, cluster=cluster).cases, 0, GRID, 3000, (1,))
+    found = curve_draws(rs.Study(y, score, cluster=cluster).cases, 0, GRID, ResamplePlan(3000, 1))
     brute, n_redrawn = [], 0
     while len(brute) < 2000:
         rows = np.concatenate([np.flatnonzero(cluster == c) for c in rng.integers(0, 8, 8)])
@@ -101,17 +108,17 @@ def test_clusters_are_drawn_whole(rng):
             brute.append(read(y[rows], score[rows], GRID))
         else:
             n_redrawn += 1
-    assert_same_law(found.tpr, np.array(brute))
+    assert_same_law(found.values, np.array(brute))
     assert found.n_redrawn / 3000 == pytest.approx(n_redrawn / 2000, abs=0.01)
 
 
 def test_resamples_of_clusters_without_a_class_are_drawn_again(rng):
     # Two clusters of one class each: half of the resamples hold one class only.
     study = rs.Study([1, 1, 0, 0], [4.0, 2, 3, 1], cluster=[1, 1, 2, 2])
-    found = curve_draws(study.cases, 0, GRID, 4000, (1,))
-    assert found.tpr.shape == (4000, len(GRID))
+    found = curve_draws(study.cases, 0, GRID, ResamplePlan(4000, 1))
+    assert found.values.shape == (4000, len(GRID))
     assert found.n_redrawn / 4000 == pytest.approx(1, abs=0.1)
-    assert (found.tpr == read([1, 1, 0, 0], np.array([4, 2, 3, 1]), GRID)).all()
+    assert (found.values == read([1, 1, 0, 0], np.array([4, 2, 3, 1]), GRID)).all()
 
 
 def test_the_engine_goes_by_the_ties(rng):
@@ -120,13 +127,16 @@ def test_the_engine_goes_by_the_ties(rng):
     few, one = np.round(smooth), smooth.copy()
     one[-1] = one[0]
     for score, engine in (
-        (smooth, lambda study: tpr_draws(study.cases.counts(0), GRID, 50, (1,))),
-        (few, lambda study: table_curves(study.cases.counts(0), GRID, 50, (1,))),
-        (one, lambda study: average_draws(study.cases, [0], GRID, 50, (1,)).tpr[:, 0]),
+        (smooth, lambda study: tpr_draws(study.cases.counts(0), GRID, ResamplePlan(50, 1))),
+        (few, lambda study: table_curves(study.cases.counts(0), GRID, ResamplePlan(50, 1))),
+        (
+            one,
+            lambda study: average_draws(study.cases, [0], GRID, ResamplePlan(50, 1)).values[:, 0],
+        ),
     ):
         study = rs.Study(y, score)
         np.testing.assert_array_equal(
-            curve_draws(study.cases, 0, GRID, 50, (1,)).tpr, engine(study)
+            curve_draws(study.cases, 0, GRID, ResamplePlan(50, 1)).values, engine(study)
         )
 
 
@@ -134,23 +144,23 @@ def test_steps_and_cases_have_one_law_without_ties(rng):
     y = np.repeat([1, 0], [30, 40])
     study = rs.Study(y, rng.normal(size=70) + y)
     assert_same_law(
-        curve_draws(study.cases, 0, GRID, 4000, (1,)).tpr,
-        average_draws(study.cases, [0], GRID, 4000, (2,)).tpr[:, 0],
+        curve_draws(study.cases, 0, GRID, ResamplePlan(4000, 1)).values,
+        average_draws(study.cases, [0], GRID, ResamplePlan(4000, 2)).values[:, 0],
     )
 
 
 @given(data=samples())
 def test_draws_belong_to_the_seed_and_the_ranks(data):
     y, scores = data
-    found = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, 20, (3,)).tpr
-    moved = curve_draws(rs.Study(y, np.exp(scores[0])).cases, 0, GRID, 20, (3,)).tpr
+    found = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, ResamplePlan(20, 3)).values
+    moved = curve_draws(rs.Study(y, np.exp(scores[0])).cases, 0, GRID, ResamplePlan(20, 3)).values
     np.testing.assert_array_equal(found, moved)
     assert (found[:, -1] == 1).all()
     assert ((found >= 0) & (found <= 1)).all()
 
 
 def test_one_score_is_the_diagonal():
-    found = curve_draws(rs.Study([1, 1, 0], [2.0, 2, 2]).cases, 0, GRID, 10, (1,)).tpr
+    found = curve_draws(rs.Study([1, 1, 0], [2.0, 2, 2]).cases, 0, GRID, ResamplePlan(10, 1)).values
     np.testing.assert_allclose(found, np.tile(GRID, (10, 1)), atol=1e-12)
 
 
@@ -170,11 +180,11 @@ def test_the_limit_process_has_its_covariance(rng):
     np.testing.assert_allclose(sd, np.sqrt(np.diag(covariance)), rtol=1e-12)
     paths = rng.multivariate_normal(np.zeros(5), covariance, size=20_000)
     expected = np.max(np.abs(paths) / np.sqrt(np.diag(covariance)), axis=1)
-    found = limit_process_sups(t, tpr, slope, 30, 50, 20_000, (1,))
+    found = limit_process_sups(t, tpr, slope, 30, 50, ResamplePlan(20_000, 1))
     assert ks_2samp(found, expected).pvalue > 0.001
 
 
 def test_where_nothing_varies_no_path_moves():
     t = np.array([0.5, 1.0])
     ones, zeros = np.ones(2), np.zeros(2)
-    assert limit_process_sups(t, ones, zeros, 5, 5, 10, (1,)).tolist() == [0] * 10
+    assert limit_process_sups(t, ones, zeros, 5, 5, ResamplePlan(10, 1)).tolist() == [0] * 10

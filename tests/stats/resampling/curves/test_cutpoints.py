@@ -11,6 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CRITERIA, CutpointRequest, make_criterion
 from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
+from rocstats.stats.resampling.streams import ResamplePlan
 
 N = 20_000
 ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.5)
@@ -56,7 +57,7 @@ def test_the_law_is_that_of_all_729_resamples(name):
         for i, j in product(product(range(3), repeat=3), repeat=2)
     )
     study = rs.Study([1, 1, 1, 0, 0, 0], [*POS, *NEG])
-    draws = draw_cutpoints(study.cases, 0, make_criterion(name, ASKED), N, (5,))
+    draws = draw_cutpoints(study.cases, 0, make_criterion(name, ASKED), ResamplePlan(N, 5))
     found = Counter(np.append(np.inf, study.cases.counts(0).score)[draws.vertex].tolist())
     assert set(found) <= set(law)
     for cut, count in law.items():
@@ -66,7 +67,7 @@ def test_the_law_is_that_of_all_729_resamples(name):
 
 def test_rates_are_those_of_the_resample_and_below_one_by_what_was_not_drawn():
     study = rs.Study([1, 1, 1, 0, 0, 0], [*POS, *NEG])
-    draws = draw_cutpoints(study.cases, 0, make_criterion("youden", ASKED), N, (5,))
+    draws = draw_cutpoints(study.cases, 0, make_criterion("youden", ASKED), ResamplePlan(N, 5))
     by_hand = []
     for i, j in product(product(range(3), repeat=3), repeat=2):
         pos, neg = POS[list(i)], NEG[list(j)]
@@ -86,7 +87,7 @@ def test_few_scores_of_many_cases_are_drawn_as_a_table_of_the_same_law():
     }
     tied = rs.Study("y", "s", data=table, frequency="n")
     youden = make_criterion("youden", ASKED)
-    found = draw_cutpoints(tied.cases, 0, youden, N, (1,))
+    found = draw_cutpoints(tied.cases, 0, youden, ResamplePlan(N, 1))
     rng = np.random.default_rng(2)
     counts = tied.cases.counts(0)
     by_cases = Counter()
@@ -114,7 +115,7 @@ def test_clusters_are_drawn_whole():
         pos, neg = score[rows][y[rows] == 1], score[rows][y[rows] == 0]
         if len(pos) and len(neg):
             law[chosen_by_hand("youden", pos, neg), len(pos), len(neg)] += 1
-    draws = draw_cutpoints(study.cases, 0, make_criterion("youden", ASKED), N, (3,))
+    draws = draw_cutpoints(study.cases, 0, make_criterion("youden", ASKED), ResamplePlan(N, 3))
     thresholds = np.append(np.inf, study.cases.counts(0).score)[draws.vertex]
     found = Counter(zip(thresholds.tolist(), draws.n_pos, draws.n_neg, strict=True))
     assert set(found) == set(law)
@@ -126,8 +127,12 @@ def test_clusters_are_drawn_whole():
 def test_draws_are_of_the_seed_alone(rng):
     study = rs.Study(np.arange(40) % 2, rng.normal(size=40))
     youden = make_criterion("youden", ASKED)
-    few, many = (draw_cutpoints(study.cases, 0, youden, b, (7,)).vertex for b in (300, 5000))
-    other = draw_cutpoints(study.cases, 0, youden, 300, (8,)).vertex
-    np.testing.assert_array_equal(draw_cutpoints(study.cases, 0, youden, 300, (7,)).vertex, few)
+    few, many = (
+        draw_cutpoints(study.cases, 0, youden, ResamplePlan(b, 7)).vertex for b in (300, 5000)
+    )
+    other = draw_cutpoints(study.cases, 0, youden, ResamplePlan(300, 8)).vertex
+    np.testing.assert_array_equal(
+        draw_cutpoints(study.cases, 0, youden, ResamplePlan(300, 7)).vertex, few
+    )
     assert len(many) == 5000
     assert (few != other).any()

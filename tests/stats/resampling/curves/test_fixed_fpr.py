@@ -9,7 +9,7 @@ import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
-from rocstats.stats.resampling.streams import TooFewValidResamplesError, stream
+from rocstats.stats.resampling.streams import ResamplePlan, Streams, TooFewValidResamplesError
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
@@ -44,14 +44,14 @@ def test_rates_are_read_off_the_points(data):
 def test_draws_are_the_curves_of_resampled_cases(data, higher):
     y, scores = data
     study = rs.Study(y, scores.T, higher_is_positive=higher)
-    found = fixed_fpr_draws(study.cases, [0, 1], FPR, 6, (4,))
-    weights = draw_weights(stream(4, 8), study.cases, 6, stratified=True).astype(int)
+    found = fixed_fpr_draws(study.cases, [0, 1], FPR, ResamplePlan(6, 4))
+    weights = draw_weights(Streams(4, 8), study.cases, 6, stratified=True).astype(int)
     for draw, weight in enumerate(weights):
         for k, score in enumerate(scores):
             rows = np.repeat(np.arange(len(y)), weight)
             signed = score[rows] if higher else -score[rows]
             expected = [sensitivity(y[rows], signed, fpr) for fpr in FPR]
-            assert found.tpr[k, :, draw] == pytest.approx(expected, abs=1e-12)
+            assert found.values[k, :, draw] == pytest.approx(expected, abs=1e-12)
     assert found.n_redrawn == 0
 
 
@@ -60,7 +60,9 @@ def test_a_frequency_is_so_many_cases_in_law():
     times = np.array([8, 5, 3, 2, 6, 9])
     tabled = rs.Study(y, score, frequency=times)
     many = rs.Study(np.repeat(y, times), np.repeat(score, times))
-    draws = [fixed_fpr_draws(s.cases, [0], FPR, 4000, (1,)).tpr[0] for s in (tabled, many)]
+    draws = [
+        fixed_fpr_draws(s.cases, [0], FPR, ResamplePlan(4000, 1)).values[0] for s in (tabled, many)
+    ]
     spread = [d.std(axis=1) for d in draws]
     assert draws[0].mean(axis=1) == pytest.approx(draws[1].mean(axis=1), abs=0.02)
     assert spread[0] == pytest.approx(spread[1], rel=0.1)
@@ -69,11 +71,11 @@ def test_a_frequency_is_so_many_cases_in_law():
 def test_clusters_are_drawn_whole_and_lacking_resamples_again():
     cluster = np.repeat(np.arange(6), 3)
     study = rs.Study(examples.Y, examples.D1, cluster=cluster)
-    found = fixed_fpr_draws(study.cases, [0], FPR, 300, (1,))
-    assert found.tpr.shape == (1, 5, 300)
-    assert np.isfinite(found.tpr).all()
+    found = fixed_fpr_draws(study.cases, [0], FPR, ResamplePlan(300, 1))
+    assert found.values.shape == (1, 5, 300)
+    assert np.isfinite(found.values).all()
     assert found.n_redrawn > 0
-    weights = draw_weights(stream(1, 8), study.cases, 300, stratified=False)
+    weights = draw_weights(Streams(1, 8), study.cases, 300, stratified=False)
     assert all(np.ptp(w.reshape(6, 3), axis=1).max() == 0 for w in weights)
 
 
@@ -81,7 +83,7 @@ def test_clusters_that_split_the_classes_too_rarely_are_refused(monkeypatch):
     monkeypatch.setattr("rocstats.stats.resampling.streams._MOST_REDRAWN", 0)
     study = rs.Study(examples.Y, examples.D1, cluster=np.repeat([0, 1], [8, 10]))
     with pytest.raises(TooFewValidResamplesError) as failure:
-        fixed_fpr_draws(study.cases, [0], FPR, 300, (1,))
+        fixed_fpr_draws(study.cases, [0], FPR, ResamplePlan(300, 1))
     assert failure.value.resampled == "rates"
 
 

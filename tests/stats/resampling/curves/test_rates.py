@@ -6,13 +6,12 @@ from scipy.stats import binom, ks_2samp
 
 import rocstats as rs
 from rocstats.stats.resampling.curves.rates import (
-    exact_point_quantiles,
-    exact_tpr_quantiles,
-    step_tpr,
     threshold_weights,
     tpr_draws,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
+from validation.engines.quantiles import exact_point_quantiles, exact_tpr_quantiles, step_tpr
 
 GRID = np.array([0.0, 0.1, 0.25, 0.3, 0.5, 0.95, 1.0])
 
@@ -55,7 +54,7 @@ def test_step_reading_is_its_definition(rng, digits):
 def test_curve_draws_follow_brute_force(rng, digits):
     y = np.repeat([1, 0], [14, 20])
     score = np.round(rng.normal(size=34) + y, digits)
-    found = tpr_draws(rs.Study(y, score).cases.counts(0), GRID, 4000, (1,))
+    found = tpr_draws(rs.Study(y, score).cases.counts(0), GRID, ResamplePlan(4000, 1))
     brute = brute_draws(rng, y, score, 3000)
     for g in range(len(GRID)):
         assert ks_2samp(found[:, g], brute[:, g]).pvalue > 0.001
@@ -69,7 +68,7 @@ def test_exact_quantiles_are_those_of_many_draws():
     counts = rs.Study(examples.Y, examples.D2).cases.counts(0)
     p = np.array([0.05, 0.5, 0.9])
     for fpr in (0.0, 0.2, 0.55):
-        draws = tpr_draws(counts, np.array([fpr]), 200_000, (1,))[:, 0]
+        draws = tpr_draws(counts, np.array([fpr]), ResamplePlan(200_000, 1))[:, 0]
         for level, value in zip(p, exact_tpr_quantiles(counts, fpr, p), strict=True):
             reached = np.mean(draws <= value + 1e-9)
             before = np.mean(draws <= value - 1e-9)
@@ -84,7 +83,10 @@ def test_point_quantiles_are_binomial():
 
 
 def test_only_the_end_of_the_curve(three):
-    assert tpr_draws(three.cases.counts(0), np.array([1.0]), 100, (1,)).tolist() == [[1.0]] * 100
+    assert (
+        tpr_draws(three.cases.counts(0), np.array([1.0]), ResamplePlan(100, 1)).tolist()
+        == [[1.0]] * 100
+    )
 
 
 @pytest.mark.parametrize("n", [1, 2, 30, 5000])

@@ -19,7 +19,7 @@ from rocstats.stats.resampling.curves.rotated import (
     on_grid,
     sup_distances,
 )
-from rocstats.stats.resampling.streams import sup_quantile
+from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
 
@@ -69,7 +69,7 @@ def test_law_of_the_distances_is_that_of_all_resamples(score):
         for pos in product(range(3), repeat=3)
         for neg in product(range(3, 5), repeat=2)
     ]
-    draws = sup_distances(rs.Study(y, score).cases, 0, 20_000, (7,))
+    draws = sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(20_000, 7))
     for level in np.unique(np.round(every, 3))[:-1] + 0.02:
         share = np.mean(np.array(every) <= level)
         assert np.mean(draws <= level) == pytest.approx(share, abs=4 * 0.5 / np.sqrt(20_000))
@@ -83,7 +83,7 @@ def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters
     for chosen in product(range(3), repeat=3):
         rows = np.concatenate([np.flatnonzero(cluster == c) for c in chosen])
         every.append(distance_by_grid(y, score, rows))
-    draws = sup_distances(rs.Study(y, score, cluster=cluster).cases, 0, 20_000, (8,))
+    draws = sup_distances(rs.Study(y, score, cluster=cluster).cases, 0, ResamplePlan(20_000, 8))
     for level in np.unique(np.round(every, 3))[:-1] + 0.02:
         share = np.mean(np.array(every) <= level)
         assert np.mean(draws <= level) == pytest.approx(share, abs=4 * 0.5 / np.sqrt(20_000))
@@ -91,7 +91,7 @@ def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters
 
 def test_resamples_of_clusters_without_a_class_are_drawn_again():
     study = rs.Study([1, 0, 0, 0], [2.0, 1, 3, 0], cluster=[0, 1, 2, 3])
-    assert np.all(np.isfinite(sup_distances(study.cases, 0, 500, (1,))))
+    assert np.all(np.isfinite(sup_distances(study.cases, 0, ResamplePlan(500, 1))))
 
 
 @pytest.mark.parametrize("draw", [counted_cells, multinomial_cells])
@@ -106,9 +106,9 @@ def test_cells_have_the_means_and_variances_of_a_multinomial(draw, rng):
 
 def test_frequencies_draw_as_replicated_rows_in_law():
     y, score, times = [1, 1, 0, 0, 0], [3.0, 1, 2, 1, 0], [2, 3, 1, 2, 3]
-    counted = sup_distances(rs.Study(y, score, frequency=times).cases, 0, 20_000, (3,))
+    counted = sup_distances(rs.Study(y, score, frequency=times).cases, 0, ResamplePlan(20_000, 3))
     rows = sup_distances(
-        rs.Study(np.repeat(y, times), np.repeat(score, times)).cases, 0, 20_000, (4,)
+        rs.Study(np.repeat(y, times), np.repeat(score, times)).cases, 0, ResamplePlan(20_000, 4)
     )
     assert counted.mean() == pytest.approx(rows.mean(), abs=4 * rows.std() * np.sqrt(2 / 20_000))
     assert sup_quantile(counted, 0.9) == pytest.approx(sup_quantile(rows, 0.9), rel=0.03)
@@ -116,8 +116,8 @@ def test_frequencies_draw_as_replicated_rows_in_law():
 
 def test_distances_do_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], 15), rng.normal(size=30)
-    plain = sup_distances(rs.Study(y, score).cases, 0, 200, (1,))
-    moved = sup_distances(rs.Study(y, np.exp(3 * score)).cases, 0, 200, (1,))
+    plain = sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(200, 1))
+    moved = sup_distances(rs.Study(y, np.exp(3 * score)).cases, 0, ResamplePlan(200, 1))
     np.testing.assert_array_equal(plain, moved)
 
 

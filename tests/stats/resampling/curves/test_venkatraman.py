@@ -20,6 +20,7 @@ from rocstats.stats.resampling.permutation import (
     curve_distance_draws,
     shares_in_ties,
 )
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests import examples
 from tests.strategies import samples
 
@@ -64,7 +65,7 @@ def test_errors_within_a_tie_are_those_expected_over_all_its_orders(second):
 def test_draws_of_tied_scores_are_those_of_all_exchanges():
     labels = np.array([True, False, False, True, True, False])
     first, second = rankdata([1, 1, 1, 2, 2, 3]), rankdata([2, 2, 1, 1, 3, 3])
-    draws = curve_distance_draws(labels, first, second, 4000, (2,))
+    draws = curve_distance_draws(labels, first, second, ResamplePlan(4000, 2))
     law = []
     for swap in product((False, True), repeat=6):
         # The only rank of a single case, 6 of the first predictor, meets no equal rank.
@@ -131,7 +132,7 @@ def fixed_order(first, second, seed):
 def test_draws_are_as_frequent_as_among_all_exchanges(rng):
     labels = np.array([True, False, True, False, False, True, False, True])
     first, second = rng.permutation(8), rng.permutation(8)
-    draws = curve_distance_draws(labels, first, second, 5000, (2,))
+    draws = curve_distance_draws(labels, first, second, ResamplePlan(5000, 2))
     places = fixed_order(first, second, (2,))
     law = [
         curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)))
@@ -145,7 +146,7 @@ def test_cases_of_a_cluster_are_exchanged_together(rng):
     labels = rng.permutation(np.repeat([True, False], [5, 7]))
     first, second = rng.permutation(12), rng.permutation(12)
     unit = np.arange(12) // 6
-    draws = curve_distance_draws(labels, first, second, 500, (1,), unit=unit)
+    draws = curve_distance_draws(labels, first, second, ResamplePlan(500, 1), unit=unit)
     places = fixed_order(first, second, (1,))
     law = {
         curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)[unit]))
@@ -194,7 +195,7 @@ def test_equal_class_sizes_give_the_paired_statistic(rng):
 def test_exchanged_groups_follow_all_exchanges(rng):
     first, second = rng.permutation(np.repeat([True, False], [3, 5])), np.array([False, True] * 2)
     share = 5 / 12
-    draws = two_sample_draws(untied(first), untied(second), share, 5000, (1,))
+    draws = two_sample_draws(untied(first), untied(second), share, ResamplePlan(5000, 1))
     places = [errors_at(labels, share)[0][1:] for labels in (first, second)]
     places = np.round(np.concatenate(places), 12)
     # both samples end at 1, in an order that the seed fixes; no other places are equal
@@ -222,8 +223,8 @@ def test_chunks_change_no_draw(rng, monkeypatch, size):
 
     def draw():
         return (
-            two_sample_draws(untied(first), untied(second), 5 / 13, 300, (1,)),
-            curve_distance_draws(first, *ranks, 300, (1,), unit=unit),
+            two_sample_draws(untied(first), untied(second), 5 / 13, ResamplePlan(300, 1)),
+            curve_distance_draws(first, *ranks, ResamplePlan(300, 1), unit=unit),
         )
 
     expected = draw()

@@ -1,0 +1,50 @@
+"""A group of one class has rows without an answer, a note, and no warning of NumPy."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+
+import rocstats as rs
+
+ROWS = np.arange(40)
+GROUP = ROWS // 20
+SCORES = {"a": ROWS * 7 % 11, "b": ROWS * 5 % 13}
+NEEDED = {
+    "binormal_curve": {"fpr": 0.2},
+    "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
+    "compare_operating_points": {"threshold": 3},
+    "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
+    "operating_points": {"threshold": 3},
+    "operating_points_versus_random": {"threshold": 3},
+    "optimal_points": {"slope": 1},
+    "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
+}
+ROLES = {
+    "plain": {},
+    "frequency": {"frequency": ROWS % 3 + 1},
+    "sample_weight": {"sample_weight": ROWS % 3 + 0.5},
+    "cluster": {"cluster": ROWS // 2},
+    "fold": {"fold": ROWS // 5 % 2},
+}
+QUESTIONS = [name for name, value in vars(rs.Study).items() if inspect.isfunction(value)]
+
+
+@pytest.mark.parametrize("present", [0, 1])
+@pytest.mark.parametrize("role", list(ROLES))
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_group_of_one_class_has_no_answer_and_no_warning_of_numpy(name, role, present):
+    y = np.where(GROUP == 1, present, ROWS % 2)
+    ask = getattr(rs.Study(y, SCORES, group=GROUP, **ROLES[role]), name)
+    options = {"n_resamples": 100, "rng": 1}
+    drawn = {key: options[key] for key in options if key in inspect.signature(ask).parameters}
+    try:  # every other warning is an error in these tests
+        frame = ask(**NEEDED.get(name, {}), **drawn)
+    except rs.InputError:
+        return
+    if {"group", "estimate", "p_value", "note"} <= set(frame.columns):
+        rows = frame[(frame["group"] == "1") & frame["estimate"].isna()]
+        assert rows["p_value"].isna().all()
+        assert (rows["note"] != "").all()

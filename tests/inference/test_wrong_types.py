@@ -1,0 +1,167 @@
+"""Options of the wrong type are refused in words by every question that has them."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+
+Y = np.tile([1, 0], 12)
+SCORES = {"a": np.arange(24) % 7, "b": np.arange(24) % 5}
+FOLD, GROUP = np.repeat([1, 2], 12), np.repeat(["x", "y"], 12)
+STUDY = rs.Study(Y, SCORES)
+CLASSES = rs.MulticlassStudy(
+    np.tile([0, 1, 2], 8),
+    {name: np.random.default_rng(k).random((24, 3)) for k, name in enumerate("pq")},
+)
+STUDIES = {
+    **dict.fromkeys(("roc_average", "roc_average_difference"), rs.Study(Y, SCORES, fold=FOLD)),
+    **dict.fromkeys(
+        ("stratified_auc", "compare_stratified_auc", "test_equal_groups"),
+        rs.Study(Y, SCORES, group=GROUP),
+    ),
+}
+NEEDED = {
+    "binormal_curve": {"fpr": 0.2},
+    "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
+    "compare_operating_points": {"threshold": 3},
+    "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
+    "operating_points": {"threshold": 3},
+    "operating_points_versus_random": {"threshold": 3},
+    "optimal_points": {"slope": 1},
+    "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
+}
+WRONG = {
+    "n_resamples": (10.5, "2000", True, -1, [2000], np.array([200, 200])),
+    "n_samples": (10.5, "10", True, -1, [10]),
+    "n_points": (10.5, "10", True, -1, [10]),
+    "n_candidates": (10.5, "10", True, -1, [10]),
+    "n_bins": (10.5, "10", True, -1, [10]),
+    "confidence_level": ("0.95", True, [0.95], np.array([0.9, 0.95]), np.nan, 1, 95, 10**400),
+    "rng": ("1", -1, 1.5, True, [1], np.array([1, 2])),
+    "stratified": ("yes", 1, [True], np.array([True, False])),
+    "same_scale": ("yes", 1, [True], None, np.array([True, False])),
+    "joint": ("yes", 1, [True], None, np.array([True, False])),
+    "independent": ("yes", 1, [True], None, np.array([True, False])),
+    "threshold": ("0.5", [[1, 2]], {"a": "x"}, True, [None], {1, 2}, 10**400, np.nan),
+    "at": ("0.5", [[0.1, 0.2]], {"c": 1}, True, [None], {0.1}, 10**400, np.nan),
+    "fpr": ("0.5", [[0.1, 0.2]], True, [None], {0.1}, 10**400, np.nan, -1),
+    "tpr": ("0.5", [[0.1, 0.2]], True, [None], {0.1}, 10**400, np.nan, -1),
+    "prevalence": ("0.5", [[0.1, 0.2]], True, [None], {0.1}, 10**400, np.nan, -1),
+    "contrasts": ("x", {1, 2}, [["a", "b"]], [1, [2]], {"c": "x"}, 10**400, [True, False]),
+    "null_value": ("0.5", True, [0.5], np.array([0.5, 0.6]), np.nan, 10**400),
+    "margin": ("0.1", True, [0.1], np.nan),
+    "cost_fp": ("1", True, [1], -1, np.nan, np.inf, 10**400),
+    "future": ("1", True, [1], -1, np.nan),
+    "reference": (1, ["a", "b"], ["a"], np.array(["a", "b"]), "nobody"),
+    **dict.fromkeys(
+        ("interval", "method", "variance", "alternative", "hypothesis", "adjust", "across", "by"),
+        (["x"], {"x": 1}, 1, True, np.array(["x", "y"]), "x"),
+    ),
+}
+QUESTIONS = {
+    (kind, name): getattr(STUDIES.get(name, study) if kind == "Study" else study, name)
+    for kind, study in (("Study", STUDY), ("MulticlassStudy", CLASSES))
+    for name, function in vars(type(study)).items()
+    if inspect.isfunction(function)
+}
+CASES = [
+    (kind, name, option)
+    for (kind, name), ask in QUESTIONS.items()
+    for option in inspect.signature(ask).parameters
+    if option in WRONG
+]
+
+
+def needed(name, option):
+    """The other arguments of a question; a rate takes the place of a threshold."""
+    place = "threshold" if option in ("fpr", "tpr") and name != "test_performance_goals" else ""
+    return {key: value for key, value in NEEDED.get(name, {}).items() if key != place}
+
+
+@pytest.mark.parametrize(("kind", "name", "option"), CASES)
+def test_an_option_of_the_wrong_type_is_refused(kind, name, option):
+    ask = QUESTIONS[kind, name]
+    for value in WRONG[option]:
+        with pytest.raises(rs.InputError, match=rf"`{option}`.* must .*; got |`.*`{option}`"):
+            ask(**{**needed(name, option), option: value})
+
+
+ONE_SIDED = [
+    (k, n) for k, n in QUESTIONS if "alternative" in inspect.signature(QUESTIONS[k, n]).parameters
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), ONE_SIDED)
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_a_one_sided_limit_beyond_the_estimate_is_refused(kind, name, alternative):
+    ask = QUESTIONS[kind, name]
+    if "confidence_level" not in inspect.signature(ask).parameters:
+        return
+    with pytest.raises(rs.InputError) as refused:
+        ask(**NEEDED.get(name, {}), alternative=alternative, confidence_level=0.4)
+    assert str(refused.value) == (
+        f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
+        " would lie beyond the estimate; got 0.4. Pass for instance 0.95."
+    )
+
+
+PILOT = rs.Study(Y, SCORES)
+ONE_AUC = rs.OneAUC(auc=0.8)
+CELLS = {"tp": 14, "fn": 6, "fp": 8, "tn": 22}
+NO_NUMBERS = ("10", True, [1], None, np.nan, np.inf, -1, 0.5, 10**400, 1j, np.array([1, 2]))
+NO_LABELS = ([1], np.array([1, 2]), ["a", [1]], {}, {1}, "1", np.nan, pd.NA)
+NO_NAMES = (1j, {"a": 1}, {1}, object(), [None], [["a"]], ["a", [1]])
+NO_TEXTS = (1, ["a"], None, np.array(["a", "b"]))
+OTHERS = {
+    "tp": (lambda tp: rs.Study.from_confusion(**{**CELLS, "tp": tp}), NO_NUMBERS),
+    "pos_label": (lambda label: rs.Study(Y, SCORES, pos_label=label), NO_LABELS),
+    "predictor": (lambda names: rs.Study(Y, SCORES["a"], predictor=names), NO_NAMES),
+    "labels": (
+        lambda labels: rs.MulticlassStudy(np.arange(24) % 2, np.ones((24, 2)), labels=labels),
+        (1, 1j, {"a": 1}, {1}, ["a", [1]], [["a"]]),
+    ),
+    "verified": (
+        lambda known: rs.verified_auc(Y, SCORES["a"], known, probability=np.full(24, 0.5)),
+        (None, "yes", 1, [2] * 24, ["yes"] * 24),
+    ),
+    "studies": (rs.stack_test_sets, (None, 1, True, "ab", [1], {1}, np.array([1]))),
+    "study": (rs.repair_concavities, (None, 1, "a", [PILOT], {})),
+    "predictor of repair": (
+        lambda name: rs.repair_concavities(PILOT, predictor=name),
+        (*NO_TEXTS, "x"),
+    ),
+    "predictor of a pilot": (
+        lambda name: rs.PilotAUCs(PILOT, predictor=name, reference="b"),
+        (*NO_TEXTS, "x"),
+    ),
+    "n_pos": (lambda n: rs.power(ONE_AUC, n_pos=n, n_neg=20), NO_NUMBERS[:-2]),
+    "simulate": (
+        lambda flag: rs.power(ONE_AUC, n_pos=20, n_neg=20, simulate=flag),
+        ("yes", 1, [True], None, np.array([True, False])),
+    ),
+    "n_candidates": (
+        lambda n: rs.critical_auc(20, 20, n_candidates=n),
+        ("1", True, 0, 1.5, [1, "a"], ["a", [1]], np.nan),
+    ),
+    "n_test_positive": (
+        lambda n: rs.begg_greenes(**CELLS, n_test_positive=n, n_test_negative=90),
+        NO_NUMBERS,
+    ),
+    "digits": (
+        lambda digits: rs.format_table(PILOT.auc(), digits=digits),
+        ("2", True, [1], 1.5, -1, 16, np.array([1, 2])),
+    ),
+}
+
+
+@pytest.mark.parametrize("argument", list(OTHERS))
+def test_an_argument_of_the_wrong_type_is_refused(argument):
+    ask, wrong = OTHERS[argument]
+    for value in wrong:
+        with pytest.raises(rs.InputError, match=rf"`{argument.split()[0]}`.* must .*; got "):
+            ask(value)
