@@ -46,6 +46,11 @@ _DOUBTS = {
     " limit is too low too often (interval='clopper-pearson' covers at least its level)",
     "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
     " the others there",
+    "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
+    " more than 1.5 to 1: exponential standard errors do not hold, and the test rejects too often"
+    " or too rarely; use method='delong'",
+    "unbalanced-mover": "a class has over 4 times the cases (clusters) of the other, of which there"
+    " are 50 or fewer: limits combined by MOVER are too short, so the test rejects too often",
     "one-class": "the group lacks one class, so nothing can be estimated",
     "joint-band": "the method has no band for these data (an area of 0 or 1, a single score, a"
     " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",

@@ -140,19 +140,19 @@ def pair_rows(
     df: float = math.inf,
     question: str = "compare_auc",
 ) -> Iterator[Expected]:
-    """Yield what is told of a difference of two areas with its variance."""
-    where = pair_where(*names)
+    """Yield what is told of a difference of two areas with its variance, by z."""
+    where, wald = pair_where(*names), {"interval": "wald"}
     difference, se = areas[0] - areas[1], math.sqrt(variance)
     statistic = difference / se
-    yield computed(question, where, "estimate", difference)
-    yield computed(question, where, "se", se)
-    yield computed(question, where, "statistic", statistic)
-    yield computed(question, where, "df", df)
-    yield computed(question, where, "p_value", 2 * tail(abs(statistic), df))
+    yield computed(question, where, "estimate", difference, **wald)
+    yield computed(question, where, "se", se, **wald)
+    yield computed(question, where, "statistic", statistic, **wald)
+    yield computed(question, where, "df", df, **wald)
+    yield computed(question, where, "p_value", 2 * tail(abs(statistic), df), **wald)
     for level in (LEVEL, 0.9):
         limits = clip(bf.wald_limits(difference, se, bf.z_of(level)), -1.0, 1.0)
-        yield from limit_rows(question, where, limits, confidence_level=level)
-    one_sided = {"alternative": "greater", "null_value": -0.1}
+        yield from limit_rows(question, where, limits, **wald, confidence_level=level)
+    one_sided = {**wald, "alternative": "greater", "null_value": -0.1}
     shifted = (difference + 0.1) / se
     yield computed(question, where, "statistic", shifted, **one_sided)
     yield computed(question, where, "p_value", tail(shifted, df), **one_sided)
@@ -172,6 +172,7 @@ def holm_rows(pairs: Sequence[tuple[str, str]], p_values: Sequence[float]) -> It
     """Yield the p values of all pairs, adjusted by Holm's and by Bonferroni's rule."""
     for (a, b), p, holm in zip(pairs, p_values, bf.holm(p_values), strict=True):
         where = pair_where(a, b)
-        yield computed("compare_auc", where, "p_adjusted", holm)
+        yield computed("compare_auc", where, "p_adjusted", holm, interval="wald")
         bonferroni = min(1.0, len(p_values) * p)
-        yield computed("compare_auc", where, "p_adjusted", bonferroni, adjust="bonferroni")
+        asked = {"interval": "wald", "adjust": "bonferroni"}
+        yield computed("compare_auc", where, "p_adjusted", bonferroni, **asked)

@@ -418,8 +418,18 @@ CASES = {
     ),
     "percentiles without a bootstrap": (
         lambda: PAIR.compare_auc(interval="percentile"),
-        "`interval` must be 'wald' for the method 'delong'; got 'percentile'. Pass"
+        "`interval` must be 't', 'wald' or 'mover' for the method 'delong'; got 'percentile'. Pass"
         " method='bootstrap'.",
+    ),
+    "t of exponential standard errors": (
+        lambda: PAIR.compare_auc(method="hanley-mcneil", interval="t"),
+        "`interval` must be 'wald' or 'mover' for the method 'hanley-mcneil', whose variance has no"
+        " degrees of freedom; got 't'. Pass interval='wald'.",
+    ),
+    "unknown interval of a difference": (
+        lambda: PAIR.compare_auc(interval="logit"),
+        "`interval` must be one of None, 't', 'wald', 'mover', 'percentile'; got 'logit'. Pass one"
+        " of these.",
     ),
     "correlation of another method": (
         lambda: PAIR.compare_auc(correlation="kendall"),
@@ -481,12 +491,12 @@ CASES = {
             method="bootstrap"
         ),
         "`interval` must be 'percentile' when the study has clusters, where the bootstrap has no"
-        " closed form; got 'wald'. Pass interval='percentile'.",
+        " closed form; got 't'. Pass interval='percentile'.",
     ),
     "closed bootstrap of a partial area": (
         lambda: PAIR.compare_auc(method="bootstrap", tpr_range=(0.9, 1)),
         "`interval` must be 'percentile' for a partial area, where the bootstrap has no closed"
-        " form; got 'wald'. Pass interval='percentile'.",
+        " form; got 't'. Pass interval='percentile'.",
     ),
     "Hanley-McNeil with clusters": (
         lambda: rs.Study(Y, {"a": A, "b": B}, cluster=np.arange(18) % 9).compare_auc(

@@ -93,7 +93,7 @@ def bootstrap_rows() -> list[Expected]:
     variance = second - mean**2
     if variance != Fraction("0.007189453125"):
         raise ValueError("docs/methods/areas.md prints .007189453125")
-    return test_rows(float(mean), math.sqrt(variance), {"method": "bootstrap"})
+    return test_rows(float(mean), math.sqrt(variance), {"method": "bootstrap", "interval": "wald"})
 
 
 def pearson(x: Sequence[float], y: Sequence[float]) -> float:
@@ -156,18 +156,19 @@ def margin_rows() -> Iterator[Expected]:
         (0.1, "1.624105", "0.2301875"),
     ):
         below, above = (d + margin) / se, (d - margin) / se
-        asked = {"hypothesis": "non-inferiority", "margin": margin}
+        asked = {"interval": "wald", "hypothesis": "non-inferiority", "margin": margin}
         yield computed("compare_auc", PAIR, "statistic", below, **asked)
         yield computed("compare_auc", PAIR, "p_value", bf.normal_tail(below), **asked)
         yield derived("compare_auc", PAIR, "statistic", z_digits, **asked)
-        both = {"hypothesis": "equivalence", "margin": margin}
+        both = {"interval": "wald", "hypothesis": "equivalence", "margin": margin}
         p = max(bf.normal_tail(below), bf.normal_tail(-above))
         yield computed("compare_auc", PAIR, "p_value", p, **both)
         yield derived("compare_auc", PAIR, "p_value", tost_digits, **both)
         low, high = bf.wald_limits(d, se, bf.z_of(0.9))
         yield computed("compare_auc", PAIR, "ci_low", low, **both)
         yield computed("compare_auc", PAIR, "ci_high", high, **both)
-    yield computed("compare_auc", PAIR, "p_value", bf.normal_tail(d / se), hypothesis="superiority")
+    better = {"interval": "wald", "hypothesis": "superiority"}
+    yield computed("compare_auc", PAIR, "p_value", bf.normal_tail(d / se), **better)
 
 
 def write_d1_d2() -> None:
@@ -218,7 +219,7 @@ def write_shared_cases() -> None:
             "case": [*range(18), *second],
         },
         expected=[
-            computed("compare_auc", where, name, value, across="groups")
+            computed("compare_auc", where, name, value, across="groups", interval="wald")
             for name, value in answer.items()
         ],
         command=COMMAND,

@@ -144,7 +144,7 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
         between = infer_contrast(
             weights,
             [last.of(0), last.of(1)],
-            float(weights @ last.covariance @ weights),
+            last.covariance,
             np.inf,
             asked,
             identical=False,

@@ -112,7 +112,8 @@ def digits_of_d1_d2(where: Mapping[str, str]) -> list[Expected]:
         "ci_low": "-0.1284345228",
         "ci_high": "0.2034345228",
     }
-    rows = digits_of("compare_auc", where, difference)
+    wald = {"interval": "wald"}
+    rows = digits_of("compare_auc", where, difference, **wald)
     for a, b, digits in (
         ("d1", "d1", "0.00726438492063"),
         ("d2", "d2", "0.01041418650794"),
@@ -121,12 +122,50 @@ def digits_of_d1_d2(where: Mapping[str, str]) -> list[Expected]:
         rows.append(derived("covariance", pair_where(a, b), "covariance", digits))
     for null, statistic, p in ((-0.2, "2.8052719", "0.0025137"), (-0.1, "1.624105", "0.0521767")):
         answer = {"statistic": statistic, "p_value": p}
-        rows += digits_of("compare_auc", where, answer, alternative="greater", null_value=null)
+        asked = {**wald, "alternative": "greater", "null_value": null}
+        rows += digits_of("compare_auc", where, answer, **asked)
     for null, p in ((0.2, "0.0274671"), (0.1, "0.2301875")):
-        rows += digits_of("compare_auc", where, {"p_value": p}, alternative="less", null_value=null)
+        asked = {**wald, "alternative": "less", "null_value": null}
+        rows += digits_of("compare_auc", where, {"p_value": p}, **asked)
     limits = {"ci_low": "-0.101757", "ci_high": "0.176757"}
-    rows += digits_of("compare_auc", where, limits, confidence_level=0.9)
+    rows += digits_of("compare_auc", where, limits, **wald, confidence_level=0.9)
     return rows
+
+
+def t_rows(one: bf.Pairs, two: bf.Pairs, where: Mapping[str, str]) -> Iterator[Expected]:
+    """Yield the t test and limits of a difference, Satterthwaite's df over both classes."""
+    own, other, both = (bf.delong_parts(*pair) for pair in ((one, one), (two, two), (one, two)))
+    parts = [a + b - 2 * c for a, b, c in zip(own, other, both, strict=True)]
+    df = float(bf.satterthwaite(parts, (one.m - 1, one.n - 1)))
+    difference, se = float(one.area - two.area), math.sqrt(sum(parts, Fraction()))
+    yield computed("compare_auc", where, "df", df)
+    yield computed("compare_auc", where, "p_value", 2 * tail(difference / se, df))
+    for level in (LEVEL, 0.9):
+        limits = clip(bf.wald_limits(difference, se, bf.t_of(level, df)), -1.0, 1.0)
+        yield from limit_rows("compare_auc", where, limits, confidence_level=level)
+
+
+def mover_rows(one: bf.Pairs, two: bf.Pairs, where: Mapping[str, str]) -> Iterator[Expected]:
+    """Yield MOVER limits from logit t limits of both areas and their correlation."""
+    areas, own = [], []
+    for pairs in (one, two):
+        parts = bf.delong_parts(pairs, pairs)
+        t = bf.t_of(LEVEL, float(bf.satterthwaite(parts, (pairs.m - 1, pairs.n - 1))))
+        areas.append(float(pairs.area))
+        own.append(bf.logit_limits(areas[-1], math.sqrt(bf.delong(pairs)), t))
+    (a1, a2), ((l1, u1), (l2, u2)) = areas, own
+    r = float(bf.delong(one, two)) / math.sqrt(bf.delong(one) * bf.delong(two))
+
+    def reach(x: float, y: float) -> float:
+        return math.sqrt(x * x - 2 * r * x * y + y * y)
+
+    limits = (a1 - a2 - reach(a1 - l1, u2 - a2), a1 - a2 + reach(u1 - a1, a2 - l2))
+    yield from limit_rows("compare_auc", where, limits, interval="mover")
+    asked = {"hypothesis": "non-inferiority", "margin": 0.1}
+    yield from limit_rows("compare_auc", where, limits, **asked)
+    # At a null value on the limit the test has the p value of the level.
+    at_limit = {"interval": "mover", "null_value": limits[0]}
+    yield computed("compare_auc", where, "statistic", bf.z_of(LEVEL), **at_limit)
 
 
 def write_d1_d2() -> None:
@@ -142,6 +181,8 @@ def write_d1_d2() -> None:
         expected=[
             *digits_of_d1_d2(pair_where("d1", "d2")),
             *pair_rows(("d1", "d2"), areas, float(variance)),
+            *t_rows(one, two, pair_where("d1", "d2")),
+            *mover_rows(one, two, pair_where("d1", "d2")),
             *covariance_rows(predictors),
         ],
         command=COMMAND,
@@ -185,7 +226,7 @@ def write_d1_d2_d3() -> None:
         strict=True,
     ):
         answer = {"statistic": z, "p_value": p, "p_adjusted": holm}
-        rows += digits_of("compare_auc", pair_where(a, b), answer)
+        rows += digits_of("compare_auc", pair_where(a, b), answer, interval="wald")
     for name, digits in (("d1", "0.8625"), ("d2", "0.8250"), ("d3", "0.6625")):
         rows.append(derived("auc", {"predictor": name}, "estimate", digits))
     write_case(

@@ -142,12 +142,14 @@ def pair_rows(y: Sequence[str], one: list[Answer], two: list[Answer]) -> Iterato
     value = float(differences[0]["all", ""])
     se = math.sqrt(jackknife(y, differences)["all", ""])
     where = {"predictor": "sharp", "reference": "blunt"}
-    yield computed("compare_auc", where, "estimate", value)
-    yield computed("compare_auc", where, "se", se)
-    yield from limit_rows("compare_auc", where, bf.wald_limits(value, se, Z))
-    yield computed("compare_auc", where, "statistic", value / se)
-    yield computed("compare_auc", where, "p_value", 2 * tail(abs(value / se), math.inf))
-    asked: dict[str, Any] = {"hypothesis": "non-inferiority", "margin": 0.05}
+    wald = {"interval": "wald"}
+    yield computed("compare_auc", where, "estimate", value, **wald)
+    yield computed("compare_auc", where, "se", se, **wald)
+    yield from limit_rows("compare_auc", where, bf.wald_limits(value, se, Z), **wald)
+    yield computed("compare_auc", where, "statistic", value / se, **wald)
+    p = 2 * tail(abs(value / se), math.inf)
+    yield computed("compare_auc", where, "p_value", p, **wald)
+    asked: dict[str, Any] = {**wald, "hypothesis": "non-inferiority", "margin": 0.05}
     z = (value + 0.05) / se
     yield computed("compare_auc", where, "p_value", tail(z, math.inf), **asked)
 

@@ -193,8 +193,8 @@ def write_clusters_20() -> None:
         columns=columns(units, ["x", "y"]),
         expected=[
             *rows,
-            derived("compare_auc", where, "statistic", "2.8145532046"),
-            derived("compare_auc", where, "p_value", "0.00488450914597"),
+            derived("compare_auc", where, "statistic", "2.8145532046", interval="wald"),
+            derived("compare_auc", where, "p_value", "0.00488450914597", interval="wald"),
             *area_rows(data, 0, "x"),
             *area_rows(data, 1, "y"),
             *covariances,

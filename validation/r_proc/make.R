@@ -125,15 +125,18 @@ pair_rows <- function(r, names, adjusted) {
   two <- r[[names[2]]]
   test <- roc.test(one, two, method = "delong", paired = TRUE)
   greater <- roc.test(one, two, method = "delong", paired = TRUE, alternative = "greater")
+  # pROC's paired test is a z test.
+  wald <- json(interval = "wald")
+  one_sided <- json(interval = "wald", alternative = "greater")
   list(
     row("covariance", where, "covariance", cov(one, two, method = "delong")),
-    row("compare_auc", where, "estimate", as.numeric(auc(one)) - as.numeric(auc(two))),
-    row("compare_auc", where, "statistic", test$statistic),
-    row("compare_auc", where, "p_value", test$p.value),
-    row("compare_auc", where, "ci_low", max(test$conf.int[1], -1)),
-    row("compare_auc", where, "ci_high", min(test$conf.int[2], 1)),
-    row("compare_auc", where, "p_adjusted", adjusted),
-    row("compare_auc", where, "p_value", greater$p.value, json(alternative = "greater"))
+    row("compare_auc", where, "estimate", as.numeric(auc(one)) - as.numeric(auc(two)), wald),
+    row("compare_auc", where, "statistic", test$statistic, wald),
+    row("compare_auc", where, "p_value", test$p.value, wald),
+    row("compare_auc", where, "ci_low", max(test$conf.int[1], -1), wald),
+    row("compare_auc", where, "ci_high", min(test$conf.int[2], 1), wald),
+    row("compare_auc", where, "p_adjusted", adjusted, wald),
+    row("compare_auc", where, "p_value", greater$p.value, one_sided)
   )
 }
 

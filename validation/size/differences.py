@@ -23,7 +23,7 @@ from rocstats.inference.comparison.rows import compare_families, infer_row, plan
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.comparison.plan import ComparisonPlan
+from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval
 from rocstats.stats.resampling.streams import ResamplePlan
 from validation.bounds import too_high
 
@@ -169,7 +169,9 @@ CELLS = _cells()
 
 def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
     """Return the methods that make sense in a cell; the seed of draws is set by replicate."""
-    plain = ComparisonPlan("delong", "wald", "pearson", False, cell.over, None)
+    # Normal limits, but t between groups.
+    interval: DifferenceInterval = "t" if cell.set == "groups" else "wald"
+    plain = ComparisonPlan("delong", interval, "pearson", False, cell.over, None)
     names = list(CLOSED)
     if cell.set in ("groups", "clusters", "partial"):
         names = ["delong"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -31,12 +31,16 @@ from rocstats.stats.classes.rows import METHODS, MulticlassMethod
 from rocstats.stats.comparison.contrasts import ContrastResult, contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.comparison.plan import (
+    DIFFERENCE_INTERVALS,
+    DifferenceInterval,
+    default_interval,
+)
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling.classes import draw_class_areas
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import SAME_TO_ROUNDING
 
-DifferenceInterval = Literal["wald", "percentile"]
 MULTICLASS_COMPARE_AUC = Question(
     "multiclass_compare_auc",
     columns_in(
@@ -59,7 +63,7 @@ def multiclass_compare_auc(
     null_value: float = 0.0,
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
-    interval: DifferenceInterval = "wald",
+    interval: DifferenceInterval | None = None,
     n_resamples: int = 2000,
     stratified: bool | None = None,
     rng: RngLike = None,
@@ -92,8 +96,11 @@ def multiclass_compare_auc(
         Adjustment of the p values over all rows of the frame; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
-    interval : {"wald", "percentile"}, default "wald"
-        - "wald": by the variance of influence values.
+    interval : {"t", "wald", "mover", "percentile"}, optional
+        Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
+
+        - "t", "wald": by the variance of influence values, with quantiles of t or of the normal.
+        - "mover": combines the logit limits of both summaries, given their correlation.
         - "percentile": resamples cases, the same for all classifiers; needed for weights.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
@@ -128,7 +135,8 @@ def multiclass_compare_auc(
     -----
     Estimate: the difference d of the two summaries. A case's influence on d is the difference of
     its influences on both, so that the variance allows for the pairing by cases; with clusters
-    these sums are by cluster. Wald: d -+ z se(d). Where a summary is 0 or 1, or the variance of d
+    these sums are by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over
+    the classes. Where a summary is 0 or 1, or the variance of d
     is 0, limits are combined by MOVER from Newcombe's limits of each area. Classifiers that rank
     all cases alike in every class have d = 0, p = 1 and no interval.
 
@@ -153,17 +161,18 @@ def multiclass_compare_auc(
     >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> study.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0     sharp     blunt     0.184   0.132    0.235
+    0     sharp     blunt     0.184   0.131    0.236
     """
     require_choice("method", method, METHODS)
     require_choice("adjust", adjust, ADJUSTMENTS)
-    require_choice("interval", interval, get_args(DifferenceInterval))
+    require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    chosen = default_interval(asked) if interval is None else interval
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
     require_drawing(n_resamples, rng, stratified)
     plan = None
-    if interval == "percentile":
+    if chosen == "percentile":
         # "class-reference" areas depend on the class shares.
         apart = method == "hand-till"
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
@@ -171,7 +180,7 @@ def multiclass_compare_auc(
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
         summary = _summary(part, g, method, plan)
-        rows += [{"group": group, **_row(summary, pair, method, asked)} for pair in pairs]
+        rows += [{"group": group, **_row(summary, pair, method, asked, chosen)} for pair in pairs]
     adjust_rows(rows, adjust)
     return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
 
@@ -210,7 +219,11 @@ def _summary(
 
 
 def _row(
-    summary: _Summary, pair: Contrast, method: MulticlassMethod, asked: HypothesisPlan
+    summary: _Summary,
+    pair: Contrast,
+    method: MulticlassMethod,
+    asked: HypothesisPlan,
+    interval: DifferenceInterval,
 ) -> dict[str, Any]:
     estimate = float(pair.weights @ summary.result.area)
     about = {
@@ -227,7 +240,7 @@ def _row(
     row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
     if not summary.is_known:
         return row
-    found = _inferred(summary, pair, asked)
+    found = _inferred(summary, pair, asked, interval)
     resampled = summary.draws is not None and found.kind == "percentile"
     return {
         **row,
@@ -238,19 +251,22 @@ def _row(
     }
 
 
-def _inferred(summary: _Summary, pair: Contrast, asked: HypothesisPlan) -> ContrastResult:
+def _inferred(
+    summary: _Summary, pair: Contrast, asked: HypothesisPlan, interval: DifferenceInterval
+) -> ContrastResult:
     """Return the difference of a pair with limits and tests."""
     places = np.flatnonzero(pair.weights).tolist()
-    weights, result = pair.weights[places], summary.result
-    variance = contrast_variance(weights, result.covariance[np.ix_(places, places)])
+    weights, result = pair.weights, summary.result
+    variance = contrast_variance(weights, result.covariance)
     return infer_contrast(
         weights,
-        [result.of(p) for p in places],
-        variance,
-        np.inf,
+        [result.of(p)._replace(df=result.own_df(p)) for p in range(len(weights))],
+        result.covariance,
+        np.inf if interval == "wald" else result.contrast_df(weights),
         asked,
         identical=_identical(summary, places, variance),
-        draws=None if summary.draws is None else weights @ summary.draws[places],
+        mover=interval == "mover",
+        draws=None if summary.draws is None else weights @ summary.draws,
     )
 
 

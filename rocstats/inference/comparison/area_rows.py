@@ -14,6 +14,7 @@ from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.stats.areas.estimates import range_codes, size_codes
 from rocstats.stats.comparison.contrasts import ContrastResult
+from rocstats.stats.comparison.hanley_mcneil import unequal_spread
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import adjust_p_values, single_step
 
@@ -102,6 +103,10 @@ def _codes(
     codes = [*found.codes, *(code for family in families for code in family.codes)]
     for g, k in row.at:
         codes += range_codes(compared.parts[g].cases, k, compared.choice.over)
+    if compared.choice.method == "hanley-mcneil" and any(
+        unequal_spread(compared.parts[g].cases, k) for g, k in row.at
+    ):
+        codes.append("unequal-spread")
     if len(used) > 1 and clusters_span([compared.parts[g].cases for g in used]):
         codes.append("partially-paired")
     if _rejects_too_rarely(compared, row, found):

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.curves.areas.partial import read_range
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.inference.comparison.area_rows import difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
@@ -53,7 +53,7 @@ def compare_auc(
     confidence_level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
-    interval: DifferenceInterval = "wald",
+    interval: DifferenceInterval | None = None,
     correlation: Correlation | None = None,
     same_scale: bool = False,
     n_resamples: int | None = None,
@@ -114,10 +114,13 @@ def compare_auc(
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of partial areas:
         0 <= low < high <= 1. ``margin`` and ``null_value`` are differences of partial areas then.
-    interval : {"wald", "percentile"}, default "wald"
-        Limits of the differences.
+    interval : {"t", "wald", "mover", "percentile"}, optional
+        Limits of the differences; default "mover" with a ``margin`` above 0, else "t" ("wald" for
+        "hanley-mcneil").
 
-        - "wald": d -+ z se.
+        - "t": d -+ t se, with Satterthwaite's degrees of freedom; not for "hanley-mcneil".
+        - "wald": d -+ z se, as most programs print; liberal if a class has few cases.
+        - "mover": combines the logit limits of both areas, given their correlation.
         - "percentile": order statistics of resamples that the predictors share; "bootstrap" only.
     correlation : str, optional
         For "hanley-mcneil": the correlation of the scores in each class.
@@ -160,9 +163,16 @@ def compare_auc(
     Notes
     -----
     Paired: d = A1 - A2, Var = S11 + S22 - 2 S12 from the covariance of the placements (DeLong), of
-    their cluster sums (Obuchowski), or foldwise; limits d -+ z se, cut at -1 and 1. Unpaired: the
-    variances add, and t has Satterthwaite's degrees of freedom over the four (or more) components.
-    Partial areas: each case's share of the part in place of its placement.
+    their cluster sums (Obuchowski), or foldwise; limits d -+ t se, cut at -1 and 1. With a the part
+    of Var over the m positives and b that over the n negatives, t has the degrees of freedom
+    (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
+    folds. Unpaired: the variances and the sums add up over the groups. Partial areas: each case's
+    share of the part in place of its placement.
+
+    MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
+    limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
+
+    R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
 
     Permutation: d is linear in the signs of the exchanges, so that its variance under the null
     hypothesis is a sum of squares, and z exact. It tests that the predictors are exchangeable, not
@@ -172,7 +182,8 @@ def compare_auc(
 
     "hanley-mcneil" takes the correlation of the areas from the formula behind their table
     (bivariate normal scores of equal variances); equality with the printed table is not verified.
-    Across groups there is no correlation.
+    Across groups there is no correlation. It does not hold its level if class sizes or standard
+    deviations differ (note ``unequal-spread``).
 
     Where an area is 0 or 1, or the variance of d is 0, limits come from each area's own Newcombe
     limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Predictors
@@ -204,21 +215,21 @@ def compare_auc(
     >>> frame = study.compare_auc(hypothesis="superiority", margin=0.1)
     >>> frame[["null_value", "statistic", "p_value"]].round(4)
        null_value  statistic  p_value
-    0         0.1     2.8328   0.0023
+    0         0.1      2.833   0.0023
     """
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
-    over = read_range(fpr_range, tpr_range)
-    drawing = Drawing(n_resamples, stratified, rng, progress)
-    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing)
+    over = read_range(fpr_range, tpr_range) or FULL_RANGE
     asked = read_hypothesis(
         hypothesis,
         margin,
         alternative,
         null_value,
         confidence_level,
-        largest=choice.over.width,
+        largest=over.width,
     )
+    drawing = Drawing(n_resamples, stratified, rng, progress)
+    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing, asked)
     require_possible(sample, choice, asked, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)

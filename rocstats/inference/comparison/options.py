@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.inference.estimates.randomness import plan_draws, plan_resamples, require_drawing
 from rocstats.sample.counts.cases import ScoredCases
@@ -19,6 +19,7 @@ from rocstats.stats.comparison.plan import (
     ComparisonPlan,
     DifferenceInterval,
     Method,
+    default_interval,
 )
 from rocstats.stats.resampling.streams import ResamplePlan
 
@@ -35,24 +36,29 @@ class Drawing(NamedTuple):
 def read_choice(
     sample: Sample,
     method: Method,
-    interval: DifferenceInterval,
+    interval: DifferenceInterval | None,
     correlation: Correlation | None,
     same_scale: bool,
-    over: AreaRange | None,
+    over: AreaRange,
     drawing: Drawing,
+    asked: HypothesisPlan,
 ) -> ComparisonPlan:
-    """Return how areas are compared; raise InputError for words that do not go together.
-
-    ``drawing`` holds ``n_resamples, stratified, rng, progress``.
-    """
+    """Return how areas are compared; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
     require_choice("method", method, METHODS)
-    require_choice("interval", interval, DIFFERENCE_INTERVALS)
+    require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     require_choice("correlation", correlation, (None, *CORRELATIONS))
     if interval == "percentile" and method != "bootstrap":
         raise InputError(
-            f"`interval` must be 'wald' for the method {method!r}; got 'percentile'."
-            " Pass method='bootstrap'."
+            f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"
+            " 'percentile'. Pass method='bootstrap'."
+        )
+    # Exponential standard errors have no parts from which Satterthwaite's rule could take its df.
+    normal = method == "hanley-mcneil"
+    if interval == "t" and normal:
+        raise InputError(
+            "`interval` must be 'wald' or 'mover' for the method 'hanley-mcneil', whose variance"
+            " has no degrees of freedom; got 't'. Pass interval='wald'."
         )
     if correlation is not None and method != "hanley-mcneil":
         raise InputError(
@@ -65,9 +71,11 @@ def read_choice(
             f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
             f" got {same_scale!r}. Pass method='permutation'."
         )
+    if interval is None:
+        interval = "wald" if normal and not asked.has_margin else default_interval(asked)
     chosen = "pearson" if correlation is None else correlation
     plan = _plan(sample, method, interval, drawing)
-    return ComparisonPlan(method, interval, chosen, bool(same_scale), over or FULL_RANGE, plan)
+    return ComparisonPlan(method, interval, chosen, bool(same_scale), over, plan)
 
 
 def _plan(
@@ -129,7 +137,7 @@ def _require_roles(sample: Sample, choice: ComparisonPlan) -> None:
         what = "for a partial area" if sample.cluster is None else "when the study has clusters"
         raise InputError(
             f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
-            " 'wald'. Pass interval='percentile'."
+            f" {choice.interval!r}. Pass interval='percentile'."
         )
     # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:

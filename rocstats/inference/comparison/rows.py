@@ -23,13 +23,13 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
-    independent_df,
     infer_contrast,
 )
 from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
+from rocstats.stats.influence.areas import contrast_df, spanning_covariance
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 
@@ -149,15 +149,17 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
     if len(known) < len(families):
         return None
     places = compared.places(row)
-    variance = contrast_variance(row.weights, compared.covariance[np.ix_(places, places)])
+    covariance = compared.covariance[np.ix_(places, places)]
+    variance = contrast_variance(row.weights, covariance)
     areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
     found = infer_contrast(
         row.weights,
         areas,
-        variance,
-        _df(known, row),
+        covariance,
+        _df(compared, row),
         asked,
         identical=_identical(compared, row, [area.value for area in areas], variance),
+        mover=compared.choice.combined,
         draws=_draws(known, row),
     )
     if not compared.choice.permuted:
@@ -174,14 +176,29 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
     )
 
 
-def _df(families: Sequence[AreaFamily], row: Planned) -> float:
-    """Return Satterthwaite's degrees of freedom across groups that share no cluster, else inf."""
-    # Paired differences have no independent components, on which Satterthwaite's rule rests.
-    results = [family.result for family in families if family.result is not None]
-    unpaired = len({g for g, _ in row.at}) > 1 and len(results) == len(families)
-    if not unpaired or clusters_span([family.cases for family in families]):
+def _df(compared: Compared, row: Planned) -> float:
+    """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
+    families = {g: compared.families[g] for g, _ in row.at}
+    known = {
+        g: (family.cases, family.result)
+        for g, family in families.items()
+        if family is not None and family.result is not None
+    }
+    if compared.choice.interval == "wald" or len(known) < len(families):
         return float("inf")
-    return independent_df(results, row.weights, row.at[0][1])
+    cases = [part for part, _ in known.values()]
+    if clusters_span(cases):
+        # Groups that share clusters are no independent samples: a row is of one predictor in all.
+        over, predictor = compared.choice.over, row.at[0][1]
+        _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
+        return contrast_df([(row.weights, parts, part_df)])
+    samples = []
+    for g, (_, result) in known.items():
+        weights = np.zeros(len(compared.sample.predictors))
+        for (group, k), weight in zip(row.at, row.weights, strict=True):
+            weights[k] += weight if group == g else 0.0
+        samples.append((weights, result.parts, result.part_df))
+    return contrast_df(samples)
 
 
 def _draws(families: Sequence[AreaFamily], row: Planned) -> FloatArray | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ from rocstats.stats.areas.strata import (
 from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
-from rocstats.stats.influence.areas import AreaCovariance
+from rocstats.stats.influence.areas import AreaCovariance, contrast_df
 from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_STRATIFIED_AUC = Question(
@@ -44,6 +44,7 @@ COMPARE_STRATIFIED_AUC = Question(
         *("zou-2008", "newcombe-2006", "holm-1979"),
     ),
 )
+StratifiedDifferenceInterval = Literal["t", "wald", "mover"]
 _NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value")
 
 
@@ -55,6 +56,7 @@ def compare_stratified_auc(
     null_value: float = 0.0,
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
+    interval: StratifiedDifferenceInterval = "t",
 ) -> pd.DataFrame:
     """Return differences of areas over pairs of the same group; a row is a pair of predictors.
 
@@ -71,6 +73,8 @@ def compare_stratified_auc(
         Adjustment of the p values over all rows of the frame; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
+    interval : {"t", "wald", "mover"}, default "t"
+        As in ``compare_auc``; "mover" for non-inferiority by a margin.
 
     Returns
     -------
@@ -97,7 +101,7 @@ def compare_stratified_auc(
     that are ranked right. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g, w_g the group's share of the
     pairs, S the covariance of the placements (DeLong); with clusters influence is summed by
     cluster first, across groups too (Obuchowski); with folds in each group and fold. Limits
-    d -+ z se, cut at -1 and 1.
+    d -+ t se, cut at -1 and 1, t with Satterthwaite's degrees of freedom over all groups.
 
     Where an area is 0 or 1, or the variance of d is 0 or undefined, limits come from each area's
     own stratified Newcombe limits by MOVER, as in ``compare_auc``. Predictors that rank the cases
@@ -130,9 +134,10 @@ def compare_stratified_auc(
     """
     asked = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     require_choice("adjust", adjust, ADJUSTMENTS)
+    require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    rows = _rows(sample, require_strata(sample), pairs, asked)
+    rows = _rows(sample, require_strata(sample), pairs, asked, interval)
     adjust_rows(rows, adjust)
     return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
 
@@ -142,6 +147,7 @@ def _rows(
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
     asked: HypothesisPlan,
+    interval: StratifiedDifferenceInterval,
 ) -> list[dict[str, Any]]:
     known = {
         **FULL_AREA,
@@ -167,7 +173,7 @@ def _rows(
     # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
     for row, pair in zip(rows, pairs, strict=True):
-        row.update(_compared(sample, strata, joint, pair, asked))
+        row.update(_compared(sample, strata, joint, pair, asked, interval))
     return rows
 
 
@@ -177,20 +183,26 @@ def _compared(
     joint: AreaCovariance,
     pair: tuple[int, int],
     asked: HypothesisPlan,
+    interval: StratifiedDifferenceInterval,
 ) -> dict[str, Any]:
     """Return what the comparison of one pair adds to its row."""
     i, j = pair
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
     variance = contrast_variance(weights, joint.covariance)
+    areas = [
+        area._replace(df=joint.own_df(k)) for k, area in enumerate(stratified_areas(joint, strata))
+    ]
+    df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,
-        stratified_areas(joint, strata),
-        variance,
-        np.inf,
+        areas,
+        joint.covariance,
+        np.inf if interval == "wald" else df,
         asked,
         # Equal ranks in every group suffice, whatever the levels of the groups.
         identical=variance == 0 and placed_alike(joint, strata, i, j),
+        mover=interval == "mover",
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         own=stratified_newcombe(strata),
     )

@@ -23,7 +23,7 @@ from rocstats.stats.classes.rows import (
     sizes_of,
     units_of_sides,
 )
-from rocstats.stats.influence.areas import satterthwaite
+from rocstats.stats.influence.areas import contrast_df, satterthwaite
 from rocstats.stats.influence.values import small_sample
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.word import Word
@@ -31,20 +31,34 @@ from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 
 
 class ClassResult(NamedTuple):
-    """The areas of all predictors in a row, their covariance, and the units of both sides."""
+    """The areas of all predictors in a row, their covariance, and the units of both sides.
+
+    ``parts``, ``part_df`` and ``cluster_df`` are those of ``AreaCovariance``.
+    """
 
     row: ClassRow
     area: FloatArray
     covariance: FloatArray
-    df: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+    cluster_df: float | None
     n_pos: float
     n_neg: float
+
+    def own_df(self, p: int) -> float:
+        """Return Satterthwaite's degrees of freedom of the area of predictor ``p``."""
+        return satterthwaite(self.parts[:, p, p], self.part_df)
 
     def of(self, p: int) -> Area:
         """Return the area of predictor ``p`` as intervals take it."""
         variance = float(self.covariance[p, p])
         units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
-        return Area(float(self.area[p]), cleared(variance), float(self.df[p]), *units)
+        df = self.own_df(p) if self.cluster_df is None else self.cluster_df
+        return Area(float(self.area[p]), cleared(variance), df, *units)
+
+    def contrast_df(self, weights: FloatArray) -> float:
+        """Return Satterthwaite's degrees of freedom of a weighted sum of the areas."""
+        return contrast_df([(weights, self.parts, self.part_df)])
 
 
 def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[ClassResult]:
@@ -84,7 +98,8 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
 
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
-    return result._replace(covariance=covariance, df=np.full(len(covariance), np.inf))
+    none = np.empty((0, *covariance.shape))
+    return result._replace(covariance=covariance, parts=none, part_df=np.empty(0), cluster_df=None)
 
 
 def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
@@ -121,8 +136,8 @@ def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
 
 def _joint(
     sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray]:
-    """Return the covariance of the predictors and the degrees of freedom of each variance."""
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+    """Return the covariance of the predictors, its independent parts and their df."""
     folds = [part for _, part in sample.by_fold()]
     if sample.cluster is None:
         return _independent(folds, values, sides)
@@ -131,8 +146,8 @@ def _joint(
 
 def _independent(
     folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray]:
-    """Return covariance and degrees of freedom from the cases of each side in each fold."""
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+    """Return covariance, its parts and their df from the cases of each side in each fold."""
     # Sides are independent samples: their sums of products times size/(size - 1) add up, and
     # Satterthwaite's rule combines their degrees of freedom.
     matrices, dfs = [], []
@@ -145,9 +160,7 @@ def _independent(
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
             matrices.append(products * small_sample(size))
             dfs.append(size - 1)
-    components = np.array([np.diag(matrix) for matrix in matrices])
-    df = [satterthwaite(column, np.array(dfs)) for column in components.T]
-    return np.sum(matrices, axis=0), np.array(df)
+    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs), None
 
 
 def _clustered(
@@ -155,8 +168,8 @@ def _clustered(
     folds: Sequence[ClassCases],
     values: Sequence[FloatArray],
     sides: Sequence[IntArray],
-) -> tuple[FloatArray, FloatArray]:
-    """Return covariance and degrees of freedom from sums by cluster and side.
+) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+    """Return covariance, its parts and their df from sums by cluster and side.
 
     Obuchowski (1997) has two sides. Products within a side carry the small-sample factor of the
     clusters on it, those across sides that of all clusters; each fold has factors of its own.
@@ -164,7 +177,7 @@ def _clustered(
     n_labels = len(sample.cluster.labels)  # type: ignore[union-attr]
     n_sides = 1 + max(int(side.max()) for side in sides)
     within, crossed = (np.zeros((len(values[0]), n_sides, n_labels)) for _ in range(2))
-    anywhere = np.zeros(n_labels, dtype=bool)
+    anywhere = np.zeros((n_sides, n_labels), dtype=bool)
     for part, value, side in zip(folds, values, sides, strict=True):
         rows = np.flatnonzero(side >= 0)
         place = side[rows] * n_labels + part.cluster.codes[rows]  # type: ignore[union-attr]
@@ -176,15 +189,23 @@ def _clustered(
         factors = np.array([small_sample(n) for n in present.sum(axis=1)])
         within += sums * np.sqrt(factors)[:, np.newaxis]
         crossed += sums * np.sqrt(small_sample(present.any(axis=0).sum()))
-        anywhere |= present.any(axis=0)
-    # All products across sides: the square of the sum over sides, less the products within.
-    summed = crossed.sum(axis=1)
-    covariance = (
-        np.einsum("ksc,lsc->kl", within, within)
-        + np.einsum("kc,lc->kl", summed, summed)
-        - np.einsum("ksc,lsc->kl", crossed, crossed)
-    )
-    return covariance, np.full(len(covariance), anywhere.sum() - 1.0)
+        anywhere |= present
+    # Clusters with cases of the same sides are an independent sample, as in ``area_covariance``.
+    used = np.flatnonzero(anywhere.any(axis=0))
+    _, kind = np.unique(anywhere[:, used], axis=1, return_inverse=True)
+    components, sizes = [], np.bincount(kind.ravel())
+    for k in range(len(sizes)):
+        here = used[kind.ravel() == k]
+        own, across = within[..., here], crossed[..., here]
+        # All products across sides: the square of the sum over sides, less the products within.
+        summed = across.sum(axis=1)
+        components.append(
+            np.einsum("ksc,lsc->kl", own, own)
+            + np.einsum("kc,lc->kl", summed, summed)
+            - np.einsum("ksc,lsc->kl", across, across)
+        )
+    part_df = np.maximum(sizes - 1.0, 1.0)
+    return np.sum(components, axis=0), np.array(components), part_df, len(used) - 1.0
 
 
 PRINTED = (

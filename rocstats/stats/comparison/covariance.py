@@ -22,9 +22,8 @@ from rocstats.stats.resampling.areas import draw_joint_areas
 class AreaFamily(NamedTuple):
     """Areas of all predictors of a sample (over the width of their range) with their covariance.
 
-    ``result`` is given if the covariance comes from influence values, with the parts that
-    Satterthwaite's rule takes; ``draws`` if it comes from resamples. Without ``is_known`` there are
-    estimates only.
+    ``result`` has the parts that Satterthwaite's rule takes, unless the covariance is Hanley and
+    McNeil's or that of resamples, the ``draws``. Without ``is_known`` there are estimates only.
     """
 
     cases: ScoredCases
@@ -57,10 +56,14 @@ def area_family(
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
-    areas = areas_of(cases, result, choice.over)
+    # A difference takes the parts of the variance by kind of cluster; so do its areas for MOVER.
+    areas = [
+        area._replace(df=result.own_df(k))
+        for k, area in enumerate(areas_of(cases, result, choice.over))
+    ]
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
-        return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"))
+        return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
@@ -85,7 +88,7 @@ def joint_covariance(
         )
         parts = [family.cases for family in known]
         # A cluster adds up its influence over all groups: the blocks off the diagonal are not 0.
-        spanned = spanning_covariance(parts, range(k), over=choice.over)
+        spanned, *_ = spanning_covariance(parts, range(k), over=choice.over)
         joint[np.ix_(rows, rows)] = spanned / choice.over.width**2
     return joint
 

@@ -36,6 +36,11 @@ class HypothesisPlan(NamedTuple):
         return self.tests[0][1]
 
     @property
+    def has_margin(self) -> bool:
+        """Whether the hypothesis has a margin other than 0."""
+        return self.hypothesis in HYPOTHESES[1:] and self.null_value != 0
+
+    @property
     def alpha(self) -> float:
         """Level of the test that agrees with the interval."""
         # A one-sided test beside a two-sided interval has half of its alpha: 2.5% beside 95%.

@@ -6,12 +6,18 @@ from typing import Literal, NamedTuple, get_args
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.stats.comparison.hanley_mcneil import Correlation
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.resampling.streams import ResamplePlan
 
 Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
 METHODS: tuple[Method, ...] = get_args(Method)
-DifferenceInterval = Literal["wald", "percentile"]
+DifferenceInterval = Literal["t", "wald", "mover", "percentile"]
 DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
+
+
+def default_interval(asked: HypothesisPlan) -> DifferenceInterval:
+    """Return the interval beside the tests of a hypothesis: MOVER with a margin, else t."""
+    return "mover" if asked.has_margin else "t"
 
 
 class ComparisonPlan(NamedTuple):
@@ -33,6 +39,11 @@ class ComparisonPlan(NamedTuple):
     def resampled(self) -> bool:
         """Whether the limits come from resamples."""
         return self.interval == "percentile"
+
+    @property
+    def combined(self) -> bool:
+        """Whether the limits combine those of the areas (MOVER)."""
+        return self.interval == "mover"
 
     @property
     def by_influence(self) -> bool:

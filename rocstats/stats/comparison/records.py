@@ -81,6 +81,11 @@ LIMITS = (
         "by combining the Newcombe limits of both areas (MOVER)",
         ("newcombe-2006", "zou-2008"),
     ),
+    Word(
+        "logit-mover",
+        "by combining the logit limits of both areas, given their correlation (MOVER)",
+        ("zou-2008",),
+    ),
     Word("tango", "by inverting the score test of Tango", ("tango-1998",)),
     Word(
         "tango-mover",

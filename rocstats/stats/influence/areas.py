@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.influence.values import (
@@ -30,26 +30,46 @@ from rocstats.stats.influence.values import (
 class AreaCovariance(NamedTuple):
     """Areas of k predictors with their covariance.
 
-    ``components`` (c x k) are the independent parts of the variances, each with its degrees of
-    freedom in ``component_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
-    parts of positives and of negatives of the variances that ignore clusters.
+    ``parts`` (c x k x k) are the independent parts of the covariance, each with its degrees of
+    freedom in ``part_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
+    parts of positives and of negatives of the variances that ignore clusters. ``cluster_df`` is the
+    number of clusters less one.
     """
 
     area: FloatArray
     covariance: FloatArray
     unclustered: FloatArray
-    components: FloatArray
-    component_df: FloatArray
+    parts: FloatArray
+    part_df: FloatArray
+    cluster_df: float | None = None
+
+    @property
+    def components(self) -> FloatArray:
+        """Parts of the variances (c x k)."""
+        return np.diagonal(self.parts, axis1=1, axis2=2)
 
     def df(self, k: int) -> float:
+        """Return the degrees of freedom of area ``k``: Satterthwaite's, or those of clusters."""
+        return self.own_df(k) if self.cluster_df is None else self.cluster_df
+
+    def own_df(self, k: int) -> float:
         """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
-        return satterthwaite(self.components[:, k], self.component_df)
+        return satterthwaite(self.components[:, k], self.part_df)
 
 
 def satterthwaite(components: FloatArray, df: FloatArray) -> float:
     """Return Satterthwaite's (sum c)^2 / sum(c^2 / df); infinite when every component is 0."""
     below = float(np.sum(components**2 / df))
     return float(np.sum(components)) ** 2 / below if below > 0 else np.inf
+
+
+def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) -> float:
+    """Return Satterthwaite's df of the sum of w'A over independent samples.
+
+    A sample is its weights w, its ``parts`` and their ``part_df``.
+    """
+    variances = [np.einsum("i,cij,j->c", w, parts, w) for w, parts, _ in samples]
+    return satterthwaite(np.concatenate(variances), np.concatenate([df for *_, df in samples]))
 
 
 def area_covariance(
@@ -71,20 +91,20 @@ def area_covariance(
 
 def spanning_covariance(
     parts: Sequence[ScoredCases], predictors: Sequence[int], *, over: AreaRange = FULL_RANGE
-) -> FloatArray:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the areas of all parts (groups) of a sample with clusters.
 
     Areas are those of the first part, then of the second, and so on. The blocks of single parts
-    are those of ``area_covariance``; clusters with cases in several parts add covariances.
+    are those of ``area_covariance``; clusters with cases in several parts add covariances. The
+    ``parts`` and ``part_df`` of the covariance come after it.
     """
-    sums = []
+    sums, present = [], []
     for part in parts:
         folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
+        present += [fold.present for fold in folds]
         sums.append([part_sums / len(folds) for part_sums in _with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    mixed = products(crossed[:, 1], crossed[:, 0])
-    alone = products(within[:, 0], within[:, 0]) + products(within[:, 1], within[:, 1])
-    return np.asarray(alone + mixed + mixed.T)
+    return _by_kind(within, crossed, np.any(present, axis=0))
 
 
 def weighted_covariance(
@@ -133,12 +153,12 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
     matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
-    components = np.array([np.diag(matrix) for matrix in matrices])
+    variances = np.array([np.diag(matrix) for matrix in matrices])
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         np.sum(matrices, axis=0),
-        np.array([components[::2].sum(axis=0), components[1::2].sum(axis=0)]),
-        components,
+        np.array([variances[::2].sum(axis=0), variances[1::2].sum(axis=0)]),
+        np.array(matrices),
         np.array([part.size - 1 for part in parts]),
     )
 
@@ -150,23 +170,49 @@ def _clustered(folds: Sequence[ClusterInfluence], cases: ScoredCases) -> AreaCov
     # takes the factors themselves, as squared roots would round.
     if len(folds) == 1:
         within = crossed = folds[0].sums
-        of_neg, of_pos, of_all = folds[0].factors()
+        factors = folds[0].factors()
     else:
         within, crossed = _with_factors(folds)
-        of_neg = of_pos = of_all = 1.0
-    mixed = products(crossed[:, 1], crossed[:, 0])
-    neg, pos = within[:, 0], within[:, 1]
-    alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
-    covariance = (alone + of_all * (mixed + mixed.T)) / len(folds) ** 2
-    area = np.mean([fold.area for fold in folds], axis=0)
+        factors = 1.0, 1.0, 1.0
+    present = np.any([fold.present for fold in folds], axis=0)
+    covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
     *_, n_clusters = cluster_numbers(cases)
     return AreaCovariance(
-        area,
-        covariance,
+        np.mean([fold.area for fold in folds], axis=0),
+        covariance / len(folds) ** 2,
         np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2,
-        np.diag(covariance)[np.newaxis],
-        np.array([n_clusters - 1.0]),
+        by_kind / len(folds) ** 2,
+        part_df,
+        n_clusters - 1.0,
     )
+
+
+def _by_kind(
+    within: FloatArray,
+    crossed: FloatArray,
+    present: BoolArray,
+    factors: tuple[float, float, float] = (1.0, 1.0, 1.0),
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the covariance of cluster sums, its parts by kind of cluster, and their df.
+
+    Clusters with positives only, with negatives only and with both are independent samples. Where
+    each cluster is one case, the parts are those of DeLong's variance.
+    """
+    of_neg, of_pos, of_all = factors
+
+    def covariance(here: BoolArray | slice) -> FloatArray:
+        neg, pos = within[:, 0, here], within[:, 1, here]
+        mixed = products(crossed[:, 1, here], crossed[:, 0, here])
+        alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
+        return np.asarray(alone + of_all * (mixed + mixed.T))
+
+    has_neg, has_pos = present
+    kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
+    kinds = [kind for kind in kinds if kind.any()]
+    whole = covariance(slice(None))
+    parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
+    # A single cluster of a kind has no mean of its own to be taken from.
+    return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
 
 
 def _with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:

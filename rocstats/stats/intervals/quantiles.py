@@ -26,6 +26,21 @@ def quantile(p: float, df: float) -> float:
     return t - float((sp.stdtr(df, t) - p) / density)
 
 
+def t_of_normal(z: float, df: float) -> float:
+    """Return the quantile of t with ``df`` degrees of freedom in the place of a normal one."""
+    if np.isinf(df):
+        return z
+    # The tail, not 1 - P(z). Beyond the range of floating point a quantile is infinite.
+    with np.errstate(all="ignore"):
+        size = abs(quantile(float(sp.ndtr(-abs(z))), df))
+    return float(np.copysign(np.inf if np.isnan(size) else size, z))
+
+
+def normal_of_t(t: float, df: float) -> float:
+    """Return the normal quantile in the place of the quantile ``t`` > 0 with ``df``."""
+    return t if np.isinf(df) else float(-sp.ndtri(sp.stdtr(df, -t)))
+
+
 def limits_between(
     limit: Callable[[float], float],
     confidence_level: float,

@@ -17,9 +17,9 @@ from rocstats.stats.chance.rank_sum import (
     standardised,
     untied_counts,
 )
-from rocstats.stats.comparison.contrasts import infer_contrast
+from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
-from rocstats.stats.influence.areas import satterthwaite
+from rocstats.stats.influence.areas import contrast_df, satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
@@ -74,6 +74,11 @@ class TwoTest(NamedTuple):
     paired: bool
     tests: Sequence[HypothesisPlan]
 
+    @property
+    def at_margin(self) -> bool:
+        """Whether the hypothesis has a margin, which ``compare_auc`` tests by MOVER."""
+        return any(plan.null_value != 0 for plan in self.tests)
+
 
 class _Study(NamedTuple):
     """Areas of the predictors of one drawn study and their placements (k x n)."""
@@ -104,7 +109,7 @@ def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float
 
 def two_areas_power(planned: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies in which all tests of the difference reject."""
-    name = "delong/wald" if planned.paired else "delong/wald-t"
+    name = "delong/logit-mover" if planned.at_margin else "delong/wald-t"
     return _share(_answers_of_two(planned, drawn, alpha), drawn.n_simulations, name)
 
 
@@ -174,12 +179,21 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
     for scores in studies:
         study = _placed(scores)
         areas = [_area(study, k) for k in (0, 1)]
-        variance, df = _paired_variance(study) if planned.paired else _unpaired_variance(study)
+        covariance, df = _joint(study, paired=planned.paired)
         # Equal areas inside (0, 1) whose difference has no variance: predictors that rank alike. At
         # 0 and 1 no variance says nothing of the kind.
+        variance = contrast_variance(_CONTRAST, covariance)
         identical = variance == 0 and study.areas[0] == study.areas[1] not in (0.0, 1.0)
         results = [
-            infer_contrast(_CONTRAST, areas, variance, df, plan, identical=identical)
+            infer_contrast(
+                _CONTRAST,
+                areas,
+                covariance,
+                df,
+                plan,
+                identical=identical,
+                mover=planned.at_margin,
+            )
             for plan in (interval, *planned.tests)
         ]
         rejected = all(
@@ -205,11 +219,12 @@ def _area(study: _Study, k: int) -> Area:
     return Area(float(study.areas[k]), variance, df, m, n, min(m, n))
 
 
-def _paired_variance(study: _Study) -> tuple[float, float]:
-    return cleared(float(study.components(_CONTRAST).sum())), np.inf
-
-
-def _unpaired_variance(study: _Study) -> tuple[float, float]:
-    components = np.concatenate([study.components(weights) for weights in np.eye(2)])
-    sizes = np.array([study.v10.shape[1], study.v01.shape[1]] * 2)
-    return float(components.sum()), satterthwaite(components, sizes - 1.0)
+def _joint(study: _Study, *, paired: bool) -> tuple[FloatArray, float]:
+    """Return the covariance of the two areas, and Satterthwaite's df of their difference."""
+    parts = [np.cov(part) / part.shape[1] for part in (study.v10, study.v01)]
+    dfs = np.array([study.v10.shape[1], study.v01.shape[1]]) - 1.0
+    if not paired:
+        # The areas of different cases are independent: each class of each has a part of its own.
+        parts = [np.diag(np.eye(2)[k] * np.diag(part)) for k in (0, 1) for part in parts]
+        dfs = np.tile(dfs, 2)
+    return np.sum(parts, axis=0), contrast_df([(_CONTRAST, np.array(parts), dfs)])

@@ -40,7 +40,7 @@ def test_the_variance_of_a_difference_is_the_jackknife(rng):
     for u in everyone:
         n = (y == y[u]).sum()
         variance += (n - 1) / n * (difference(np.delete(everyone, u)) - whole) ** 2
-    found = rs.MulticlassStudy(y, {"one": one, "two": two}).compare_auc()
+    found = rs.MulticlassStudy(y, {"one": one, "two": two}).compare_auc(interval="wald")
     assert found["estimate"][0] == pytest.approx(whole, abs=1e-14)
     assert found["se"][0] == pytest.approx(np.sqrt(variance), abs=1e-14)
     z = whole / np.sqrt(variance)
@@ -191,7 +191,8 @@ CASES = {
     ),
     "an interval": (
         {"interval": "logit"},
-        "`interval` must be one of 'wald', 'percentile'; got 'logit'. Pass one of these.",
+        "`interval` must be one of None, 't', 'wald', 'mover', 'percentile'; got 'logit'. Pass one"
+        " of these.",
     ),
     "a method": (
         {"method": "delong"},

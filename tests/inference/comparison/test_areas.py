@@ -12,7 +12,7 @@ from tests.strategies import samples
 
 # docs/methods/comparison.md, "Worked comparisons"
 def test_printed_comparisons_of_d1_d2_d3(three):
-    frame = three.compare_auc()
+    frame = three.compare_auc(interval="wald")
     assert frame[["predictor", "reference"]].to_numpy().tolist() == [
         ["d1", "d2"],
         ["d1", "d3"],
@@ -93,8 +93,8 @@ def test_adjustments(three):
 
 
 def test_one_sided_differences(three):
-    greater = three.compare_auc(alternative="greater", null_value=-0.1).iloc[0]
-    two_sided = three.compare_auc(confidence_level=0.9).iloc[0]
+    greater = three.compare_auc(interval="wald", alternative="greater", null_value=-0.1).iloc[0]
+    two_sided = three.compare_auc(interval="wald", confidence_level=0.9).iloc[0]
     assert greater["ci_low"] == pytest.approx(two_sided["ci_low"], abs=1e-12)
     assert greater["ci_high"] == 1.0
     # docs/methods/comparison.md, "Worked margins", non-inferiority with margin .1: z = (.0375 +
@@ -220,9 +220,9 @@ def test_folds_and_clusters_enter_differences(rng):
     parts = [oracles.delong_covariance(y[fold == f], scores[:, fold == f]) for f in (0, 1)]
     w = np.array([1, -1])
     assert row["se"] == pytest.approx(np.sqrt(sum(w @ s @ w for s in parts)) / 2, rel=1e-12)
-    assert row["method"] == "foldwise-delong/wald"
+    assert row["method"] == "foldwise-delong/wald-t"
     clustered = rs.Study(y, scores.T, cluster=np.repeat(np.arange(20), 2)).compare_auc()
-    assert clustered["method"][0] == "obuchowski/wald"
+    assert clustered["method"][0] == "obuchowski/wald-t"
 
 
 @given(samples(predictors=2))

@@ -21,10 +21,11 @@ def pair() -> rs.Study:
 
 # docs/methods/comparison.md, "Worked margins"
 def test_printed_non_inferiority(pair):
-    wide = pair.compare_auc(hypothesis="non-inferiority", margin=0.2).iloc[0]
+    asked = {"hypothesis": "non-inferiority", "interval": "wald"}
+    wide = pair.compare_auc(**asked, margin=0.2).iloc[0]
     assert wide["statistic"] == pytest.approx(2.8052719, abs=5e-8)
     assert wide["p_value"] == pytest.approx(0.0025137, abs=5e-8)
-    narrow = pair.compare_auc(hypothesis="non-inferiority", margin=0.1).iloc[0]
+    narrow = pair.compare_auc(**asked, margin=0.1).iloc[0]
     # printed 1.6241047, cut off and not rounded: 0.1375 / sqrt(0.0071676587) = 1.62410478
     assert narrow["statistic"] == pytest.approx(1.6241047, abs=1e-7)
     assert narrow["p_value"] == pytest.approx(0.0521767, abs=5e-8)
@@ -36,7 +37,8 @@ def test_printed_non_inferiority(pair):
 
 # docs/methods/comparison.md, "Worked margins"
 def test_printed_equivalence(pair):
-    wide = pair.compare_auc(hypothesis="equivalence", margin=0.2).iloc[0]
+    asked = {"hypothesis": "equivalence", "interval": "wald"}
+    wide = pair.compare_auc(**asked, margin=0.2).iloc[0]
     assert wide["p_value"] == pytest.approx(0.0274671, abs=5e-8)
     # printed -.1017567, .1767567, from z rounded to 1.644854; with z = 1.6448536270 and the
     # printed covariances 1.6448536270 sqrt(.00716765873) = .1392566414
@@ -46,7 +48,7 @@ def test_printed_equivalence(pair):
     assert wide["ci_high"] == pytest.approx(0.1767567, abs=6e-8)
     assert wide["confidence_level"] == pytest.approx(0.90)
     assert (wide["null_value"], wide["hypothesis"]) == (0.2, "equivalence")
-    narrow = pair.compare_auc(hypothesis="equivalence", margin=0.1).iloc[0]
+    narrow = pair.compare_auc(**asked, margin=0.1).iloc[0]
     assert narrow["p_value"] == pytest.approx(0.2301875, abs=5e-8)
 
 
@@ -56,7 +58,7 @@ def test_superiority_is_one_sided(pair):
     assert row["p_value"] == pytest.approx(plain["p_value"] / 2, rel=1e-12)
     assert row["ci_low"] == plain["ci_low"]
     assert row["null_value"] == 0
-    by = pair.compare_auc(hypothesis="superiority", margin=0.01).iloc[0]
+    by = pair.compare_auc(hypothesis="superiority", margin=0.01, interval="wald").iloc[0]
     assert by["statistic"] == pytest.approx((0.0375 - 0.01) / plain["se"], rel=1e-12)
     permuted = pair.compare_auc(hypothesis="superiority", method="permutation").iloc[0]
     one_sided = pair.compare_auc(alternative="greater", method="permutation").iloc[0]

@@ -52,7 +52,7 @@ def test_printed_permutation_tests(pair):
     assert exact["estimate"] == pytest.approx(0.0375, abs=1e-15)
     assert exact["statistic"] == pytest.approx(0.4595037486, abs=5e-11)
     assert exact["p_value"] == pytest.approx(0.6904296875, abs=1e-12)
-    assert (exact["method"], exact["n_resamples"]) == ("delong/wald/permutation-exact", 0)
+    assert (exact["method"], exact["n_resamples"]) == ("delong/wald-t/permutation-exact", 0)
     assert np.isnan(exact["df"])
     normal = pair.compare_auc(method="permutation-asymptotic").iloc[0]
     assert normal["p_value"] == pytest.approx(0.6458724607, abs=5e-11)
@@ -107,7 +107,7 @@ def test_clusters_are_exchanged_whole(rng):
     d = oracles.auc(y, a) - oracles.auc(y, b)
     assert row["p_value"] == pytest.approx(np.mean(np.abs(every) >= abs(d) - 1e-12), abs=1e-12)
     assert row["statistic"] == pytest.approx(d / every.std(), rel=1e-9)
-    assert row["method"] == "obuchowski/wald/permutation-exact"
+    assert row["method"] == "obuchowski/wald-t/permutation-exact"
 
 
 def test_folds_are_exchanged_within_and_averaged(rng):
@@ -151,7 +151,7 @@ def test_random_exchanges_of_a_table_have_the_law_of_its_rows(rng):
     again = rows.compare_auc(method="permutation", rng=4, n_resamples=20_000).iloc[0]
     p = found["p_value"]
     assert again["p_value"] == pytest.approx(p, abs=4 * np.sqrt(2 * p * (1 - p) / 20_000))
-    assert found["method"] == "delong/wald/permutation"
+    assert found["method"] == "delong/wald-t/permutation"
     assert found["n_resamples"] == 20_000
 
 
@@ -169,7 +169,7 @@ def difference_kernel(y, a, b):
 def test_printed_bootstrap_variance(pair):
     row = pair.compare_auc(method="bootstrap").iloc[0]
     assert row["se"] ** 2 == pytest.approx(0.007189453125, abs=1e-15)
-    assert row["method"] == "bootstrap/wald"
+    assert row["method"] == "bootstrap/wald-t"
 
 
 @given(samples(predictors=2, most=7))
@@ -286,7 +286,7 @@ def test_partial_areas_covary_as_numerical_derivatives_say(asked):
         numerical_influence(difference, len(rows), rows).var(ddof=1) / len(rows)
         for rows in (pos, neg)
     )
-    row = rs.Study(examples.Y, scores).compare_auc(**asked).iloc[0]
+    row = rs.Study(examples.Y, scores).compare_auc(**asked, interval="wald").iloc[0]
     assert row["estimate"] == pytest.approx(difference(np.ones(18)), abs=1e-12)
     assert row["se"] ** 2 == pytest.approx(variance, rel=1e-4)
     assert row["quantity"] == "partial_auc"
@@ -300,7 +300,8 @@ def test_the_whole_range_is_the_area(pair):
 
 
 def test_a_partial_margin_is_one_of_partial_areas(pair):
-    row = pair.compare_auc(fpr_range=(0, 0.3), hypothesis="non-inferiority", margin=0.05).iloc[0]
+    asked = {"fpr_range": (0, 0.3), "hypothesis": "non-inferiority", "margin": 0.05}
+    row = pair.compare_auc(**asked, interval="wald").iloc[0]
     assert row["statistic"] == pytest.approx((row["estimate"] + 0.05) / row["se"], rel=1e-12)
     assert row["null_value"] == -0.05
 
@@ -337,7 +338,7 @@ def test_shared_cases_alone_covary(rng):
         variance += (v1.var(ddof=1) + v2.var(ddof=1)) / m
         variance -= 2 * np.sum(c1[:shared] * c2[:shared]) / (m - 1) / m
     assert row["se"] ** 2 == pytest.approx(variance, rel=1e-12)
-    assert row["method"] == "obuchowski/wald"
+    assert row["method"] == "obuchowski/wald-t"
 
 
 def test_clusters_of_their_own_leave_groups_unpaired():

@@ -98,7 +98,7 @@ def test_clusters_of_one_are_none_and_exchanged_predictors_change_the_sign(rng):
     plain = rs.Study(y, scores, group=group).compare_stratified_auc().iloc[0]
     single = rs.Study(y, scores, group=group, cluster=np.arange(60)).compare_stratified_auc()
     assert single["se"][0] == pytest.approx(plain["se"], rel=1e-12)
-    assert single["method"][0] == "stratified-obuchowski/wald"
+    assert single["method"][0] == "stratified-obuchowski/wald-t"
     other = rs.Study(y, dict(reversed(scores.items())), group=group).compare_stratified_auc()
     assert other["estimate"][0] == pytest.approx(-plain["estimate"], abs=1e-14)
     assert other["ci_high"][0] == pytest.approx(-plain["ci_low"], abs=1e-14)
@@ -135,7 +135,7 @@ def test_folds_stay_apart_inside_groups(rng):
             matrix += (share / 2) ** 2 * oracles.delong_covariance(y[cell], scores[:, cell])
     assert frame["estimate"][0] == pytest.approx(areas[0] - areas[1], abs=1e-13)
     assert frame["se"][0] ** 2 == pytest.approx([1, -1] @ matrix @ [1, -1], rel=1e-10)
-    assert frame["method"][0] == "stratified-foldwise-delong/wald"
+    assert frame["method"][0] == "stratified-foldwise-delong/wald-t"
 
 
 def test_p_values_are_adjusted_by_holm_and_reference_names_the_pairs(rng):

@@ -108,6 +108,7 @@ def test_two_areas(design, alternatives, nulls):
         else [Binormal.of_area(a, 1.0) for a in (design.auc, design.reference_auc)]
     )
     rejected, widths = [], []
+    interval = "mover" if design.margin else "t"
     for pos, neg in drawn(curves, sizes, (0.6, 0.3) if paired else (0.0, 0.0)):
         if paired:
             study, across = study_of(pos, neg), "predictors"
@@ -118,14 +119,20 @@ def test_two_areas(design, alternatives, nulls):
             across = "groups"
         p = [
             study.compare_auc(
-                across=across, alternative=side, null_value=null, confidence_level=1 - level
+                across=across,
+                alternative=side,
+                null_value=null,
+                confidence_level=1 - level,
+                interval=interval,
             )["p_value"][0]
             for side, null in zip(alternatives, nulls, strict=True)
         ]
         rejected.append(max(p) <= level)
-        row = study.compare_auc(across=across, confidence_level=1 - ALPHA).iloc[0]
+        asked = {"across": across, "confidence_level": 1 - ALPHA, "interval": interval}
+        row = study.compare_auc(**asked).iloc[0]
         widths.append(row["ci_high"] - row["ci_low"])
-    assert_same(design, sizes, rejected, widths, "delong/wald" if paired else "delong/wald-t")
+    test = "delong/logit-mover" if design.margin else "delong/wald-t"
+    assert_same(design, sizes, rejected, widths, test)
 
 
 def test_drawn_scores_have_the_areas_and_correlations_asked_for():

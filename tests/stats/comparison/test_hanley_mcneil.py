@@ -3,9 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy.special import ndtri
-from scipy.stats import kendalltau, multivariate_normal
+from scipy.stats import kendalltau, multivariate_normal, norm
 
-from rocstats.stats.comparison.hanley_mcneil import areas_correlation, pearson, tau_b
+import rocstats as rs
+from rocstats.stats.comparison.hanley_mcneil import (
+    areas_correlation,
+    pearson,
+    tau_b,
+    unequal_spread,
+)
+from rocstats.stats.intervals.methods.hanley_mcneil_score import hanley_mcneil
 from tests import examples
 
 POS, NEG = examples.Y == 1, examples.Y == 0
@@ -86,3 +93,69 @@ def test_huge_scores_do_not_overflow():
     found = pearson(np.array([[1e308, -1e308, 5e307], [3.0, 1.0, 2.0]]))
     expected = np.corrcoef([1.0, -1.0, 0.5], [3.0, 1.0, 2.0])
     assert found == pytest.approx(expected, abs=1e-12)
+
+
+def large_sample_size(area, sd, m, n):
+    """Size of the 5% test of a binormal area with exponential standard errors."""
+    q = ndtri(area)
+
+    def both(r):
+        return multivariate_normal.cdf([q, q], cov=[[1, r], [r, 1]])
+
+    # two pairs that share a positive correlate by its share of the variance of a difference
+    of_pos, of_neg = both(sd**2 / (1 + sd**2)), both(1 / (1 + sd**2))
+    pairs = area * (1 - area) + (m - 1) * (of_neg - area**2) + (n - 1) * (of_pos - area**2)
+    return 2 * norm.sf(1.959964 * np.sqrt(hanley_mcneil(area, m, n) / (pairs / (m * n))))
+
+
+# docs/methods/comparison.md, "Hanley and McNeil's test": the rule of the note unequal-spread
+def test_the_rule_of_unequal_spread_keeps_the_size():
+    def sizes(ratio):
+        return [
+            large_sample_size(area, sd, *n)
+            for area in (0.7, 0.8, 0.9, 0.95)
+            for sd in (1, ratio, 1 / ratio)
+            for n in ((60, 60), (60, 60 * ratio), (60 * ratio, 60))
+        ]
+
+    inside, outside = sizes(1.5), sizes(4)
+    assert (min(inside), max(inside)) == pytest.approx((0.015, 0.075), abs=5e-4)
+    assert min(outside) < 0.002
+    assert max(outside) > 0.2
+
+
+def test_unequal_spread_is_of_sizes_or_standard_deviations(rng):
+    pos, neg = rng.normal(size=(2, 40))
+    y = np.repeat([1, 0], 40)
+
+    def found(score, rows=slice(None), **roles):
+        return unequal_spread(rs.Study(y[rows], score[rows], **roles).cases, 0)
+
+    def with_ratio(ratio):
+        return np.concatenate([pos / pos.std() * ratio, neg / neg.std()])
+
+    assert not found(with_ratio(1.49))
+    assert found(with_ratio(1.51))
+    assert found(with_ratio(1 / 1.51) * 1e300)
+    assert found(with_ratio(1), rows=slice(0, 66))  # 40 and 26
+    assert not found(with_ratio(1), rows=slice(0, 67))
+    infinite = with_ratio(4)
+    infinite[0] = np.inf
+    assert not found(infinite)
+    table = np.array([0.0, 1, 2, 0, 1, 2]), [1, 1, 1, 1, 4, 1]
+    once = rs.Study([1, 1, 1, 0, 0, 0], table[0], frequency=table[1])
+    assert unequal_spread(once.cases, 0)  # 3 and 6 cases
+    even = rs.Study([1, 1, 1, 0, 0, 0], table[0], frequency=[4, 1, 4, 1, 7, 1])
+    # variances 8/9 and 2/9 of nine cases each
+    assert unequal_spread(even.cases, 0)
+
+
+def test_unequal_spread_is_a_note_of_the_rows_it_concerns(rng):
+    y = np.repeat([1, 0], 30)
+    base = rng.normal(size=(3, 60)) + y
+    wide = np.where(y == 1, 4 * base[2], base[2])
+    study = rs.Study(y, {"a": base[0], "b": base[1], "wide": wide})
+    with pytest.warns(rs.StatisticalWarning, match="unequal-spread"):
+        notes = study.compare_auc(method="hanley-mcneil")["note"]
+    assert notes.str.contains("unequal-spread").tolist() == [False, True, True]
+    assert not study.compare_auc()["note"].str.contains("unequal-spread").any()

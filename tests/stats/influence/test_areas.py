@@ -98,7 +98,7 @@ def test_printed_clustered_covariance_of_two_predictors():
     assert found.area == pytest.approx([0.8625, 0.47375], abs=1e-14)
     expected = [[0.00462571120226, -0.00166158549129], [-0.00166158549129, 0.01112863610742]]
     assert found.covariance == pytest.approx(np.array(expected), abs=5e-15)
-    row = study.compare_auc().iloc[0]
+    row = study.compare_auc(interval="wald").iloc[0]
     assert row["statistic"] == pytest.approx(2.8145532046, abs=5e-11)
     assert row["p_value"] == pytest.approx(0.00488450914597, abs=5e-14)
 

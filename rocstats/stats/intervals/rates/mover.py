@@ -11,7 +11,7 @@ from rocstats.stats.intervals.rates.proportions import wilson
 Limit = Callable[[float], float]
 """A confidence limit as a function of a normal quantile, negative for lower limits."""
 
-_LARGEST_Z = 38.0  # the normal tail beyond is under 3e-316, below the least normal double
+LARGEST_Z = 38.0  # the normal tail beyond is under 3e-316, below the least normal double
 
 
 def mover_limit(
@@ -46,8 +46,10 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     return wilson(share * effective, effective, at)
 
 
-def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> float:
-    """Return the z at which a limit reaches the null value."""
+def inverted_statistic(
+    limit: Limit, estimate: float, null_value: float, beyond: float = LARGEST_Z
+) -> float:
+    """Return the z at which a limit reaches the null value; ``beyond`` (> 0) if none does."""
     from scipy.optimize import brentq
 
     if estimate == null_value:
@@ -59,8 +61,8 @@ def inverted_statistic(limit: Limit, estimate: float, null_value: float) -> floa
         reached = estimate if z == 0 else limit(-sign * z)
         return sign * (reached - null_value)
 
-    if distance(_LARGEST_Z) > 0:  # no limit reaches the null value: p is 0 to all digits
-        return sign * _LARGEST_Z
+    if distance(LARGEST_Z) > 0:  # by default p is 0 to all digits
+        return sign * beyond
     # The distance is above 0 at z = 0; an error of 1e-10 in z is under 1e-9 of p, relative to p,
     # while z is below 10.
-    return sign * float(brentq(distance, 0.0, _LARGEST_Z, xtol=1e-10))
+    return sign * float(brentq(distance, 0.0, LARGEST_Z, xtol=1e-10))
