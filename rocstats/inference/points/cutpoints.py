@@ -127,6 +127,7 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling nobody positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
+        - ``kernel-limits-short``: limits of "kernel", but those of the index, are too narrow.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
@@ -151,8 +152,8 @@ def cutpoints(
     statistic ceil((B + 1) alpha/2) of the lower ends of these ranges; the upper limit is that from
     above of their upper ends (``method`` "resamples/both-ends"). Observed thresholds have the same
     order statistics of the scores themselves ("resamples/percentile"). Where all resamples between
-    these chose one score, the limits are the neighbouring scores (note ``single-cutpoint``). A limit
-    is infinite where resamples call nobody, or everybody, positive.
+    these chose one score, the limits are the neighbouring scores (note ``single-cutpoint``). Where
+    resamples call nobody, or everybody, positive, a limit may be infinite.
 
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
@@ -178,12 +179,12 @@ def cutpoints(
     >>> masses = rs.load_breast_cancer()
     >>> study = rs.Study("diagnosis", "texture", data=masses, pos_label="malignant")
     >>> cut = study.cutpoints("youden", rng=1)
-    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(2)
+    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(3)
         quantity   target  apparent  estimate  ci_low  ci_high
-    0  threshold  optimal     19.32     19.32   18.47    19.97
-    1        tpr   chosen      0.75      0.74    0.68     0.80
-    2        tnr   chosen      0.72      0.71    0.66     0.75
-    3     youden   chosen      0.47      0.45    0.37     0.52
+    0  threshold  optimal    19.315    19.315  18.420   19.970
+    1        tpr   chosen     0.755     0.742   0.679    0.796
+    2        tnr   chosen     0.717     0.709   0.660    0.754
+    3     youden   chosen     0.472     0.450   0.371    0.521
     """
     request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence

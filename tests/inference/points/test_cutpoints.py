@@ -322,6 +322,13 @@ def test_smooth_cutpoints_mirror_when_classes_are_exchanged(masses, method):
     )
 
 
+def test_kernel_limits_are_said_to_be_short(masses):
+    with pytest.warns(rs.StatisticalWarning, match="kernel-limits-short"):
+        frame = masses.cutpoints(method="kernel")
+    assert frame["note"].tolist() == ["kernel-limits-short"] * 3 + [""]
+    assert set(masses.cutpoints(method="normal-theory")["note"]) == {""}
+
+
 @pytest.mark.parametrize("method", ["normal-theory", "kernel"])
 def test_nothing_smooth_without_a_maximum(method):
     with pytest.warns(rs.StatisticalWarning, match="no-smooth-cutpoint"):
