@@ -20,8 +20,7 @@ LIMITS = (
     Word("neighbours", "as the neighbouring scores, since resamples agreed"),
     Word(
         "both-ends",
-        "as percentiles of resamples, of the lower and of the upper ends of the thresholds that"
-        " decide alike",
+        "as percentiles of resamples of both ends of the range of thresholds that decide alike",
     ),
     Word("wilson-corrected", "by the method of Wilson around rates corrected for optimism"),
     Word(
