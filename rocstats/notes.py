@@ -32,7 +32,7 @@ _DOUBTS = {
     " was used",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
-    " (that of auc(interval='effective-wilson') is closer to it)",
+    " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
@@ -150,8 +150,8 @@ _REMARKS = {
     "resamples-redrawn": "so many resamples lacked a class and were drawn again",
     "blocked-resamples": "blocks of neighbouring scores were resampled: the spread is short by"
     " this share",
-    "alike-in-a-class": "the two classify all cases of a class alike: limits combine Tango's of"
-    " both classes",
+    "alike-in-a-class": "the two classify all cases of a class alike: that class adds to the"
+    " limits (Tango's), but not to the standard error",
     "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
     " error, and one limit",
     "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",
