@@ -24,7 +24,7 @@ from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
 from rocstats.sample.inputs.files import read_table
 from rocstats.sample.roles import NanPolicy
-from rocstats.stats.intervals.records import AREA_INTERVALS
+from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
 from rocstats.studies.study import Study
 
 app = typer.Typer(
@@ -76,7 +76,7 @@ def auc(
     group: Group = None,
     missing: Policy = "raise",
     level: Level = 0.95,
-    interval: AreaLimits = "logit",
+    interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
     seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
     form: Print = "text",

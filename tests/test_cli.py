@@ -195,7 +195,7 @@ ERRORS = {
     "interval": (
         ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "bootstrap"),
         "`--interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
         " 'bca'; got 'bootstrap'. Pass one of these.",
     ),
     "nothing to report": (

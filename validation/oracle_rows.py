@@ -87,8 +87,8 @@ def one_sided_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[Expect
     """Yield one-sided limits: the two-sided ones of level 2 * 0.95 - 1, the other end free."""
     area, se, z = float(pairs.area), math.sqrt(bf.delong(pairs)), bf.z_of(2 * LEVEL - 1)
     low, high = bf.logit_limits(area, se, z)
-    yield from limit_rows("auc", where, (low, 1.0), alternative="greater")
-    yield from limit_rows("auc", where, (0.0, high), alternative="less")
+    yield from limit_rows("auc", where, (low, 1.0), interval="logit", alternative="greater")
+    yield from limit_rows("auc", where, (0.0, high), interval="logit", alternative="less")
 
 
 def null_statistics(pairs: bf.Pairs, null: float) -> dict[str, tuple[float, float]]:

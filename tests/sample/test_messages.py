@@ -263,7 +263,7 @@ CASES = {
     "unknown interval": (
         lambda: rs.Study(Y, A).auc(interval="Logit"),
         "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
-        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'effective-wilson-t', 'percentile',"
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
         " 'bca'; got 'Logit'. Pass one of these.",
     ),
     "bca of weights": (

@@ -19,7 +19,6 @@ from rocstats.sample.arrays import FloatArray
 IntArray = npt.NDArray[np.int64]
 
 LEVEL = 0.95
-_TAIL = (1 + LEVEL) / 2
 _HALVINGS = 60
 
 
@@ -35,6 +34,12 @@ class AreaBatch:
     wins: IntArray
     part_pos: FloatArray
     part_neg: FloatArray
+    level: float = LEVEL
+
+    @property
+    def tail(self) -> float:
+        """Probability under the upper limit's quantile."""
+        return (1 + self.level) / 2
 
     @cached_property
     def value(self) -> FloatArray:
@@ -56,12 +61,13 @@ class AreaBatch:
         """Newcombe's limits of method 5, found once for each area that occurs."""
         wins, place = np.unique(self.wins, return_inverse=True)
         value = wins / (2 * self.n_pos * self.n_neg)
-        low = _newcombe_low(value, self.n_pos, self.n_neg)
-        high = 1 - _newcombe_low(1 - value, self.n_neg, self.n_pos)
+        z2 = ndtri(self.tail) ** 2
+        low = _newcombe_low(value, self.n_pos, self.n_neg, z2)
+        high = 1 - _newcombe_low(1 - value, self.n_neg, self.n_pos, z2)
         return np.stack([low, high], axis=1)[place]
 
 
-def areas_of(scores: FloatArray, n_pos: int) -> AreaBatch:
+def areas_of(scores: FloatArray, n_pos: int, level: float = LEVEL) -> AreaBatch:
     """Return the areas of the rows of ``scores``, whose first ``n_pos`` columns are positives."""
     n_neg = scores.shape[1] - n_pos
     order = np.argsort(scores, axis=1)
@@ -76,6 +82,7 @@ def areas_of(scores: FloatArray, n_pos: int) -> AreaBatch:
         twice_pos.sum(axis=1),
         _part(twice_pos, n_pos, 2 * n_neg),
         _part(twice_neg, n_neg, 2 * n_pos),
+        level,
     )
 
 
@@ -109,10 +116,10 @@ def newcombe(areas: AreaBatch) -> FloatArray:
     return areas.newcombe_limits
 
 
-def _newcombe_low(value: FloatArray, m: int, n: int) -> FloatArray:
+def _newcombe_low(value: FloatArray, m: int, n: int, z2: float) -> FloatArray:
     """Return the root of (A - theta)^2 = z^2 v(theta) below A by halving, 0 where A is 0."""
     low, high = np.zeros_like(value), value.copy()
-    z2, half = ndtri(_TAIL) ** 2, (m + n) / 2 - 1
+    half = (m + n) / 2 - 1
     for _ in range(_HALVINGS):
         theta = (low + high) / 2
         inner = 1 + half * ((1 - theta) / (2 - theta) + theta / (1 + theta))
@@ -129,15 +136,15 @@ def _newcombe_low(value: FloatArray, m: int, n: int) -> FloatArray:
 
 def wald(areas: AreaBatch) -> FloatArray:
     """Return Wald limits, Newcombe's without a variance."""
-    step = ndtri(_TAIL) * np.sqrt(areas.variance)
+    step = ndtri(areas.tail) * np.sqrt(areas.variance)
     return _or_newcombe(areas, areas.value - step, areas.value + step)
 
 
 def on_logits(areas: AreaBatch, *, student: bool) -> FloatArray:
     """Return limits on the logit scale by z or t, Newcombe's without a variance."""
     inside = np.where(areas.varies, areas.value, 0.5)
-    df = _satterthwaite(areas, areas.part_pos, areas.part_neg)
-    q = stdtrit(df, _TAIL) if student else ndtri(_TAIL)
+    df = _satterthwaite(areas, areas.part_pos, areas.part_neg, -1)
+    q = stdtrit(df, areas.tail) if student else ndtri(areas.tail)
     step = q * np.sqrt(areas.variance) / (inside * (1 - inside))
     return _or_newcombe(areas, expit(logit(inside) - step), expit(logit(inside) + step))
 
@@ -147,23 +154,27 @@ def _or_newcombe(areas: AreaBatch, low: FloatArray, high: FloatArray) -> FloatAr
     return np.where(areas.varies[:, np.newaxis], limits, newcombe(areas))
 
 
-def _satterthwaite(areas: AreaBatch, pos: FloatArray, neg: FloatArray) -> FloatArray:
+def _satterthwaite(areas: AreaBatch, pos: FloatArray, neg: FloatArray, more: float) -> FloatArray:
     """Return degrees of freedom of the sum of two parts; 1 where both are 0, which none uses."""
-    below = pos**2 / (areas.n_pos - 1) + neg**2 / (areas.n_neg - 1)
+    below = pos**2 / (areas.n_pos + more) + neg**2 / (areas.n_neg + more)
     safe = np.where(below > 0, below, 1.0)
     return np.asarray(np.where(below > 0, (pos + neg) ** 2 / safe, 1.0))
 
 
-def effective_wilson(areas: AreaBatch, *, student: bool) -> FloatArray:
-    """Return Wilson limits at the effective sample size, by z or t."""
+def effective_wilson(areas: AreaBatch) -> FloatArray:
+    """Return Wilson limits at the effective sample size."""
     m, n, a = areas.n_pos, areas.n_neg, areas.value
-    eps = (1 / m + 1 / n) / 2
-    share = 1 / (2 * m * n * (m + n))
-    prior_pos, prior_neg = (n**2 + m) * share, (m**2 + n) * share
-    df = _satterthwaite(areas, areas.part_pos + eps * prior_pos, areas.part_neg + eps * prior_neg)
-    q = stdtrit(df, _TAIL) if student else ndtri(_TAIL)
-    prior = prior_pos + prior_neg
-    k = q**2 * np.where(areas.varies, (areas.variance + eps * prior) / (a * (1 - a) + eps), prior)
+    e = np.sqrt((1 / m + 1 / n) / 2) / 8
+    # Correlations of pairs with a positive, and with a negative, in common
+    # (docs/methods/effective-size.md, "Recipe of the effective sample size").
+    prior = 2 * n / (3 * (m + n)), 2 * m / (3 * (m + n))
+    of_data = (m * areas.part_pos, n * areas.part_neg)
+    r10, r01 = (
+        np.where(areas.varies, (s + e * p) / (a * (1 - a) + e), p)
+        for s, p in zip(of_data, prior, strict=True)
+    )
+    df = _satterthwaite(areas, r10 / m, r01 / n, 7)
+    k = stdtrit(df, areas.tail) ** 2 * (r10 / m + r01 / n)
     root = np.sqrt(k * a * (1 - a) + k**2 / 4)
     low = np.where(a == 0, 0.0, (a + k / 2 - root) / (1 + k))
     high = np.where(a == 1, 1.0, (a + k / 2 + root) / (1 + k))
@@ -175,7 +186,6 @@ METHODS: dict[str, Callable[[AreaBatch], FloatArray]] = {
     "logit-t": lambda areas: on_logits(areas, student=True),
     "newcombe": newcombe,
     "wald": wald,
-    "effective-wilson": lambda areas: effective_wilson(areas, student=False),
-    "effective-wilson-t": lambda areas: effective_wilson(areas, student=True),
+    "effective-wilson": effective_wilson,
 }
 """The closed-form intervals with DeLong's variance, by their names in ``Study.auc``."""

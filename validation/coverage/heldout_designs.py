@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 from scipy import stats
+from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri
 
@@ -152,6 +153,111 @@ def poisson_counts(auc: float) -> Law:
     )
 
 
+def t2_over_normal(auc: float) -> Law:
+    """Return positives of twice t scores with 2 degrees of freedom, moved up, normal negatives."""
+    shift = _solve(lambda d: _above(stats.t(2, loc=d, scale=2), stats.norm()) - auc, 0.0, 60.0)
+    return Law(lambda rng, shape: shift + 2 * rng.standard_t(2, shape), _normal(0.0, 1.0), auc)
+
+
+def normal_over_t2(auc: float) -> Law:
+    """Return normal positives, negatives of twice t scores with 2 degrees of freedom."""
+    mirrored = t2_over_normal(auc)
+    return Law(
+        lambda rng, shape: -mirrored.draw_neg(rng, shape),
+        lambda rng, shape: -mirrored.draw_pos(rng, shape),
+        auc,
+    )
+
+
+def both_mixed(auc: float) -> Law:
+    """Return classes of which a share (1 - A)/2 each scores as the other class does."""
+    share = (1 - auc) / 2
+
+    def area(shift: float) -> float:
+        above = float(ndtr(shift / np.sqrt(2)))
+        return (1 - share) ** 2 * above + share * (1 - share) + share**2 * (1 - above)
+
+    shift = _solve(lambda d: area(d) - auc, 0.0, 30.0)
+    return Law(_mixed(0.0, shift, share), _mixed(shift, 0.0, share), auc)
+
+
+def gumbel_shift(auc: float) -> Law:
+    """Return Gumbel scores, the positives moved up: their difference is logistic."""
+    # The difference of two Gumbel variables is logistic: the area is that of its distribution.
+    shift = float(np.log(auc / (1 - auc)))
+    return Law(
+        lambda rng, shape: shift + rng.gumbel(size=shape),
+        lambda rng, shape: rng.gumbel(size=shape),
+        auc,
+    )
+
+
+def laplace_shift(auc: float) -> Law:
+    """Return Laplace scores, the positives moved up: A = 1 - exp(-d) (2 + d)/4."""
+    shift = _solve(lambda d: 1 - np.exp(-d) * (2 + d) / 4 - auc, 0.0, 30.0)
+    return Law(
+        lambda rng, shape: shift + rng.laplace(size=shape),
+        lambda rng, shape: rng.laplace(size=shape),
+        auc,
+    )
+
+
+def cauchy_shift(auc: float) -> Law:
+    """Return Cauchy scores, the positives moved up: A = 1/2 + arctan(d/2)/pi."""
+    shift = float(2 * np.tan(np.pi * (auc - 0.5)))
+    return Law(
+        lambda rng, shape: shift + rng.standard_cauchy(shape),
+        lambda rng, shape: rng.standard_cauchy(shape),
+        auc,
+    )
+
+
+def gamma_shape(auc: float) -> Law:
+    """Return gamma scores of shape a and 1: A = 1 - 2^-a."""
+    shape_pos = float(-np.log2(1 - auc))
+    return Law(
+        lambda rng, shape: rng.standard_gamma(shape_pos, shape),
+        lambda rng, shape: rng.standard_exponential(shape),
+        auc,
+    )
+
+
+def detection_limit(auc: float) -> Law:
+    """Return equal-variance scores of which those under the median of the negatives are tied."""
+
+    def area(shift: float) -> float:
+        above = quad(lambda y: stats.norm.pdf(y) * ndtr(shift - y), 0.0, np.inf, epsabs=1e-12)[0]
+        return float(above) + 0.5 * float(ndtr(shift) + ndtr(-shift) / 2)
+
+    shift = _solve(lambda d: area(d) - auc, 0.0, 20.0)
+    pos, neg = _normal(shift, 1.0), _normal(0.0, 1.0)
+    return Law(
+        lambda rng, shape: np.maximum(pos(rng, shape), 0.0),
+        lambda rng, shape: np.maximum(neg(rng, shape), 0.0),
+        auc,
+    )
+
+
+def two_kinds_of_positives(auc: float) -> Law:
+    """Return normal scores, half of the positives moved up four times as far as the others."""
+    shift = _solve(
+        lambda d: float(ndtr(d / np.sqrt(8)) + ndtr(d * np.sqrt(2))) / 2 - auc, 0.0, 30.0
+    )
+    return Law(_mixed(shift / 2, 2 * shift, 0.5), _normal(0.0, 1.0), auc)
+
+
+def binomial_score(auc: float) -> Law:
+    """Return numbers of 12 items, chance 0.3 each for the negatives; the area counts ties half."""
+    items = np.arange(13)
+    neg = stats.binom.pmf(items, 12, 0.3)
+    share = _solve(lambda p: _tied(stats.binom.pmf(items, 12, p), neg) - auc, 0.3, 1.0)
+    return Law(
+        lambda rng, shape: rng.binomial(12, share, shape).astype(np.float64),
+        lambda rng, shape: rng.binomial(12, 0.3, shape).astype(np.float64),
+        auc,
+    )
+
+
 def _cut(draw: Draw, cuts: FloatArray) -> Draw:
     return lambda rng, shape: np.searchsorted(cuts, draw(rng, shape)).astype(np.float64)
 
@@ -212,16 +318,33 @@ SECOND: dict[str, Callable[[float], Law]] = {
     "hopeless-negatives": hopeless_negatives,
     "sd-ratio-1/3": lambda auc: binormal(auc, 1 / 3),
 }
+THIRD: dict[str, Callable[[float], Law]] = {
+    "t2-over-normal": t2_over_normal,
+    "normal-over-t2": normal_over_t2,
+    "both-mixed": both_mixed,
+    "gumbel-shift": gumbel_shift,
+    "laplace-shift": laplace_shift,
+    "cauchy-shift": cauchy_shift,
+    "gamma-shape": gamma_shape,
+    "detection-limit": detection_limit,
+    "two-kinds-of-positives": two_kinds_of_positives,
+    "seven-categories": lambda auc: categories(auc, tuple(i / 7 for i in range(1, 7))),
+    "binomial-score": binomial_score,
+}
+"""Written down before any interval was tried on them."""
+
 FIRST_SIZES = ((8, 8), (15, 30), (30, 15), (12, 100), (25, 25))
 FIRST_AREAS = (0.60, 0.80, 0.90, 0.97)
 SECOND_SIZES = ((9, 14), (40, 12), (7, 60), (60, 7), (120, 40))
 SECOND_AREAS = (0.55, 0.75, 0.93, 0.98)
+THIRD_SIZES = ((8, 40), (18, 150), (35, 70), (12, 12), (50, 10), (90, 25))
+THIRD_AREAS = (0.62, 0.70, 0.85, 0.92, 0.98)
 
 
 @cache
 def law_of(set_name: str, design: str, auc: float) -> Law:
     """Return the law of a held-out cell."""
-    return (FIRST if set_name == "held-out-1" else SECOND)[design](auc)
+    return {"held-out-1": FIRST, "held-out-2": SECOND, "held-out-3": THIRD}[set_name][design](auc)
 
 
 @dataclass(frozen=True)
@@ -255,13 +378,14 @@ class HeldoutCell:
 
 
 def _cells() -> tuple[HeldoutCell, ...]:
-    """Return the 60 cells of ``designs.py``, then both held-out sets."""
+    """Return the 60 cells of ``designs.py``, then the held-out sets."""
     settings: list[tuple[str, str, int, int, float]] = [
         ("tuning", cell.design, cell.n_pos, cell.n_neg, cell.auc) for cell in CELLS
     ]
     for name, laws, sizes, areas in (
         ("held-out-1", FIRST, FIRST_SIZES, FIRST_AREAS),
         ("held-out-2", SECOND, SECOND_SIZES, SECOND_AREAS),
+        ("held-out-3", THIRD, THIRD_SIZES, THIRD_AREAS),
     ):
         settings += [(name, law, *size, auc) for law, size, auc in product(laws, sizes, areas)]
     return tuple(HeldoutCell(position, *setting) for position, setting in enumerate(settings))

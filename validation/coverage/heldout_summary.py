@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 SETS = {
     "tuning": "tuning",
-    "held-out-1": "held-out-1 (also looked at)",
-    "held-out-2": "held-out-2 (nothing tuned)",
+    "held-out-1": "held-out-1 (looked at)",
+    "held-out-2": "held-out-2 (looked at)",
+    "held-out-3": "held-out-3 (nothing tuned)",
 }
-"""The sets of settings, and what each was to the effective-sample-size intervals."""
+"""The sets of settings, and what each was to the effective-sample-size interval."""
 
-ORDER = ("effective-wilson-t", "effective-wilson", "newcombe", "logit-t", "logit", "wald")
+ORDER = ("effective-wilson", "newcombe", "logit-t", "logit", "wald")
 LEAST_SHOWN = 0.70
 _OURS, _PUBLISHED = "#c05a00", "#08519c"
 
@@ -36,6 +37,16 @@ def coverage_table(rows: pd.DataFrame) -> pd.DataFrame:
             under=("coverage", lambda coverage: float(np.mean(coverage < LOW))),
             width=("mean_width", "mean"),
         )
+    )
+
+
+def levels_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the same at other levels, the share of settings that fall short by their marks."""
+    return rows.groupby(["confidence_level", "set", "method"], sort=False).agg(
+        mean=("coverage", "mean"),
+        worst=("coverage", "min"),
+        under=("shortfall", "mean"),
+        width=("mean_width", "mean"),
     )
 
 
@@ -64,11 +75,11 @@ def heldout_figure(rows: pd.DataFrame) -> Figure:
     """Return a figure of the coverage of every setting: a panel per set, a line per method."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(8.4, 4.2), layout="constrained")
+    figure = Figure(figsize=(9.6, 3.8), layout="constrained")
     panels = figure.subplots(1, len(SETS), sharex=True, sharey=True)
     for panel, (name, title) in zip(panels, SETS.items(), strict=True):
         _draw_set(panel, rows[rows["set"] == name])
-        panel.set_title(title, fontsize=10)
+        panel.set_title(title, fontsize=9)
     panels[0].set_yticks(range(len(ORDER)), ORDER[::-1])
     panels[0].set_xticks((0.75, 0.85, 0.95))
     figure.supxlabel(
@@ -123,14 +134,21 @@ def named_partial_table(rows: pd.DataFrame) -> pd.DataFrame:
     moments = ["truth", "mean", "sd", "rms_se"]
     spread = named[named["n_resamples"] == 0].groupby(key, sort=False)[moments].first()
     coverage = named.pivot(index=key, columns="method", values="coverage")
-    return spread.join(coverage[["wald", "logit", "percentile", "bca"]]).reset_index()
+    return spread.join(
+        coverage[["wald", "logit", "logit-t", "effective-wilson", "percentile", "bca"]]
+    ).reset_index()
 
 
 def crowded_table(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the default's coverage of areas from 0 by the negatives expected in the range."""
-    default = rows[(rows["method"] == "logit") & (rows["range_low"] == 0)]
-    expected = (default["n_neg"] * default["range_high"]).round(6)
+    """Return coverage of areas from 0 by the negatives expected in the range, and the method."""
+    closed = rows[
+        rows["method"].isin(["logit", "logit-t", "effective-wilson"]) & (rows["range_low"] == 0)
+    ]
+    expected = (closed["n_neg"] * closed["range_high"]).round(6)
     groups = pd.cut(expected, [0, 2, 5, 10, 20], labels=["to 2", "2 to 5", "5 to 10", "over 10"])
-    return default.groupby(groups.rename("negatives"), observed=True).agg(
-        settings=("coverage", "size"), mean=("coverage", "mean"), worst=("coverage", "min")
+    return closed.groupby([groups.rename("negatives"), "method"], observed=True).agg(
+        settings=("coverage", "size"),
+        mean=("coverage", "mean"),
+        worst=("coverage", "min"),
+        width=("mean_width", "mean"),
     )

@@ -124,7 +124,7 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
             plan = plan_resamples(
                 sample.cases, N_RESAMPLES, None, number, False, apart=method == "hand-till"
             )
-            draws = draw_class_areas(sample.cases, method, plan, 0).values
+            draws = draw_class_areas(sample.cases, method, plan.at(0)).values
         for row, place in rows.items():
             area = results[place].of(0)
             names = ("percentile",) if resampled else CLOSED

@@ -101,7 +101,6 @@ CLUSTER_INTERVALS: tuple[Interval, ...] = (
     "wald",
     "logit-t",
     "effective-wilson",
-    "effective-wilson-t",
 )
 FOLD_NAMES = tuple(
     f"{'foldwise-' if variance == 'delong' else ''}{variance}/{interval}"

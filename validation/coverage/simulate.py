@@ -13,12 +13,12 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 from rocstats.stats.areas.records import Variance, area_variance
 from rocstats.stats.intervals.methods.resampled import bca, percentile
-from rocstats.stats.intervals.records import Interval
+from rocstats.stats.intervals.records import DEFAULT_INTERVAL, Interval
 from rocstats.stats.resampling.areas import draw_areas
 from rocstats.stats.resampling.streams import ResamplePlan
 from validation.coverage.designs import CELLS, Cell
 
-DEFAULT = "delong/logit"
+DEFAULT = f"delong/{DEFAULT_INTERVAL}"
 LEVEL = 0.95
 RESAMPLED: tuple[Interval, ...] = ("percentile", "bca")
 VARIANCES: tuple[Variance, ...] = tuple(

@@ -315,7 +315,7 @@ def write_folds(
         *digits_of("auc", where, digits),
         computed("auc", where, "estimate", float(area)),
         computed("auc", where, "se", se),
-        *limit_rows("auc", where, bf.logit_limits(float(area), se, z)),
+        *limit_rows("auc", where, bf.logit_limits(float(area), se, z), interval="logit"),
         *limit_rows("wald_unclipped", where, bf.wald_limits(float(area), se, z)),
     ]
     cases = [
@@ -356,7 +356,7 @@ def write_strata() -> None:
         limits = bf.logit_limits(value, se, bf.z_of(LEVEL))
         rows += [computed("stratified_auc", where, "estimate", value)]
         rows += [computed("stratified_auc", where, "se", se)]
-        rows += limit_rows("stratified_auc", where, limits)
+        rows += limit_rows("stratified_auc", where, limits, interval="logit")
     difference = float(variance[0] + variance[1] - 2 * variance[2])
     both = (float(areas[0]), float(areas[1]))
     rows += pair_rows(("d1", "d2"), both, difference, question="compare_stratified_auc")

@@ -95,7 +95,7 @@ def area_rows(name: str, y: Sequence[str], answers: Sequence[Answer]) -> Iterato
         value, se = float(answers[0][own, other]), math.sqrt(variance)
         yield computed("auc", where, "estimate", value)
         yield computed("auc", where, "se", se)
-        yield from limit_rows("auc", where, bf.logit_limits(value, se, Z))
+        yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), interval="logit")
         wald = tuple(min(max(limit, 0.0), 1.0) for limit in bf.wald_limits(value, se, Z))
         yield from limit_rows("auc", where, wald, interval="wald")  # type: ignore[arg-type]
 
@@ -113,7 +113,9 @@ def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[E
         value, se = float(pairs.area), math.sqrt(bf.delong(pairs))
         yield computed("auc", where, "estimate", value, **asked)
         yield computed("auc", where, "se", se, **asked)
-        yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), **asked)
+        yield from limit_rows(
+            "auc", where, bf.logit_limits(value, se, Z), interval="logit", **asked
+        )
         areas[c], share = pairs.area, Fraction(len(own), n)
         total += share * pairs.area
         for i, v in [*zip(own, pairs.of_pos, strict=True)]:
@@ -129,7 +131,7 @@ def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[E
     value, se = float(total), math.sqrt(variance)
     yield computed("auc", where, "estimate", value, **asked)
     yield computed("auc", where, "se", se, **asked)
-    yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), **asked)
+    yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), interval="logit", **asked)
 
 
 def pair_rows(y: Sequence[str], one: list[Answer], two: list[Answer]) -> Iterator[Expected]:

@@ -101,7 +101,7 @@ def area_rows(data: Clusters, k: int, name: str) -> Iterator[Expected]:
     z, t = bf.z_of(LEVEL), bf.t_of(LEVEL, df)
     yield computed("auc", where, "estimate", area)
     yield computed("auc", where, "se", se)
-    yield from limit_rows("auc", where, bf.logit_limits(area, se, z))
+    yield from limit_rows("auc", where, bf.logit_limits(area, se, z), interval="logit")
     yield from limit_rows("auc", where, bf.probit_limits(area, se, z), interval="probit")
     yield from limit_rows("auc", where, clip(bf.wald_limits(area, se, z)), interval="wald")
     yield from limit_rows("auc", where, bf.logit_limits(area, se, t), interval="logit-t")

@@ -100,7 +100,7 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
             *found.codes,
             *codes,
             *estimates.range_codes(sample.cases, k, request.span),
-            *estimates.size_codes(sample.cases, request.variance),
+            *estimates.size_codes(sample.cases, request.variance, unequal=True),
             *row_codes(sample),
         ],
     }

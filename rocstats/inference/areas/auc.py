@@ -14,7 +14,7 @@ from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.intervals.quantiles import Alternative
-from rocstats.stats.intervals.records import Interval, area_interval
+from rocstats.stats.intervals.records import Interval, area_interval, default_interval
 
 AUC = Question(
     "auc",
@@ -27,7 +27,7 @@ def auc(
     sample: Sample,
     *,
     variance: Variance = "delong",
-    interval: Interval = "logit",
+    interval: Interval | None = None,
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -51,18 +51,17 @@ def auc(
         - "unbiased": Bamber's unbiased estimator.
         - "bootstrap": of infinitely many stratified resamples, in closed form.
         - "ledell": LeDell, Petersen & van der Laan's influence form; with folds only.
-    interval : str, default "logit"
-        The default is the literature's best all-round choice that is published.
+    interval : str, default "logit-t"
+        The default is published; with a variance other than "delong" it is "logit".
 
-        - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
         - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters their number
           minus 1.
+        - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
         - "newcombe", "hanley-mcneil-score": the variance at the limit; clusters enter as cases, no
           folds.
         - "exact": logit inside (0, 1), distribution-free at 0 and 1; no folds.
         - "effective-wilson": Wilson limits with an effective sample size, for few or unbalanced
-          cases; with "delong", no folds. Ours, simulated, not peer-reviewed.
-        - "effective-wilson-t": its t form, under 15 of a class.
+          cases and partial areas; with "delong", no folds. Ours, simulated, not peer-reviewed.
         - "percentile": order statistics of resamples; the only one that carries weights.
         - "bca": the same, bias-corrected and accelerated.
     confidence_level : float in (0, 1), default 0.95
@@ -109,7 +108,8 @@ def auc(
     -----
     Estimate: A = P(X > Y) + P(X = Y)/2 over all pairs of a positive X and a negative Y, the
     Wilcoxon-Mann-Whitney statistic with mid-ranks. DeLong: Var = S10/m + S01/n, the sample
-    variances of the placements. Logit interval: expit(logit A -+ z se/(A(1 - A))).
+    variances of the placements. Default interval: expit(logit A -+ t se/(A(1 - A))), t of
+    (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom, a = S10/m, b = S01/n.
 
     Where the variance is 0 or undefined (A of 0 or 1, a class with one case), limits come from
     Newcombe's method 5, whatever ``interval`` says, and ``method`` and ``note`` say so: no interval
@@ -160,6 +160,7 @@ def auc(
     0     0.893  0.032
     """
     over = read_range(fpr_range, tpr_range)
+    interval = default_interval(variance) if interval is None else interval
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, stratified)

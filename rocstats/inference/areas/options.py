@@ -49,6 +49,8 @@ def require_known(
         )
     if partial:
         _require_role(limits, "partial")
+    if partial and cases.cluster is not None:
+        _require_role(limits, "clustered-partial")
     if cases.fold is not None:
         _require_role(limits, "folds")
 
@@ -70,7 +72,12 @@ def _takes(interval: AreaInterval, role: Role) -> bool:
     Weights have resampled limits only; over folds a closed form spares the resamples.
     """
     # A role without an entry is a KeyError: a new role must choose its advice.
-    advised = {"weights": interval.resampled, "folds": not interval.resampled, "partial": True}
+    advised = {
+        "weights": interval.resampled,
+        "folds": not interval.resampled,
+        "partial": True,
+        "clustered-partial": "partial" not in interval.refuses,
+    }
     return advised[role] and role not in interval.refuses
 
 

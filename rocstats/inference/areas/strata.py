@@ -43,7 +43,7 @@ INTERVALS = tuple(
 def stratified_auc(
     sample: Sample,
     *,
-    interval: StratifiedInterval = "logit",
+    interval: StratifiedInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -52,13 +52,13 @@ def stratified_auc(
 
     Parameters
     ----------
-    interval : {"logit", "wald", "probit", "logit-t"}, default "logit"
+    interval : {"logit", "wald", "probit", "logit-t"}, default "logit-t"
         Scale and quantiles of the limits.
 
-        - "logit": on the logit scale; the default of ``auc`` too.
+        - "logit": on the logit scale.
         - "wald": on the scale of the area; for many cases and areas far from 1.
         - "probit": on the probit scale.
-        - "logit-t": logit with Satterthwaite degrees of freedom; for few cases.
+        - "logit-t": logit with Satterthwaite degrees of freedom; the default of ``auc`` too.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"

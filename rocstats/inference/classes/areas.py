@@ -45,7 +45,7 @@ def multiclass_auc(
     sample: MulticlassSample,
     *,
     method: MulticlassMethod = "hand-till",
-    interval: MulticlassInterval = "logit",
+    interval: MulticlassInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
@@ -63,7 +63,7 @@ def multiclass_auc(
           numbers of cases of the classes.
         - "class-reference": the area of each class against the rest, of the curves of
           ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
-    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit"
+    interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
         - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
         - "percentile": resamples the study; needed for weights.
@@ -143,7 +143,8 @@ def multiclass_auc(
     ...     "c": [0.1, 0.1, 0.6, 0.1, 0.3, 0.2],
     ... }
     >>> study = rs.MulticlassStudy(["a", "b", "c", "a", "c", "b"], scores)
-    >>> study.auc()[["class", "versus", "estimate", "ci_low", "ci_high"]].round(3)
+    >>> columns = ["class", "versus", "estimate", "ci_low", "ci_high"]
+    >>> study.auc(interval="logit")[columns].round(3)
       class versus  estimate  ci_low  ci_high
     0     a      b     0.688   0.107    0.976
     1     a      c     0.875   0.228    0.994

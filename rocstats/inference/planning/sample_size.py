@@ -103,7 +103,7 @@ def sample_size(
     The normal approximation is poor for few cases and for areas near 1: simulate. A simulation
     draws normal scores (binormal, correlated in each class) and applies ``versus_random`` to each
     study (``OneAUC`` against 1/2), ``auc(null_value=)`` or ``compare_auc``. Limits of the simulated
-    power are Wilson's at 95%. The simulated half width for one area is that of the logit interval.
+    power are Wilson's at 95%. The simulated half width for one area is of its default interval.
 
     Do not compute the power of a completed study at its own estimate: that power says nothing
     beyond the p value.

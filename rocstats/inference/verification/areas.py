@@ -229,7 +229,7 @@ def _weighted_row(
         "kind": "missing-at-random",
         "n_resamples": len(draws),
         "method": f"inverse-probability/{found.method}",
-        "note": [*found.codes, *few, *codes],
+        "note": [*found.codes, *few, "weighted-limits-short", *codes],
     }
 
 

@@ -125,7 +125,7 @@ def plot_roc(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
     >>> ax.get_legend().get_texts()[0].get_text()
-    'score 0.717 (95% CI 0.571-0.828)'
+    'score 0.717 (95% CI 0.566-0.831)'
     """
     ax = new_axes() if ax is None else ax
     draw_roc(

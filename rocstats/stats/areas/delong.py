@@ -38,31 +38,32 @@ def snapped(value: float) -> float:
 
 
 def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
-    # Effective-sample-size intervals are not defined for partial areas: no parts are needed.
-    if over != FULL_RANGE:
-        return areas_of(sample, area_covariance(sample, [k], over=over), over)[0]
-    result = area_covariance(sample, [k])
-    found = areas_of(sample, result)[0]
-    return found._replace(spread=_spread_of(sample, result)) if spread else found
+    result = area_covariance(sample, [k], over=over)
+    found = areas_of(sample, result, over)[0]
+    return found._replace(spread=_spread_of(sample, result, over)) if spread else found
 
 
-def _spread_of(sample: ScoredCases, result: AreaCovariance) -> Spread | None:
+def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
     """Return the parts of the variance; there are none over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
     """
     if sample.fold is not None:
         return None
-    if sample.cluster is None:
-        return Spread(sample.n_pos, sample.n_neg, *result.components[:, 0])
     i10, i01, _ = units_of(sample)
-    variance = float(result.covariance[0, 0])
+    variance, parts = float(result.covariance[0, 0]), result.unclustered[:, 0]
     # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
-    share = float(result.unclustered[0]) / variance if variance > NO_VARIANCE else 0.0
+    share = float(np.sum(parts)) / variance if variance > NO_VARIANCE else 0.0
     m = min(max(sample.n_pos * share, i10), sample.n_pos)
     n = min(max(sample.n_neg * share, i01), sample.n_neg)
-    # Obuchowski's variance has no parts by class; its df are of the class with fewer clusters.
-    return Spread(m, n, np.nan, np.nan, df=min(i10, i01) - 1)
+    # The class on the axis of a range counts with the cases that the range is expected to hold.
+    if over.axis == "fpr":
+        n = max(1.0, n * over.width)
+    else:
+        m = max(1.0, m * over.width)
+    # Obuchowski's variance has no parts by class: it is split as DeLong's is.
+    pos, neg = parts / (share * over.width**2) if share > 0 else np.zeros(2)
+    return Spread(m, n, float(pos), float(neg))
 
 
 DELONG = AreaVariance(

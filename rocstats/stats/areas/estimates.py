@@ -17,7 +17,7 @@ from rocstats.stats.intervals.methods.newcombe import NEWCOMBE
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.record import IntervalMethod, limits
 from rocstats.stats.intervals.records import Interval, area_interval
-from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
+from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, FEW_UNEQUAL, UNEQUAL, cleared
 
 # A partial area rests on the cases of the class on its axis that its range is expected to hold:
 # with 10 their number has a relative standard error of 1/sqrt(10), a third.
@@ -101,10 +101,17 @@ def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]
     return tuple(codes)
 
 
-def size_codes(sample: ScoredCases, variance: Variance = "delong") -> tuple[str, ...]:
-    """Return the notes on the size of a sample under a variance."""
+def size_codes(
+    sample: ScoredCases, variance: Variance = "delong", *, unequal: bool = False
+) -> tuple[str, ...]:
+    """Return the notes on the size of a sample under a variance.
+
+    ``unequal`` asks more of classes of unequal sizes: it is known of intervals of one area.
+    """
     i10, i01, _ = units_of(sample)
-    codes = ["few-cases"] if min(sample.n_pos, sample.n_neg) < FEW_CASES else []
+    fewer, more = sorted((sample.n_pos, sample.n_neg))
+    enough = FEW_UNEQUAL if unequal and more > UNEQUAL * fewer else FEW_CASES
+    codes = ["few-cases"] if fewer < enough else []
     if sample.cluster is not None and min(i10, i01) < FEW_CLUSTERS:
         codes.append("few-clusters")
     return (*codes, *area_variance(variance).codes(sample))

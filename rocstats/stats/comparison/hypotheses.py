@@ -74,7 +74,8 @@ def chi_square(
     spread, axes = np.linalg.eigh(covariance)
     kept = spread > SAME * max(largest, TINY)
     along, df = axes.T @ values, float(kept.sum())
-    if np.any(np.abs(along[~kept]) > rounding):
+    # Their length, which is that under any choice of vectors of equal eigenvalues.
+    if np.linalg.norm(along[~kept]) > rounding:
         return float("nan"), df, float("nan")
     statistic = float(np.sum(along[kept] ** 2 / spread[kept]))
     return statistic, df, float(sp.chdtrc(df, statistic)) if df else 1.0

@@ -31,8 +31,8 @@ class AreaCovariance(NamedTuple):
     """Areas of k predictors with their covariance.
 
     ``components`` (c x k) are the independent parts of the variances, each with its degrees of
-    freedom in ``component_df``, for Satterthwaite's rule. ``unclustered`` holds the variances that
-    ignore clusters.
+    freedom in ``component_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
+    parts of positives and of negatives of the variances that ignore clusters.
     """
 
     area: FloatArray
@@ -133,12 +133,12 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
     matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
-    covariance = np.sum(matrices, axis=0)
+    components = np.array([np.diag(matrix) for matrix in matrices])
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
-        covariance,
-        np.diag(covariance),
-        np.array([np.diag(matrix) for matrix in matrices]),
+        np.sum(matrices, axis=0),
+        np.array([components[::2].sum(axis=0), components[1::2].sum(axis=0)]),
+        components,
         np.array([part.size - 1 for part in parts]),
     )
 

@@ -62,7 +62,8 @@ class ClusterInfluence(NamedTuple):
     """Areas of k predictors in one fold, with influence summed by class in each of c clusters.
 
     ``sums`` (k x 2 x c) has the negatives before the positives; ``present`` (2 x c) marks the
-    clusters with a case of the class in this fold; ``unclustered`` are DeLong's variances.
+    clusters with a case of the class in this fold; ``unclustered`` (2 x k) are the parts of the
+    positives and the negatives of DeLong's variances.
     """
 
     area: FloatArray
@@ -107,11 +108,11 @@ def cluster_influence(
     # scattering the placements of every predictor out of it.
     units, present = clusters_by_class(cases), clusters_present(cases)
     sizes = np.array([[cases.n_neg], [cases.n_pos]])
-    area, unclustered = np.empty(len(predictors)), np.empty(len(predictors))
+    area, unclustered = np.empty(len(predictors)), np.empty((2, len(predictors)))
     sums: list[FloatArray] = []
     for row, k in enumerate(predictors):
         order = cases.order(k)
-        area[row], unclustered[row], of_neg, of_pos = _deviations(cases.counts(k), over)
+        area[row], unclustered[:, row], of_neg, of_pos = _deviations(cases.counts(k), over)
         sorted_units = units.take(order.rows)
         # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
         values = order.by_row(of_neg)
@@ -146,20 +147,20 @@ def case_placements(
 
 def _deviations(
     counts: ScoreCounts, over: AreaRange
-) -> tuple[float, float, FloatArray, FloatArray]:
-    """Return an area, DeLong's variance, and the placements of both classes less their means."""
+) -> tuple[float, list[float], FloatArray, FloatArray]:
+    """Return an area, the parts of DeLong's variance, and both placements less their means."""
     # Means are taken off before squares are summed: near an area of 1 the difference of mean
     # square and squared mean would lose all its digits.
     of_pos, of_neg = range_placements(counts, over)
     sides = ((counts.n_pos, of_pos), (counts.n_neg, of_neg))
     means = [weighted_sum(n, values) / n.sum() for n, values in sides]
-    variance = 0.0
+    parts = []
     for (n, values), mean in zip(sides, means, strict=True):
         values -= mean
         size = float(n.sum())
         squares = float(np.einsum("i,i,i->", n, values, values))
-        variance += squares / size**2 * small_sample(size)
-    return float(means[0]), variance, of_neg, of_pos
+        parts.append(squares / size**2 * small_sample(size))
+    return float(means[0]), parts, of_neg, of_pos
 
 
 def _centred(

@@ -6,18 +6,16 @@ from typing import NamedTuple
 
 
 class Spread(NamedTuple):
-    """Sizes and parts of the variance, for the effective-sample-size intervals.
+    """Sizes and parts of the variance, for the effective-sample-size interval.
 
     ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
-    the parts of the variance that positives and negatives carry; ``df`` replaces their
-    Satterthwaite degrees of freedom where it is given (clusters).
+    the parts of the variance that positives and negatives carry.
     """
 
     n_pos: float
     n_neg: float
     variance_pos: float
     variance_neg: float
-    df: float | None = None
 
 
 class Area(NamedTuple):
@@ -40,3 +38,10 @@ class Area(NamedTuple):
         """Whether every pair, or none, is ranked right."""
         # Exact: areas within rounding of 0 and 1 are set to these before (``snapped``).
         return self.value in (0.0, 1.0)
+
+    @property
+    def parts(self) -> Spread:
+        """The parts of the variance, which an area over folds has not."""
+        if self.spread is None:
+            raise ValueError("the effective sample size needs the parts of DeLong's variance")
+        return self.spread

@@ -14,8 +14,8 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, limits_between
 
-Role = Literal["folds", "partial", "weights"]
-"""Properties of a study that an interval may refuse: folds, a range of rates, weights."""
+Role = Literal["folds", "partial", "clustered-partial", "weights"]
+"""What an interval may refuse: folds, a range of rates, such a range with clusters, weights."""
 
 
 class IntervalMethod(Protocol):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rocstats.stats.intervals.methods.effective_wilson import EFFECTIVE_WILSON, EFFECTIVE_WILSON_T
+from rocstats.stats.intervals.methods.effective_wilson import EFFECTIVE_WILSON
 from rocstats.stats.intervals.methods.exact import EXACT
 from rocstats.stats.intervals.methods.hanley_mcneil_score import HANLEY_MCNEIL_SCORE
 from rocstats.stats.intervals.methods.logit import LOGIT
@@ -27,7 +27,6 @@ Interval = Literal[
     "hanley-mcneil-score",
     "exact",
     "effective-wilson",
-    "effective-wilson-t",
     "percentile",
     "bca",
 ]
@@ -40,11 +39,19 @@ AREA_INTERVALS: tuple[AreaInterval, ...] = (
     HANLEY_MCNEIL_SCORE,
     EXACT,
     EFFECTIVE_WILSON,
-    EFFECTIVE_WILSON_T,
     PERCENTILE,
     BCA,
 )
 _BY_WORD = {record.word: record for record in AREA_INTERVALS}
+
+
+DEFAULT_INTERVAL: Interval = "logit-t"
+"""The default of every area by DeLong's variance: published, and better than logit in few cases."""
+
+
+def default_interval(variance: str) -> Interval:
+    """Return the default interval that goes with a variance: logit where it has no parts."""
+    return DEFAULT_INTERVAL if variance in LOGIT_T.variances else "logit"
 
 
 def area_interval(word: str) -> AreaInterval:

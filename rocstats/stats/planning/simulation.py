@@ -23,6 +23,7 @@ from rocstats.stats.influence.areas import satterthwaite
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.proportions import proportion_limits
+from rocstats.stats.intervals.records import DEFAULT_INTERVAL
 from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.binormal import Scores, draw_studies
 from rocstats.tolerances import cleared
@@ -96,7 +97,8 @@ def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float
 
     ``curve`` is the distribution of the scores, with the assumed area.
     """
-    test, name = _rank_test(drawn.sizes) if planned.null_auc == 0.5 else (None, "delong/logit")
+    at_half = planned.null_auc == 0.5
+    test, name = _rank_test(drawn.sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
     return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.n_simulations, name)
 
 
@@ -129,7 +131,7 @@ def _answers_of_one(
         area = _area(_placed(scores), 0)
         found = infer(
             area,
-            "logit",
+            DEFAULT_INTERVAL,
             confidence_level=1 - alpha,
             alternative="two-sided",
             null_value=planned.null_auc,

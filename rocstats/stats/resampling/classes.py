@@ -12,7 +12,7 @@ from rocstats.sample.counts.cases import ClassCases
 from rocstats.stats.classes.rows import ClassRow, MulticlassMethod, class_rows, is_known
 from rocstats.stats.resampling.areas import AreaDraws
 from rocstats.stats.resampling.counts import RankedSides, ranked
-from rocstats.stats.resampling.streams import ResamplePlan, redrawn_notes
+from rocstats.stats.resampling.streams import ResamplePlan, Streams, redrawn_notes
 from rocstats.stats.resampling.weights import strata_weights, unit_weights
 
 
@@ -32,10 +32,10 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
         return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
     folds = _folds(cases, known)
     places = [rows.index(row) for row in known]
-    rng = plan.stream(2)
+    streams = plan.streams(2)
 
     def draw(size: int) -> FloatArray:
-        weights = _draw(rng, cases, size, plan.stratified)
+        weights = _draw(streams, cases, size, plan.stratified)
         areas = np.mean([_areas(weights, fold) for fold in folds], axis=0)
         # Any row: a class may lack in one pair of classes and not in another.
         valid = ~np.isnan(areas).any(axis=(0, 1))
@@ -72,16 +72,16 @@ def _term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedS
     return RankedSides(pos, neg, rankings)
 
 
-def _draw(rng: np.random.Generator, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
+def _draw(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
     """Return size x rows bootstrap weights of the rows."""
     if not stratified:
-        return unit_weights(rng, cases, [np.arange(len(cases.class_codes))], size)
+        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
     codes = cases.class_codes
     if cases.fold is not None:
         # A number for each pair of fold and class.
         codes = codes + cases.fold.codes * cases.n_classes
     strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
-    return strata_weights(rng, cases, strata, size)
+    return strata_weights(streams, cases, strata, size)
 
 
 def _areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:

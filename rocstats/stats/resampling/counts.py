@@ -149,10 +149,10 @@ def unit_areas(
         RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
         for pos, neg in zip(strata[::2], strata[1::2], strict=True)
     ]
-    rng = plan.stream(2)
+    streams = plan.streams(2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=plan.stratified)
+        weights = draw_weights(streams, cases, size, stratified=plan.stratified)
         areas = np.mean([fold.areas(weights, over) for fold in folds], axis=0)
         # All predictors share the weights: a class that lacks for the first lacks for all.
         return np.asarray(areas[:, ~np.isnan(areas[0])].T)

@@ -123,10 +123,13 @@ def _fold_draws(
     large = units.sizes.sum() > _LARGEST_URN
     urn: Literal["count", "marginals"] = "marginals" if large else "count"
     for part in plan.chunks(len(units.unit)):
-        size = part.stop - part.start
-        positive = rng.multivariate_hypergeometric(units.sizes, units.n_pos, size=size, method=urn)
+        # A call a resample: numpy's "count" goes on from the urn of the draw before in the call.
+        drawn = [
+            rng.multivariate_hypergeometric(units.sizes, units.n_pos, method=urn)
+            for _ in range(part.start, part.stop)
+        ]
         with np.errstate(invalid="ignore", divide="ignore"):
-            draws[part] = compute(*units.on_scores(positive))
+            draws[part] = compute(*units.on_scores(np.array(drawn)))
     return draws
 
 

@@ -1,10 +1,10 @@
-"""Random numbers of a few lines: lots, random classifiers, rows for models that are refitted."""
+"""Random numbers of a few lines: lots, random classifiers, refits, and points always the same."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.stats.resampling.streams import stream
 
 
@@ -47,3 +47,8 @@ def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[In
             n_redrawn += 1
         rows[number] = drawn
     return rows, n_redrawn
+
+
+def fixed_points(n: int, dimension: int) -> FloatArray:
+    """Return n points of the unit cube that look random and are the same in every call."""
+    return stream(0).random((n, dimension))

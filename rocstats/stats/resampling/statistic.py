@@ -15,7 +15,12 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.columns import Columns, fold_rows, score_columns
-from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
+from rocstats.stats.resampling.streams import (
+    ResamplePlan,
+    Streams,
+    ValidDraws,
+    require_valid_resamples,
+)
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -58,7 +63,7 @@ def _of_units(
         (part.counts(k).score, score_columns(cases, rows, k))
         for rows, (_, part) in zip(fold_rows(cases), cases.by_fold(), strict=True)
     ]
-    weights = _row_weights(cases, plan.stream(k, 2))
+    weights = _row_weights(cases, plan.streams(k, 2))
     values = np.empty((len(statistics), plan.n_resamples))
     n_redrawn = 0
     for part in plan.chunks(len(cases.is_positive)):
@@ -74,11 +79,11 @@ def _of_units(
     return ValidDraws(values, n_redrawn)
 
 
-def _row_weights(cases: ScoredCases, rng: np.random.Generator) -> Iterator[FloatArray]:
+def _row_weights(cases: ScoredCases, streams: Streams) -> Iterator[FloatArray]:
     """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
     # One resample at a time: the statistic of a table costs more than its weights.
     while True:
-        yield draw_weights(rng, cases, 1, stratified=cases.cluster is None)[0]
+        yield draw_weights(streams, cases, 1, stratified=cases.cluster is None)[0]
 
 
 def _counted(

@@ -16,13 +16,14 @@ from rocstats.stats.intervals.quantiles import order_rank
 
 Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
-# memory whatever the number of resamples. Streams that fill several strata in turn do so chunk by
-# chunk: another size gives other draws of the same distribution.
+# memory whatever the number of resamples. No draw depends on this number.
 DRAWS_PER_CHUNK = 2**16
 
 # A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
 # classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
 CASES_PER_CELL = 30
+
+_FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
 
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
@@ -57,6 +58,23 @@ def redrawn_notes(n_redrawn: int) -> list[str]:
     return [f"resamples-redrawn={n_redrawn}"] if n_redrawn else []
 
 
+class Streams:
+    """Child streams of one key, one for each stratum, that go on from chunk to chunk.
+
+    Draws of one stream that fill several strata in turn would depend on the size of the chunks.
+    """
+
+    def __init__(self, seed: int, *keys: int) -> None:
+        self._seed, self._keys = seed, keys
+        self._made = [stream(seed, *keys)]
+
+    def __getitem__(self, stratum: int) -> np.random.Generator:
+        """Return the stream of a stratum; the first is that of the key itself."""
+        for number in range(len(self._made), stratum + 1):
+            self._made.append(stream(self._seed, *self._keys, _FIRST_STRATUM + number))
+        return self._made[stratum]
+
+
 class ValidDraws(NamedTuple):
     """Results of resamples that hold the classes needed, and the number of resamples redrawn."""
 
@@ -85,6 +103,10 @@ class ResamplePlan(NamedTuple):
     def stream(self, *keys: int) -> np.random.Generator:
         """Return the generator of a child stream."""
         return stream(self.seed, *self.keys, *keys)
+
+    def streams(self, *keys: int) -> Streams:
+        """Return the child streams of the strata of a key."""
+        return Streams(self.seed, *self.keys, *keys)
 
     def chunks(self, draws_each: int) -> Iterator[slice]:
         """Yield slices of the resamples whose temporaries fit the cache.

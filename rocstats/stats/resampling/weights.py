@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases, WeightedRows
+from rocstats.stats.resampling.streams import Streams
 
 Counts = npt.NDArray[np.int64]
 
 
 def draw_weights(
-    rng: np.random.Generator, cases: ScoredCases, size: int, *, stratified: bool
+    streams: Streams, cases: ScoredCases, size: int, *, stratified: bool
 ) -> FloatArray:
     """Return size x rows bootstrap weights of the rows.
 
@@ -22,8 +23,8 @@ def draw_weights(
     whole.
     """
     if stratified:
-        return strata_weights(rng, cases, class_strata(cases), size)
-    return unit_weights(rng, cases, [np.arange(len(cases.is_positive))], size)
+        return strata_weights(streams, cases, class_strata(cases), size)
+    return unit_weights(streams, cases, [np.arange(len(cases.is_positive))], size)
 
 
 def class_strata(cases: ScoredCases) -> list[IntArray]:
@@ -37,23 +38,24 @@ def class_strata(cases: ScoredCases) -> list[IntArray]:
 
 
 def unit_weights(
-    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
+    streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
     if cases.cluster is None:
-        return strata_weights(rng, cases, strata, size)
+        return strata_weights(streams, cases, strata, size)
     # A subset of a study may lack clusters: its own are numbered without gaps.
     present, units = np.unique(cases.cluster.codes, return_inverse=True)
-    drawn = draw_counts(rng, size, len(present)).take(units, axis=1)
+    drawn = draw_counts(streams[0], size, len(present)).take(units, axis=1)
     return np.asarray(drawn * case_weight(cases, frequency=True), dtype=np.float64)
 
 
 def strata_weights(
-    rng: np.random.Generator, cases: WeightedRows, strata: Sequence[IntArray], size: int
+    streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
     weights = np.empty((size, sum(map(len, strata))))
-    for rows in strata:
+    for number, rows in enumerate(strata):
+        rng = streams[number]
         if cases.frequency is None:
             weights[:, rows] = draw_counts(rng, size, len(rows))
         else:

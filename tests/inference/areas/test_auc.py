@@ -70,6 +70,16 @@ def test_printed_intervals(ct, three, variance, interval, of_ct, of_d1):
         assert (row["ci_low"], row["ci_high"]) == pytest.approx(printed, abs=6e-8)
 
 
+def test_the_default_is_logit_t_and_logit_where_the_variance_has_no_parts(ct):
+    assert row_of(ct)["method"] == "delong/logit-t"
+    pd.testing.assert_frame_equal(ct.auc(), ct.auc(interval="logit-t"))
+    for variance in VARIANCES[1:]:
+        assert row_of(ct, variance=variance)["method"] == f"{variance}/logit"
+    folded = rs.Study([1, 0] * 10, np.arange(20) % 7, fold=np.arange(20) // 2 % 2)
+    assert row_of(folded)["method"] == "foldwise-delong/logit-t"
+    assert row_of(folded, variance="ledell")["method"] == "ledell/logit"
+
+
 # docs/methods/chance.md, "Worked rank sum" prints the Satterthwaite degrees of freedom and t of D1
 # against 1/2 (Wald scale)
 def test_degrees_of_freedom_of_the_t_interval(three):
@@ -137,9 +147,11 @@ def test_one_sided_intervals_use_the_whole_level(ct):
 
 
 def test_performance_goal_agrees_with_the_interval(ct):
-    low = row_of(ct, alternative="greater")["ci_low"]
-    assert row_of(ct, alternative="greater", null_value=low)["p_value"] == pytest.approx(0.05)
-    row = row_of(ct, null_value=0.8)
+    logit = {"interval": "logit"}
+    low = row_of(ct, alternative="greater", **logit)["ci_low"]
+    found = row_of(ct, alternative="greater", null_value=low, **logit)
+    assert found["p_value"] == pytest.approx(0.05)
+    row = row_of(ct, null_value=0.8, **logit)
     z = (np.log(0.8931710615 / 0.1068289385) - np.log(4)) / (
         0.0307244084 / (0.8931710615 * 0.1068289385)
     )
@@ -186,10 +198,27 @@ def test_weights_give_the_estimate_alone():
 def test_clusters_name_obuchowski_and_count_themselves():
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
-        row = row_of(study)
+        row = row_of(study, interval="logit")
     assert row["method"] == "obuchowski/logit"
     assert row["se"] == pytest.approx(0.0531360283, abs=5e-11)
     assert row_of(study, interval="logit-t", null_value=0.5)["df"] == 6  # seven clusters less one
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "few"),
+    [
+        (19, 19, True),
+        (20, 20, False),
+        (20, 81, True),
+        (20, 80, False),
+        (99, 400, True),
+        (400, 99, True),
+        (100, 500, False),
+    ],
+)
+def test_few_cases_are_under_20_or_under_100_of_very_unequal_classes(m, n, few, rng):
+    study = rs.Study([1] * m + [0] * n, rng.normal(size=m + n))
+    assert ("few-cases" in study.auc()["note"][0].split("; ")) == few
 
 
 def test_a_perfect_clustered_area_counts_clusters():

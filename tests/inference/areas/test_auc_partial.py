@@ -19,7 +19,7 @@ QUANTITIES = ["partial_auc", "partial_auc_standardized", "mean_tpr"]
 
 # docs/methods/partial-areas.md, "Worked partial areas"
 def test_printed_partial_areas_of_d1():
-    frame = rs.Study(examples.Y, examples.D1).auc(fpr_range=(0, 0.2))
+    frame = rs.Study(examples.Y, examples.D1).auc(fpr_range=(0, 0.2), interval="logit")
     assert frame["quantity"].tolist() == QUANTITIES
     assert frame["estimate"].tolist() == pytest.approx([0.10625, 0.7395833333, 0.53125], abs=5e-11)
     assert frame["se"][0] ** 2 == pytest.approx(0.0014670139, abs=5e-11)
@@ -114,8 +114,9 @@ def test_an_end_at_a_vertical_step_is_said():
 
 def test_clusters_and_folds_and_weights_enter_partial_areas(rng):
     y, score = np.tile([1, 0], 30), np.round(rng.normal(size=60), 1)
-    plain = rs.Study(y, score).auc(fpr_range=(0, 0.3))
-    single = rs.Study(y, score, cluster=np.arange(60)).auc(fpr_range=(0, 0.3))
+    asked = {"fpr_range": (0, 0.3), "interval": "logit"}
+    plain = rs.Study(y, score).auc(**asked)
+    single = rs.Study(y, score, cluster=np.arange(60)).auc(**asked)
     numbers = ["estimate", "se", "ci_low", "ci_high"]
     np.testing.assert_allclose(plain[numbers], single[numbers], rtol=1e-10)
     fold = np.repeat([0, 1], 30)
@@ -184,7 +185,7 @@ BAD = {
     "a score interval": (
         {"fpr_range": (0, 0.1), "interval": "newcombe"},
         "`interval` must rest on a variance or on resamples for a partial area; got 'newcombe'. Use"
-        " 'logit', 'wald', 'probit', 'logit-t', 'percentile' or 'bca'.",
+        " 'logit', 'wald', 'probit', 'logit-t', 'effective-wilson', 'percentile' or 'bca'.",
     ),
 }
 

@@ -146,7 +146,7 @@ def test_folds_are_averaged_inside_groups(rng):
     share = np.array(pairs) / sum(pairs)
     assert row["estimate"] == pytest.approx(share @ values, abs=1e-12)
     assert row["se"] ** 2 == pytest.approx(share**2 @ variances, rel=1e-10)
-    assert row["method"] == "stratified-foldwise-delong/logit"
+    assert row["method"] == "stratified-foldwise-delong/logit-t"
 
 
 def test_a_group_that_lacks_a_class_counts_for_nothing():

@@ -10,7 +10,7 @@ import rocstats as rs
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
-from rocstats.stats.resampling.streams import ResamplePlan, stream
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
@@ -68,7 +68,7 @@ def test_draws_against_brute_force(pair):
         return np.array([least_costs(hull, 1 - AT, AT) for hull in hulls])
 
     drawn = hull_draws(pair.cases, read, ResamplePlan(150, 3, (0,)))
-    weights = draw_weights(stream(3, 0, 2), pair.cases, 150, stratified=True)
+    weights = draw_weights(Streams(3, 0, 2), pair.cases, 150, stratified=True)
     expected = [
         [[cost_at(examples.Y, score, x, w) for x in AT] for score in PAIR.values()] for w in weights
     ]

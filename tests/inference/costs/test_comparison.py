@@ -13,7 +13,7 @@ from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.costs.differences import Costs, at_fixed_thresholds, cost_difference
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
@@ -133,7 +133,7 @@ def test_clusters_sum_influence_values(pair, prevalence):
 def test_draws_choose_the_threshold_again(pair, prevalence):
     row = ask(pair, prevalence=prevalence, n_resamples=200, rng=7)
     y = examples.Y
-    weights = draw_weights(stream(7, 0, 2), pair.cases, 200, stratified=prevalence is not None)
+    weights = draw_weights(Streams(7, 0, 2), pair.cases, 200, stratified=prevalence is not None)
     costs = [
         [least_cost(y, s, w, 1, 3, prevalence) for s in (examples.D1, examples.D2)] for w in weights
     ]

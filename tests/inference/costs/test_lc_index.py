@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.stats.resampling.streams import stream
+from rocstats.stats.resampling.streams import Streams
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 
@@ -32,7 +32,7 @@ def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
     study = rs.Study(examples.Y, PAIR, **roles)
     row = ask(study, prevalence=prevalence)
     stratified = prevalence is not None and role != "cluster"
-    weights = draw_weights(stream(5, 0, 2), study.cases, 199, stratified=stratified)
+    weights = draw_weights(Streams(5, 0, 2), study.cases, 199, stratified=stratified)
     again = rs.Study(
         np.tile(examples.Y, 199),
         {name: np.tile(score, 199) for name, score in PAIR.items()},

@@ -64,7 +64,7 @@ def test_one_area_against_a_value(sizes):
         row = study_of(pos, neg).auc(null_value=0.8, confidence_level=1 - ALPHA).iloc[0]
         rejected.append(row["p_value"] <= ALPHA and row["estimate"] > 0.8)
         widths.append(row["ci_high"] - row["ci_low"])
-    assert_same(design, sizes, rejected, widths, "delong/logit")
+    assert_same(design, sizes, rejected, widths, "delong/logit-t")
 
 
 @pytest.mark.parametrize(

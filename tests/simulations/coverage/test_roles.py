@@ -71,9 +71,9 @@ def test_effective_wilson_covers_clusters_as_the_method_text_says():
     found = pd.concat([coverage_of("auc_clusters", cell) for cell in CLUSTER_CELLS[:8]])
     noise = 4 * np.sqrt(0.95 * 0.05 * (1 / 3000 + 1 / 4000))
     ours = found["obuchowski/effective-wilson"]
-    assert ours.min() >= 0.926 - noise
-    assert ours.max() <= 0.970 + noise
-    assert found["obuchowski/logit"].min() >= 0.879 - noise
+    assert ours.min() >= 0.950 - noise
+    assert ours.max() <= 0.977 + noise
+    assert found["obuchowski/logit"].min() >= 0.916 - noise
     assert found["clusters-ignored/logit"].min() >= 0.857 - noise
 
 

@@ -52,7 +52,7 @@ def test_variance_without_clusters_is_kept_beside_the_clustered_one(data, more):
         found = area_covariance(rs.Study(y, scores.T, **roles).cases, [0, 1], over=over)
         plain = area_covariance(rs.Study(y, scores.T, frequency=frequency).cases, [0, 1], over=over)
         assert found.area == pytest.approx(plain.area, abs=1e-14)
-        assert found.unclustered == pytest.approx(np.diag(plain.covariance), abs=1e-14)
+        assert found.unclustered == pytest.approx(plain.components, abs=1e-14)
 
 
 def test_clusters_take_frequencies_as_replicated_rows_over_folds_and_both_directions(rng):
@@ -122,7 +122,7 @@ def test_printed_cross_validated_area():
     )
     y = [1] * 3 + [0] * 4 + [1] * 3 + [0] * 3
     study = rs.Study(y, pos_1 + neg_1 + pos_2 + neg_2, fold=[1] * 7 + [2] * 6)
-    row = study.auc().iloc[0]
+    row = study.auc(interval="logit").iloc[0]
     assert row["estimate"] == pytest.approx(0.8055555556, abs=5e-11)
     assert row["se"] == pytest.approx(0.1571348403, abs=5e-11)
     assert row["method"] == "foldwise-delong/logit"

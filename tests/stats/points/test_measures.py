@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtri
 
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
+from rocstats.errors import StatisticalWarning
 from rocstats.stats.points.cluster_tables import cluster_tables
 from rocstats.stats.points.delta_limits import delta_se
 from rocstats.stats.points.measured import PointPlan
@@ -253,3 +256,18 @@ def test_an_estimated_prevalence_widens():
         assert loose.low < known.low < known.high < loose.high
         assert loose.se > known.se
         assert loose.estimate == known.estimate
+
+
+def test_a_high_index_of_few_cases_says_that_its_upper_limit_is_low():
+    def codes(tp, fn, fp, tn, **options):
+        study = Study.from_confusion(tp=tp, fn=fn, fp=fp, tn=tn)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", StatisticalWarning)
+            frame = study.operating_points(threshold=1, quantities=["youden", "tpr"], **options)
+        return frame.set_index("quantity")["note"].str.contains("high-index-few-cases")
+
+    assert codes(20, 0, 1, 29)["youden"]
+    assert not codes(20, 0, 1, 29)["tpr"]
+    assert not codes(20, 0, 1, 29, interval="clopper-pearson")["youden"]
+    assert not codes(16, 4, 6, 24)["youden"]
+    assert not codes(200, 0, 3, 300)["youden"]

@@ -1,44 +1,41 @@
 """Wilson limits with an effective sample size: ours, simulated, not peer-reviewed.
 
-An AUC behaves like a proportion of n_eff = A(1 - A)/v independent pairs. Half a pseudo-observation
-of a prior variance keeps n_eff finite where few pairs are discordant. The variance is evaluated at
-the limit, as in Wilson's interval.
+An AUC behaves like a proportion of 1/V independent pairs. V is the sum of the correlations of pairs
+with a case in common, over the class sizes; each correlation is shrunk towards a prior one.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from rocstats.stats.intervals.area import Area, Spread
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.influence.areas import satterthwaite
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA
-from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.record import AreaInterval, Refusal
+
+# docs/methods/effective-size.md, "Recipe of the effective sample size", derives the constants.
+# Uniform placements have the correlation 1/3 at an area of 1/2: 2/3 of half the cases.
+_PRIOR = 2 / 3
+# Half of the Hodges-Lehmann minimax prior of a proportion of H pairs: sqrt(1/H)/8.
+_WEIGHT = 1 / 8
+# The prior is worth this many degrees of freedom in each class: a flat optimum from 7 to 11.
+_PRIOR_DF = 8
 
 
-class EffectiveWilson(NamedTuple):
+class EffectiveWilson:
     """Roots of (A - theta)^2 = q^2 V theta (1 - theta), V one over the effective sample size."""
 
-    student: bool = False
-
     def df(self, area: Area) -> float:
-        """Return the degrees of freedom; infinite for the normal form."""
-        spread = _spread(area)
-        if not self.student:
-            return np.inf
-        if spread.df is not None:
-            return spread.df
-        # Satterthwaite's df of v + eps V0, split into the parts a and b of the two classes
-        # (docs/methods/effective-size.md, "Recipe of the effective sample size").
-        m, n = spread.n_pos, spread.n_neg
-        weight = _weight(spread) / (2 * m * n * (m + n))
-        a = spread.variance_pos + weight * (n**2 + m)
-        b = spread.variance_neg + weight * (m**2 + n)
-        return (a + b) ** 2 / (a**2 / (m - 1) + b**2 / (n - 1))
+        """Return Satterthwaite's degrees of freedom of V, the prior's included."""
+        spread = area.parts
+        # Clusters, not the cases that they are worth; in a range, the cases expected in it.
+        units = np.minimum((area.n_pos, area.n_neg), (spread.n_pos, spread.n_neg))
+        return satterthwaite(variance_shares(area), units - 1 + _PRIOR_DF)
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile of the reference distribution."""
-        a, k = area.value, quantile**2 * variance_share(area)
+        a, k = area.value, quantile**2 * float(np.sum(variance_shares(area)))
         # The quadratic has the root 1 exactly, which rounding misses.
         if (a == 1 and quantile > 0) or (a == 0 and quantile < 0):
             return a
@@ -48,31 +45,26 @@ class EffectiveWilson(NamedTuple):
 
     def statistic(self, area: Area, null_value: float) -> float:
         """Return the standardised distance of the area from a null value."""
-        spread = np.sqrt(variance_share(area) * null_value * (1 - null_value))
-        return float((area.value - null_value) / spread)
+        share = float(np.sum(variance_shares(area)))
+        return float((area.value - null_value) / np.sqrt(share * null_value * (1 - null_value)))
 
 
-def variance_share(area: Area) -> float:
-    """Return V = 1/n_eff = (v + eps V0) / (A(1 - A) + eps); V0 where v is 0."""
-    spread = _spread(area)
-    m, n, eps = spread.n_pos, spread.n_neg, _weight(spread)
-    # V0 of pair correlations n/(2N) and m/(2N): the smaller class carries the uncertainty.
-    prior = (m**2 + n**2 + m + n) / (2 * m * n * (m + n))
-    if area.variance == 0:  # placements do not vary: the data say nothing of n_eff
+def variance_shares(area: Area) -> FloatArray:
+    """Return the parts of V that positives and negatives carry: (v + e p) / (A(1 - A) + e).
+
+    v are the parts of DeLong's variance, p those of the prior: (2/3) n/(m (m + n)) and its mirror.
+    """
+    spread = area.parts
+    m, n = spread.n_pos, spread.n_neg
+    # The smaller class carries the uncertainty: its prior correlation has the larger class's share.
+    prior = _PRIOR / (m + n) * np.array([n / m, m / n])
+    if area.variance == 0:  # placements do not vary: the data say nothing of the correlations
         return prior
-    return (area.variance + eps * prior) / (area.value * (1 - area.value) + eps)
-
-
-def _weight(spread: Spread) -> float:
-    """Return eps, the weight of the prior: (1/m + 1/n)/2."""
-    # Half a pseudo-observation of each class; vanishes in large samples.
-    return (1 / spread.n_pos + 1 / spread.n_neg) / 2
-
-
-def _spread(area: Area) -> Spread:
-    if area.spread is None:
-        raise ValueError("the effective sample size needs the parts of DeLong's variance")
-    return area.spread
+    # The correlations come from some 4 A(1 - A) H discordant cases, H the harmonic mean of m and n:
+    # a weight that falls as 1/sqrt(H) still counts near 1 in large samples.
+    weight = _WEIGHT * np.sqrt((1 / m + 1 / n) / 2)
+    parts = np.array([spread.variance_pos, spread.variance_neg])
+    return np.asarray((parts + weight * prior) / (area.value * (1 - area.value) + weight))
 
 
 def _fails(area: Area) -> bool:
@@ -82,16 +74,16 @@ def _fails(area: Area) -> bool:
 
 EFFECTIVE_WILSON = AreaInterval(
     "effective-wilson",
-    "by the method of Wilson with an effective sample size",
+    "by the method of Wilson with an effective sample size and quantiles of the t distribution",
     EffectiveWilson(),
     fails=_fails,
     variances=("delong",),
     needs_spread=True,
-    refuses=TAKES_ONE_WHOLE_AREA,
+    refuses={
+        "folds": TAKES_ONE_WHOLE_AREA["folds"],
+        "clustered-partial": Refusal(
+            "must rest on a variance or on resamples for a partial area of a study with clusters"
+        ),
+    },
     published=False,
-)
-EFFECTIVE_WILSON_T = EFFECTIVE_WILSON._replace(
-    word="effective-wilson-t",
-    phrase=f"{EFFECTIVE_WILSON.phrase} and quantiles of the t distribution",
-    method=EffectiveWilson(student=True),
 )

@@ -72,10 +72,10 @@ def average_draws(
     """
     stratified = cases.cluster is None
     folds = [[score_columns(cases, rows, k) for k in predictors] for rows in fold_rows(cases)]
-    rng = plan.stream(2)
+    streams = plan.streams(2)
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(streams, cases, size, stratified=stratified)
         tpr = np.mean([tpr_of_columns(weights, fold, fpr) for fold in folds], axis=0)
         # NaN in all places if any fold lacks a class: one place of each resample decides.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])

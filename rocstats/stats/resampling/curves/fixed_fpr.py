@@ -33,10 +33,10 @@ def fixed_fpr_draws(
     Clusters are drawn whole, and resamples that lack a class drawn again.
     """
     everyone, stratified = np.arange(len(cases.is_positive)), cases.cluster is None
-    rng, columns = plan.stream(8), [score_columns(cases, everyone, k) for k in predictors]
+    streams, columns = plan.streams(8), [score_columns(cases, everyone, k) for k in predictors]
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=stratified)
+        weights = draw_weights(streams, cases, size, stratified=stratified)
         tpr = tpr_of_columns(weights, columns, fpr)
         # NaN at all rates where a class was not drawn.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])

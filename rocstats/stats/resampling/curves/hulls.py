@@ -31,11 +31,11 @@ def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDr
     """
     everyone = np.arange(len(cases.is_positive))
     columns = [score_columns(cases, everyone, k) for k in range(cases.n_predictors)]
-    rng = plan.stream(2)
+    streams = plan.streams(2)
     by_class = plan.stratified and cases.cluster is None
 
     def draw(size: int) -> FloatArray:
-        weights = draw_weights(rng, cases, size, stratified=by_class)
+        weights = draw_weights(streams, cases, size, stratified=by_class)
         weights = weights[_holds_both(weights, cases.is_positive)]
         resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])

@@ -12,7 +12,7 @@ import numpy as np
 import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 from rocstats.tolerances import WHOLE
 
 # Shares are multiples of 1/m: what is left below this is rounding. As a mass, even 10^6 of them
@@ -29,7 +29,7 @@ def tpr_draws(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> Float
     above, m, n = positives_above(counts), counts.total_pos, int(counts.total_neg)
     ranks = threshold_ranks(counts, fpr)
     inner = np.unique(ranks[ranks < n])  # rates with equal ranks share one order statistic
-    of_pos, of_neg = plan.stream(1), plan.stream(0)
+    of_pos, of_neg = plan.streams(1), plan.stream(0)
     draws = np.ones((plan.n_resamples, len(fpr)))
     if len(inner) == 0:
         return draws
@@ -100,16 +100,16 @@ def _order_statistics(rng: np.random.Generator, ranks: IntArray, n: int, size: i
     return np.minimum((n * uniform).astype(np.intp), n - 1)  # a ratio may round to 1
 
 
-def _sequential_binomials(rng: np.random.Generator, shares: FloatArray, m: int) -> IntArray:
+def _sequential_binomials(streams: Streams, shares: FloatArray, m: int) -> IntArray:
     """Return size x g multinomial counts of m draws over cells with these shares."""
-    # Shares differ by row: as a chain of binomials, all rows take one call a cell.
+    # Shares differ by row: as a chain of binomials, all rows take one call a cell, from its stream.
     counts = np.empty(shares.shape, dtype=np.intp)
     left = np.full(len(shares), m)
     remaining = np.ones(len(shares))
     for g in range(shares.shape[1]):
         with np.errstate(invalid="ignore", divide="ignore"):
             chance = np.where(remaining > _NEGLIGIBLE, shares[:, g] / remaining, 0.0)
-        counts[:, g] = rng.binomial(left, np.clip(chance, 0.0, 1.0))
+        counts[:, g] = streams[g].binomial(left, np.clip(chance, 0.0, 1.0))
         left = left - counts[:, g]
         remaining = remaining - shares[:, g]
     return counts

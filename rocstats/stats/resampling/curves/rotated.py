@@ -107,12 +107,12 @@ def _clustered_cells(
 
     ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
     """
-    rng = plan.stream(2)
+    streams = plan.streams(2)
     for part in plan.chunks(len(cell)):
         pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
         filled = 0
         while filled < len(pos):
-            weight = draw_weights(rng, cases, len(pos) - filled, stratified=False)
+            weight = draw_weights(streams, cases, len(pos) - filled, stratified=False)
             drawn = [
                 _weighted_cells(weight[:, rows], cell[rows], n_cells)
                 for rows in (cases.is_positive, ~cases.is_positive)

@@ -12,7 +12,7 @@ from rocstats.curves.bands.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import multinomial_cells, on_grid
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 from rocstats.stats.resampling.weights import draw_weights
 
 
@@ -108,7 +108,8 @@ def clustered_curves(
     grid, plan
         As in ``stratified_curves``.
     """
-    rng = plan.stream(2)
+    streams = plan.streams(2)
+    rng = streams[0]
     m, n = sample.n_pos, sample.n_neg
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
     redraw = np.where(sample.is_positive, n_pseudo / (m + n_pseudo), n_pseudo / (n + n_pseudo))
@@ -116,7 +117,7 @@ def clustered_curves(
     for part in plan.chunks(len(bins)):
         # Row by row: resamples of clusters have different numbers of cases.
         for row in range(part.start, part.stop):
-            cases = _drawn_cases(rng, sample)
+            cases = _drawn_cases(streams, sample)
             drawn = bins.take(cases)
             anew = rng.random(len(cases)) < redraw.take(cases)
             drawn[anew] = rng.choice(len(pseudo), size=int(anew.sum()), p=pseudo)
@@ -130,10 +131,10 @@ def clustered_curves(
     return curves
 
 
-def _drawn_cases(rng: np.random.Generator, sample: ScoredCases) -> IntArray:
+def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray:
     """Return the rows of a resample of clusters that holds both classes, as often as drawn."""
     while True:
-        weight = draw_weights(rng, sample, 1, stratified=False)[0].astype(np.intp)
+        weight = draw_weights(streams, sample, 1, stratified=False)[0].astype(np.intp)
         drawn = weight > 0
         if drawn[sample.is_positive].any() and drawn[~sample.is_positive].any():
             return np.repeat(np.arange(len(weight)), weight)

@@ -9,7 +9,7 @@ import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
-from rocstats.stats.resampling.streams import ResamplePlan, TooFewValidResamplesError, stream
+from rocstats.stats.resampling.streams import ResamplePlan, Streams, TooFewValidResamplesError
 from rocstats.stats.resampling.weights import draw_weights
 from tests import examples
 from tests.strategies import samples
@@ -45,7 +45,7 @@ def test_draws_are_the_curves_of_resampled_cases(data, higher):
     y, scores = data
     study = rs.Study(y, scores.T, higher_is_positive=higher)
     found = fixed_fpr_draws(study.cases, [0, 1], FPR, ResamplePlan(6, 4))
-    weights = draw_weights(stream(4, 8), study.cases, 6, stratified=True).astype(int)
+    weights = draw_weights(Streams(4, 8), study.cases, 6, stratified=True).astype(int)
     for draw, weight in enumerate(weights):
         for k, score in enumerate(scores):
             rows = np.repeat(np.arange(len(y)), weight)
@@ -75,7 +75,7 @@ def test_clusters_are_drawn_whole_and_lacking_resamples_again():
     assert found.values.shape == (1, 5, 300)
     assert np.isfinite(found.values).all()
     assert found.n_redrawn > 0
-    weights = draw_weights(stream(1, 8), study.cases, 300, stratified=False)
+    weights = draw_weights(Streams(1, 8), study.cases, 300, stratified=False)
     assert all(np.ptp(w.reshape(6, 3), axis=1).max() == 0 for w in weights)
 
 

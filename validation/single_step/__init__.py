@@ -1,0 +1,1 @@
+"""Accuracy of the distribution behind ``adjust="single-step"``."""
