@@ -14,7 +14,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import Labels, make_frame, warn_of
 from rocstats.questions import CURVE, Question, columns_in
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
@@ -61,6 +61,16 @@ class RocPoints(NamedTuple):
 def _share(counts: FloatArray, total: float) -> FloatArray:
     """Return counts divided by their total; NaN for a class without members."""
     return counts / total if total > 0 else np.full_like(counts, np.nan)
+
+
+def called_positive(
+    score: FloatArray, threshold: float, *, higher_is_positive: bool = True
+) -> BoolArray:
+    """Return which scores are called positive: none at the threshold of the vertex (0, 0)."""
+    # That vertex has an infinite threshold; infinite scores are called at the one after it.
+    if threshold == (np.inf if higher_is_positive else -np.inf):
+        return np.zeros(len(score), dtype=bool)
+    return np.asarray(score >= threshold if higher_is_positive else score <= threshold)
 
 
 def roc_points(

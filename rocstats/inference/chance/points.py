@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
+from rocstats.curves.points.roc import called_positive
 from rocstats.errors import require_choice
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
@@ -185,7 +185,5 @@ def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
     """Return the numbers of false and true positives at a threshold."""
     counts = sample.cases.counts(k)
     higher = sample.higher_is_positive[k]
-    if threshold == (np.inf if higher else -np.inf):  # beyond every score, even an infinite one
-        return 0.0, 0.0
-    called = counts.score >= threshold if higher else counts.score <= threshold
+    called = called_positive(counts.score, threshold, higher_is_positive=higher)
     return float(counts.n_neg[called].sum()), float(counts.n_pos[called].sum())

@@ -20,6 +20,8 @@ _TOO_FEW: dict[Resampled, str] = {
     " do. Resample the classes apart (stratified=True), or merge folds.",
     "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
     " do. Merge folds.",
+    "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Ask for the interval of the area.",
     "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead.",
     "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
@@ -68,7 +69,8 @@ def test_performance_goals(
     threshold : float, or mapping of str to float
         Threshold on the scale of the scores, fixed before these data were seen; a mapping gives one
         for each predictor. Scores at or above it are called positive, at or below it with
-        ``higher_is_positive=False``.
+        ``higher_is_positive=False``. Beyond every score (``inf``, or ``-inf``) nobody is, not even
+        with an infinite score, as at the first point of ``roc_curve``.
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
@@ -167,7 +169,7 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
     """Return the rows of both rates of predictor ``k``, and of the larger p value."""
     counts, higher = sample.cases.counts(k), sample.higher_is_positive[k]
     threshold = request.thresholds[k]
-    called = counts.score >= threshold if higher else counts.score <= threshold
+    called = called_positive(counts.score, threshold, higher_is_positive=higher)
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     codes = ["one-class"] if lacks_class(sample) else []
     codes += ["pooled-folds"] if sample.fold is not None else []

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rocstats.curves.points.roc import called_positive
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.comparison.paired_shares import (
@@ -39,10 +40,7 @@ class Calls:
 def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
     """Return the calls of predictor ``k`` at a threshold; none beyond every score."""
     score, higher = sample.scores[k], sample.higher_is_positive[k]
-    called = score >= threshold if higher else score <= threshold
-    # The threshold of the vertex (0, 0) is infinite, and infinite scores are not called there.
-    if threshold == (np.inf if higher else -np.inf):
-        called = np.zeros(len(score), dtype=bool)
+    called = called_positive(score, threshold, higher_is_positive=higher)
     weight = sample.frequency
     cluster = None if sample.cluster is None else sample.cluster.codes
     cases = Cases(sample.is_positive, np.ones(len(score)) if weight is None else weight, cluster)

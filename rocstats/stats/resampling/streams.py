@@ -14,7 +14,7 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import order_rank
 
-Resampled = Literal["areas", "curves", "rates", "class-areas", "verified-areas"]
+Resampled = Literal["areas", "curves", "bands", "rates", "class-areas", "verified-areas"]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
 # memory whatever the number of resamples. No draw depends on this number.
 DRAWS_PER_CHUNK = 2**16

@@ -53,6 +53,10 @@ RATES = (
     "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead."
 )
+BANDS = (
+    "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
+    " Ask for the interval of the area."
+)
 ASKED = {
     "auc": (APART, lambda s: s.auc(interval="percentile", rng=1)),
     "auc_draws": (APART, lambda s: s.auc_draws(rng=1)),
@@ -63,6 +67,8 @@ ASKED = {
     "average_precision": (MERGE, lambda s: s.average_precision(interval="percentile", rng=1)),
     "operating_points": (MERGE, lambda s: s.operating_points(fpr=0.2, rng=1)),
     "roc_band": (MERGE, lambda s: s.roc_band(method="bootstrap", rng=1)),
+    "fixed-width band": (BANDS, lambda s: s.roc_band(rng=1)),
+    "smoothed-score band": (BANDS, lambda s: s.roc_band("smoothed-score", rng=1)),
     "roc_difference_band": (MERGE, lambda s: s.roc_difference_band(rng=1)),
     "compare_costs": (
         MERGE,

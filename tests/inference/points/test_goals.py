@@ -217,3 +217,23 @@ def test_message(name):
     call, message = MESSAGES[name]
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         call()
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_infinite_threshold_calls_nobody_as_the_first_point_of_the_curve(sign):
+    scores = sign * np.array([np.inf, 2, np.inf, 1, 0])
+    study = rs.Study([1, 1, 0, 0, 0], scores, higher_is_positive=sign > 0)
+    first = study.roc_curve().iloc[0]
+    assert first["threshold"] == sign * np.inf
+    asked = {"threshold": sign * np.inf}
+    rows = [
+        study.test_performance_goals(tpr=0.5, tnr=0.5, **asked),
+        study.operating_points_versus_random(**asked),
+        study.operating_points(quantities=["tpr", "fpr"], **asked),
+    ]
+    for frame in rows:
+        assert set(frame["tp"]) == {first["tp"]} == {0}
+        assert set(frame["fp"]) == {first["fp"]} == {0}
+    # At every finite threshold infinite scores are called.
+    found = study.test_performance_goals(threshold=sign * 1e300, tpr=0.5, tnr=0.5)
+    assert set(found["tp"]) == set(found["fp"]) == {1}

@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.stats.resampling.streams import CASES_PER_CELL, ResamplePlan
+from rocstats.stats.resampling.streams import CASES_PER_CELL, ResamplePlan, require_valid_resamples
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -107,7 +107,7 @@ def _clustered_cells(
 
     ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
     """
-    streams = plan.streams(2)
+    streams, n_redrawn = plan.streams(2), 0
     for part in plan.chunks(len(cell)):
         pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
         filled = 0
@@ -120,7 +120,9 @@ def _clustered_cells(
             both = drawn[0].any(axis=1) & drawn[1].any(axis=1)
             kept = slice(filled, filled + int(both.sum()))
             pos[kept], neg[kept] = drawn[0][both], drawn[1][both]
+            n_redrawn += len(weight) - (kept.stop - filled)
             filled = kept.stop
+            require_valid_resamples(part.start + filled, n_redrawn, "bands")
         yield part, pos, neg
 
 

@@ -12,7 +12,7 @@ from rocstats.curves.bands.rotated import AnyCounts, Rotation, turned_curve
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import multinomial_cells, on_grid
-from rocstats.stats.resampling.streams import ResamplePlan, Streams
+from rocstats.stats.resampling.streams import ResamplePlan, Streams, require_valid_resamples
 from rocstats.stats.resampling.weights import draw_weights
 
 
@@ -113,11 +113,13 @@ def clustered_curves(
     m, n = sample.n_pos, sample.n_neg
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
     redraw = np.where(sample.is_positive, n_pseudo / (m + n_pseudo), n_pseudo / (n + n_pseudo))
-    curves = np.empty((plan.n_resamples, len(grid)))
+    curves, n_redrawn = np.empty((plan.n_resamples, len(grid))), 0
     for part in plan.chunks(len(bins)):
         # Row by row: resamples of clusters have different numbers of cases.
         for row in range(part.start, part.stop):
-            cases = _drawn_cases(streams, sample)
+            while (cases := _drawn_cases(streams, sample)) is None:
+                n_redrawn += 1
+                require_valid_resamples(row, n_redrawn, "bands")
             drawn = bins.take(cases)
             anew = rng.random(len(cases)) < redraw.take(cases)
             drawn[anew] = rng.choice(len(pseudo), size=int(anew.sum()), p=pseudo)
@@ -131,10 +133,10 @@ def clustered_curves(
     return curves
 
 
-def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray:
-    """Return the rows of a resample of clusters that holds both classes, as often as drawn."""
-    while True:
-        weight = draw_weights(streams, sample, 1, stratified=False)[0].astype(np.intp)
-        drawn = weight > 0
-        if drawn[sample.is_positive].any() and drawn[~sample.is_positive].any():
-            return np.repeat(np.arange(len(weight)), weight)
+def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray | None:
+    """Return the rows of a resample of clusters, as often as drawn; None if it lacks a class."""
+    weight = draw_weights(streams, sample, 1, stratified=False)[0].astype(np.intp)
+    drawn = weight > 0
+    if not (drawn[sample.is_positive].any() and drawn[~sample.is_positive].any()):
+        return None
+    return np.repeat(np.arange(len(weight)), weight)
