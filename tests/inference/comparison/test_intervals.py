@@ -11,6 +11,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 import rocstats as rs
+from rocstats.present.wording import method_sentences
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -236,3 +237,15 @@ def test_mover_of_unequal_classes_has_a_note(rng):
     assert "unbalanced-mover" in notes(250, 50, interval="mover")
     assert "unbalanced-mover" not in notes(255, 51, interval="mover")
     assert "unbalanced-mover" not in notes(30, 121)
+
+
+def test_methods_are_named_in_words(three):
+    def words(**asked):
+        return " ".join(s.text for s in method_sentences(three.compare_auc(**asked)))
+
+    assert "with quantiles of the t distribution" in words()
+    assert "two-sided t tests of no difference" in words()
+    assert "by the normal approximation" in words(interval="wald")
+    at_margin = words(hypothesis="non-inferiority", margin=0.1)
+    assert "by combining the logit limits of both areas" in at_margin
+    assert "one-sided MOVER tests of non-inferiority with a margin of 0.1" in at_margin
