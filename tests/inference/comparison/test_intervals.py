@@ -81,6 +81,22 @@ def test_mover_limits_by_hand(three):
     assert at_limit["statistic"][0] == pytest.approx(norm.ppf(0.975), abs=1e-9)
 
 
+def test_mover_limits_of_three_areas_by_hand(three):
+    scores = [examples.D1, examples.D2, examples.D3]
+    weights = np.array([0.5, 0.5, -1])
+    distance = []
+    for score, up in zip(scores, weights > 0, strict=True):
+        parts = components(examples.Y, [score], [1.0])
+        a, se = oracles.auc(examples.Y, score), np.sqrt(sum(parts))
+        t = student.ppf(0.975 if up else 0.025, satterthwaite(parts, (8, 10)))
+        distance.append(abs(expit(logit(a) + t * se / (a * (1 - a))) - a))
+    s = oracles.delong_covariance(examples.Y, scores)
+    v = weights * distance
+    reach = np.sqrt(v @ (s / np.sqrt(np.outer(np.diag(s), np.diag(s)))) @ v)
+    row = three.compare_auc(contrasts=[weights], interval="mover").iloc[0]
+    assert row["ci_high"] - row["estimate"] == pytest.approx(reach, rel=1e-10)
+
+
 def test_a_margin_takes_mover_and_no_margin_t(three):
     with_margin = three.compare_auc(hypothesis="non-inferiority", margin=0.1)
     mover = three.compare_auc(interval="mover")
