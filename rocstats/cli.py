@@ -17,6 +17,7 @@ from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
+from rocstats.present.protocols import FigureBand
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.styles import StyleName
@@ -138,6 +139,7 @@ def report(
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
+    band: Annotated[FigureBand, typer.Option(help="Band of the figure.")] = "fixed-width",
     # A fixed seed: the report of a file is the same whenever it is written.
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
@@ -153,7 +155,7 @@ def report(
     else:
         roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
         study = _study(file, outcome, scores, positive, lower, roles, missing)
-    for path in _write(study, out, title, style, level, seed):
+    for path in _write(study, out, title, style, level, band, seed):
         typer.echo(path)
 
 
@@ -231,7 +233,13 @@ def _example() -> Study:
 
 
 def _write(
-    study: Study, out: Path, title: str | None, style: StyleName, level: float, seed: int
+    study: Study,
+    out: Path,
+    title: str | None,
+    style: StyleName,
+    level: float,
+    band: FigureBand,
+    seed: int,
 ) -> list[Path]:
     # Imported here: matplotlib takes longer to load than a table takes to print.
     from matplotlib.figure import Figure
@@ -242,22 +250,23 @@ def _write(
     if len(study.predictors) > 1:
         tables["compare_auc"] = study.compare_auc(confidence_level=level)
         tables["test_equal_auc"] = study.test_equal_auc()
-    band = band_of_figure(study, areas, level, seed)
-    if band is not None:
-        tables["roc_band"] = band
+    limits = band_of_figure(study, areas, level, band, seed)
+    if limits is not None:
+        tables["roc_band"] = limits
     page = write_report(
         study,
         out / "report.html",
         title=title,
         style=style,
         confidence_level=level,
+        band=band,
         rng=seed,
     )
     written = [page]
     for name, frame in tables.items():
         written.append(save_table(frame, out / f"{name}.csv"))
     figure = Figure(figsize=(5, 5), layout="constrained")
-    plot_roc(curve, auc=areas, band=band, ax=figure.subplots())
+    plot_roc(curve, auc=areas, band=limits, ax=figure.subplots())
     for ending in ("svg", "png"):
         written.append(out / f"roc.{ending}")
         figure.savefig(written[-1], dpi=300)

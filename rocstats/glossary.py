@@ -47,7 +47,8 @@ GLOSSARY: dict[str, Column] = {
     "threshold": Column(  # never negated, even where lower scores are positive
         "real",
         "Threshold on the user's scale; infinite in the first row of a"
-        " curve, where nothing is called positive; NaN at the shared ends of a joint hull.",
+        " curve, where nothing is called positive; NaN at the shared ends of a joint hull. That of"
+        " an empirical cutpoint is midway between two scores; whole-number scores are not split.",
     ),
     "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
     "threshold_start": Column(

@@ -32,7 +32,7 @@ _DOUBTS = {
     " was used",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
-    " (that of auc(interval='effective-wilson') is closer to it)",
+    " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
@@ -77,12 +77,17 @@ _DOUBTS = {
     " are wider than limits of their mean",
     "no-resampled-spread": "resamples do not vary as samples do (all alike, or a class of one):"
     " there are no limits",
+    "few-cases-for-band": f"a class has under {FEW_CASES} members: the band may contain the"
+    " whole curve, or difference, less often than it says (of curves, joint bands never do)",
     "few-cases-for-cutpoint": f"a class has under {FEW_CASES_AT_RATE} members: a quarter or more"
     " of the optimism of the cutpoint remains",
     "nobody-positive": "no threshold is better than calling nobody positive: the cutpoint is"
     " beyond every score",
     "no-smooth-cutpoint": "the smoothed distributions have no highest Youden index (positives"
     " that do not score higher, a class without spread): nothing is estimated",
+    # validation/coverage/cutpoints.csv: 50 and 200 cases a class; least for log-normal scores.
+    "kernel-limits-short": "limits of a kernel cutpoint and of its rates take the bandwidth as"
+    " given: 95% limits covered .66 to .93 in simulations, least with skewed scores",
     "not-converged": "no binormal curve has the largest likelihood, as with perfect separation,"
     " points on one line along an edge, or a class without spread: nothing is fitted",
     "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
@@ -145,8 +150,8 @@ _REMARKS = {
     "resamples-redrawn": "so many resamples lacked a class and were drawn again",
     "blocked-resamples": "blocks of neighbouring scores were resampled: the spread is short by"
     " this share",
-    "alike-in-a-class": "the two classify all cases of a class alike: limits combine Tango's of"
-    " both classes",
+    "alike-in-a-class": "the two classify all cases of a class alike: that class adds to the"
+    " limits (Tango's), but not to the standard error",
     "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
     " error, and one limit",
     "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",

@@ -5,12 +5,16 @@ Reports take any study with these members, so that they import no study.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
+
+
+FigureBand = Literal["fixed-width", "smoothed-score"]
+"""Bands that the figure of a report may have: those for curves of any shape that are not wide."""
 
 
 class RoleLike(Protocol):
@@ -59,7 +63,7 @@ class StudyLike(Protocol):
     def roc_curve(self) -> pd.DataFrame:
         """Return a frame of schema "roc_curve"."""
 
-    def roc_band(self, *, confidence_level: float, rng: Any) -> pd.DataFrame:
+    def roc_band(self, method: FigureBand, /, *, confidence_level: float, rng: Any) -> pd.DataFrame:
         """Return a frame of schema "roc_band"."""
 
     def auc(self, *, confidence_level: float) -> pd.DataFrame:

@@ -74,8 +74,8 @@ class HandStudy:
     def roc_curve(self):
         return curve_frame([(name, "", POINTS) for name in self.predictors])
 
-    def roc_band(self, *, confidence_level, rng):
-        return band_frame(self.predictors, confidence_level, rng)
+    def roc_band(self, method, /, *, confidence_level, rng):
+        return band_frame(self.predictors, confidence_level, rng, method)
 
     def auc(self, *, confidence_level):
         self.levels += (confidence_level,)
@@ -406,6 +406,17 @@ def test_one_or_two_curves_have_bands_and_the_page_says_which(tmp_path):
     many = HandStudy(auc_frame(*rows), differences, equality_frame(3.0, 2.0, 0.2))
     page = report(many, tmp_path / "many.html", rng=7).read_text(encoding="utf-8")
     assert "band" not in page
+
+
+def test_the_band_of_the_figure_can_be_ours_and_the_page_says_so(tmp_path):
+    study = HandStudy(auc_frame(area_row("wfns", 0.82, 0.75, 0.89)))
+    page = report(study, tmp_path / "one.html", band="smoothed-score", rng=7)
+    assert (
+        "score-adjusted bands from a smoothed bootstrap (of rocstats, not peer-reviewed), from"
+        " 2000 bootstrap resamples (seed 7)"
+    ) in page.read_text(encoding="utf-8")
+    with pytest.raises(InputError, match="`band` must be one of 'fixed-width', 'smoothed-score'"):
+        report(study, tmp_path / "one.html", band="joint")
 
 
 def test_weights_and_uncertain_clusters_have_no_bands(tmp_path):

@@ -229,6 +229,28 @@ def test_one_sided_tests_are_called_so():
     ]
 
 
+@pytest.mark.parametrize(
+    ("hypotheses", "beginning"),
+    [
+        (("greater", "greater"), "One-sided confidence intervals (95%)"),
+        (("less", "less"), "One-sided confidence intervals (95%)"),
+        (("less", "greater"), "One-sided confidence intervals (95%)"),
+        (("greater", "two-sided"), "Confidence intervals (95%)"),
+        (("two-sided", "two-sided"), "Confidence intervals (95%)"),
+        # One-sided tests against a margin have two-sided intervals.
+        (("non-inferiority", "superiority"), "Confidence intervals (95%)"),
+    ],
+)
+def test_intervals_are_called_one_sided_if_all_are(hypotheses, beginning):
+    rows = [
+        area_row(name, 0.8, 0.7, 0.9, hypothesis=asked)
+        for name, asked in zip("ab", hypotheses, strict=True)
+    ]
+    notes = footnotes(format_table(auc_frame(*rows)))
+    (intervals,) = (note for note in notes if "intervals" in note)
+    assert intervals.startswith(beginning)
+
+
 def test_weights_leave_estimates_without_intervals():
     with pytest.warns(StatisticalWarning, match="weights-need-bootstrap"):
         frame = auc_frame(

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from scipy import stats
+
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.brute_force import normal_tail, z_of
+from validation.brute_force import normal_tail, t_of, z_of
 from validation.files import Expected, computed, derived, write_case
 
 FOLDER = Path(__file__).parent
@@ -90,18 +92,71 @@ def squared_se(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> 
     return squares + sum(value**2 for value in of_unit.values())
 
 
+def root_of(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return the root of a falling function by bisection."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def score_z(b: int, c: int, n: int, t: float) -> float:
+    """Return Tango's z at the difference t of b and c cases of n, by the largest likelihood."""
+
+    def slope(q: float) -> float:
+        # Of b log(q + t) + c log(q) + (n - b - c) log(1 - t - 2 q), c's share being q.
+        terms = ((b, q + t, 1), (c, q, 1), (n - b - c, 1 - t - 2 * q, -2))
+        return sum(times * count / max(share, 1e-300) for count, share, times in terms)
+
+    q = root_of(slope, max(0.0, -t), (1 - t) / 2)
+    return (b - c - n * t) / math.sqrt(max(n * (2 * q + t - t**2), 1e-300))
+
+
+def combined_limit(data: Data, gaps: Sequence[int], asked: Mapping[str, Any], z: float) -> float:
+    """Return the MOVER limit at z: Tango's of both classes, Wilson's of an unknown prevalence."""
+    size = data.size((0, 1))
+    p = float(asked["prevalence"]) if "prevalence" in asked else data.size((1,)) / size
+    estimate, slope, squares = 0.0, 0.0, 0.0
+    for label, cost, share, sign in ((0, asked["cost_fp"], 1 - p, -1), (1, asked["cost_fn"], p, 1)):
+        rows = [(k, g) for k, g, y in zip(data.frequency, gaps, data.y, strict=True) if y == label]
+        n, b = sum(k for k, _ in rows), sum(k for k, g in rows if g > 0)
+        c = sum(k for k, g in rows if g < 0)
+        mean = (b - c) / n
+        ends = (mean, 1.0) if z > 0 else (-1.0, mean)
+        limit = root_of(lambda t, b=b, c=c, n=n: score_z(b, c, n, t) + z, *ends)  # type: ignore[misc]
+        estimate, slope = estimate + share * cost * mean, slope + sign * cost * mean
+        squares += (share * cost * (limit - mean)) ** 2
+    if "prevalence" not in asked:
+        # Wilson: (p - u)^2 = z^2 u (1 - u)/n, above p where more positives move towards the limit.
+        ends = (p, 1.0) if slope * z > 0 else (0.0, p)
+        sign = 1 if slope * z > 0 else -1
+        wilson = root_of(lambda u: sign * (z**2 * u * (1 - u) / size - (p - u) ** 2), *ends)
+        squares += (slope * (wilson - p)) ** 2
+    return estimate + math.copysign(math.sqrt(squares), z)
+
+
 def fixed_rows(data: Data, at: Mapping[str, float], **asked: Any) -> Iterator[Expected]:
     """Yield the comparison at thresholds, all numbers of its row."""
     p = Fraction(asked["prevalence"]) if "prevalence" in asked else None
     a, b = (data.costs(name, at[name], asked["cost_fp"], asked["cost_fn"]) for name in "ab")
+    gaps = [x - y for x, y in zip(a, b, strict=True)]
     estimate = float(expected_cost(data, a, p) - expected_cost(data, b, p))
-    se = math.sqrt(squared_se(data, [x - y for x, y in zip(a, b, strict=True)], p))
+    se = math.sqrt(squared_se(data, gaps, p))
     arguments = {**asked, "threshold": dict(at)}
     if "prevalence" in asked:
         arguments["prevalence"] = float(asked["prevalence"])
-    z, wide = estimate / se, z_of(0.95) * se
-    answer = {"estimate": estimate, "se": se, "statistic": z, "p_value": 2 * normal_tail(abs(z))}
-    answer |= {"ci_low": estimate - wide, "ci_high": estimate + wide}
+    if data.cluster is None:
+        low, high = (combined_limit(data, gaps, asked, z) for z in (-z_of(0.95), z_of(0.95)))
+        sign = math.copysign(1, estimate)
+        z = sign * root_of(lambda z: sign * combined_limit(data, gaps, asked, -sign * z), 0, 30)
+        statistic, p_value = (z, 2 * normal_tail(abs(z))) if estimate else (0.0, 1.0)
+    else:
+        df = len(set(data.cluster)) - 1
+        low, high = (estimate + sign * t_of(0.95, df) * se for sign in (-1, 1))
+        statistic = estimate / se
+        p_value = 2 * float(stats.t.sf(abs(statistic), df))
+    answer = {"estimate": estimate, "se": se, "statistic": statistic, "p_value": p_value}
+    answer |= {"ci_low": low, "ci_high": high}
     for column, value in answer.items():
         yield computed("compare_costs", PAIR, column, value, **arguments)
 
@@ -153,7 +208,7 @@ SOURCE = (
     "Source of the methods: Fawcett T, ROC graphs (2004), sections 7.1 and 7.5.2; Drummond C,\n"
     "Holte RC. Machine Learning 2006;65:95-130; influence values as those of paired tables.\n\n"
     "- `computed`: costs case by case and their sums in fractions, squares of influence values in\n"
-    "  floating point, least costs over every threshold.\n"
+    "  floating point, Tango's limits by bisection, least costs over every threshold.\n"
 )
 
 

@@ -18,6 +18,7 @@ from rocstats.stats.bands.joint import joint_limits
 from rocstats.stats.bands.smoothed import smoothed_score_limits
 from rocstats.stats.resampling.curves.rotated import sup_distances
 from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
+from validation.bounds import too_low
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 
 TABLE = Path(__file__).with_name("bands_rotated.csv")
@@ -159,6 +160,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     asked = parser.parse_args()
     rows = run_bands(replicates=asked.replicates, seed=asked.seed)
+    rows = rows.assign(shortfall=too_low(rows["containment"], LEVEL, rows["replicates"]))
     rows.to_csv(asked.output, index=False, lineterminator="\n")
     print(rows.groupby(["set", "method"], sort=False)[["containment", "mean_width"]].describe())
 

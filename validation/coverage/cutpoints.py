@@ -1,22 +1,27 @@
 """Coverage of the intervals of a chosen cutpoint: ``python -m validation.coverage.cutpoints``.
 
 Limits are held against both things that they could be about: the cutpoint that was chosen in the
-sample, which has true rates of its own, and the optimal one of the population.
+sample, which has true rates of its own, and the optimal one of the population. ``--table sizes``
+simulates small classes and classes of unequal sizes, with the threshold at the midpoint and at the
+observed score.
 """
 
 from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
+from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.errors import StatisticalWarning
 from rocstats.inference.points.cutpoint_draws import cutpoint_draws
 from rocstats.inference.points.cutpoints import cutpoints
@@ -28,6 +33,7 @@ from rocstats.stats.points.smooth_youden import normal_cutpoint
 from validation.coverage.simulate import LEVEL, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")
+SIZES_TABLE = Path(__file__).with_name("cutpoint_sizes.csv")
 SEED = 20070412
 N_RESAMPLES = 1000
 Z = 1.959963984540054
@@ -40,14 +46,21 @@ _CORRELATION = 0.5
 class CutCell:
     """One simulated study: negatives N(0, 1), positives N(shift, sd^2), sd 1 or 2.
 
-    ``log-normal`` has the exponentials of such scores; in ``clusters`` five positives and five
-    negatives share half of the variance of their scores.
+    There are ``size`` positives and as many negatives, or ``others``. ``log-normal`` has the
+    exponentials of such scores; in ``clusters`` five positives and five negatives share half of the
+    variance of their scores.
     """
 
     position: int
     law: Law
     size: int
     shift: float
+    others: int | None = None
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negatives."""
+        return self.size if self.others is None else self.others
 
     @property
     def sd(self) -> float:
@@ -57,7 +70,7 @@ class CutCell:
     @property
     def is_positive(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """The classes, the positives first."""
-        return np.arange(2 * self.size) < self.size
+        return np.arange(self.size + self.n_neg) < self.size
 
     @property
     def cluster(self) -> FloatArray | None:
@@ -68,7 +81,7 @@ class CutCell:
 
     def draw(self, rng: np.random.Generator) -> FloatArray:
         """Return the scores of one study."""
-        noise = rng.standard_normal(2 * self.size)
+        noise = rng.standard_normal(self.size + self.n_neg)
         if self.cluster is not None:
             shared = rng.standard_normal(self.size // _CLUSTER)[self.cluster.astype(np.intp)]
             noise = np.sqrt(_CORRELATION) * shared + np.sqrt(1 - _CORRELATION) * noise
@@ -102,6 +115,17 @@ DESIGNS: tuple[tuple[Law, int, float], ...] = (
 )
 CELLS = tuple(CutCell(i, *design) for i, design in enumerate(DESIGNS))
 
+SPREADS: tuple[tuple[Law, float], ...] = (("normal", 1.0), ("normal-sd-2", 2.0))
+SIZES = ((20, 20), (50, 50), (20, 100), (200, 50))
+AREAS = (0.8, 0.9)
+SIZE_CELLS = tuple(
+    CutCell(i, law, n_pos, float(ndtri(area) * np.hypot(1, sd)), n_neg)
+    for i, ((law, sd), area, (n_pos, n_neg)) in enumerate(
+        product(SPREADS, AREAS, SIZES), start=len(CELLS)
+    )
+)
+"""Small classes and classes of unequal sizes, with areas of 0.8 and 0.9."""
+
 Limits = dict[tuple[str, str, str], tuple[float, float, float]]
 """Quantity, target and method: the centre, and both limits."""
 
@@ -117,10 +141,43 @@ def limits_of(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Li
         if cell.cluster is None:
             _keep(found, cutpoints(sample, method="normal-theory"))
         _keep(found, cutpoints(sample, method="kernel"))
-        draws = cutpoint_draws(sample, n_resamples=N_RESAMPLES, rng=number)
+        draws = cutpoint_draws(sample, threshold_at="observed", n_resamples=N_RESAMPLES, rng=number)
     frame = frame.set_index("quantity")
     _keep_usual(found, frame, draws)
+    chosen = float(frame["threshold"].iloc[0])
+    # The midpoint and the score above it decide alike.
+    observed = float(scores[scores >= chosen].min(initial=np.inf))
+    found["threshold", "optimal", "resamples/percentile"] = (
+        observed,
+        *_percentiles(draws["threshold"].to_numpy()),
+    )
+    return chosen, found
+
+
+def limits_at(
+    threshold_at: ThresholdAt, cell: CutCell, scores: FloatArray, number: int
+) -> tuple[float, Limits]:
+    """Return the chosen threshold and the intervals of ``cutpoints`` of one data set."""
+    found: Limits = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StatisticalWarning)
+        frame = cutpoints(
+            Sample(cell.is_positive, scores),
+            threshold_at=threshold_at,
+            n_resamples=N_RESAMPLES,
+            rng=number,
+        )
+    # Where the resamples agree the limits are found in another way: these are no cell of their own.
+    frame["method"] = frame["method"].str.replace("neighbours", "percentile")
+    _keep(found, frame)
     return float(frame["threshold"].iloc[0]), found
+
+
+def _percentiles(values: FloatArray) -> tuple[float, float]:
+    """Return the order statistics that are percentile limits."""
+    ordered = np.sort(values)
+    rank = order_rank((1 - LEVEL) / 2, len(ordered))
+    return float(ordered[rank - 1]), float(ordered[-rank])
 
 
 def _keep(found: Limits, frame: pd.DataFrame) -> None:
@@ -132,15 +189,14 @@ def _keep(found: Limits, frame: pd.DataFrame) -> None:
 
 def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None:
     """Keep what other software prints, each against both targets."""
-    ordered = np.sort((draws["tpr"] - draws["fpr"]).to_numpy())
-    rank = order_rank((1 - LEVEL) / 2, len(ordered))
+    low_index, high_index = _percentiles((draws["tpr"] - draws["fpr"]).to_numpy())
     apparent, corrected = (float(frame[name]["youden"]) for name in ("apparent", "estimate"))
     rates = frame.loc[["tpr", "tnr"], "apparent"].to_numpy()
     sizes = frame.loc[["tpr", "tnr"], ["n_pos", "n_neg"]].to_numpy().diagonal()
     reach = Z * float(np.sqrt(np.sum(rates * (1 - rates) / sizes)))
     low, high = rate_limits(rates, sizes, "clopper-pearson", LEVEL)
     for target in ("chosen", "optimal"):
-        found["youden", target, "percentile"] = (apparent, ordered[rank - 1], ordered[-rank])
+        found["youden", target, "percentile"] = (apparent, low_index, high_index)
         found["youden", target, "wald"] = (apparent, apparent - reach, apparent + reach)
         found["youden", target, "wald-corrected"] = (
             corrected,
@@ -151,13 +207,18 @@ def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None
             found[name, target, "clopper-pearson"] = (rates[i], low[i], high[i])
 
 
-def run_cell(cell: CutCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+def run_cell(
+    cell: CutCell,
+    replicates: int,
+    seed: int,
+    limits: Callable[[CutCell, FloatArray, int], tuple[float, Limits]] = limits_of,
+) -> list[dict[str, Any]]:
     """Return a row per interval and target; random numbers depend on the cell and the seed only.
 
     ``bias`` is the mean of the centre less the truth. Limits of no fit count as missing the truth.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    drawn = [limits_of(cell, cell.draw(rng), number) for number in range(replicates)]
+    drawn = [limits(cell, cell.draw(rng), number) for number in range(replicates)]
     chosen = cell.measures(np.array([threshold for threshold, _ in drawn]))
     optimal = cell.measures(np.full(replicates, cell.optimal))
     rows = []
@@ -190,9 +251,37 @@ def run(cells: Iterable[CutCell] = CELLS, *, replicates: int, seed: int = SEED) 
     return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
 
 
+def run_sizes(
+    cells: Iterable[CutCell] = SIZE_CELLS, *, replicates: int, seed: int = SEED
+) -> pd.DataFrame:
+    """Return the coverage in small and unequal classes, both ways to report the threshold."""
+    rows = [
+        {"n_neg": cell.n_neg, "threshold_at": at, **row}
+        for cell in cells
+        for at in THRESHOLDS_AT
+        for row in run_cell(cell, replicates, seed, partial(limits_at, at))
+    ]
+    table = pd.DataFrame(rows).rename(columns={"size": "n_pos"})
+    table["shift"] = table["shift"].round(12)
+    order = ["law", "n_pos", "n_neg", "shift", "threshold_at"]
+    table = table[[*order, *(name for name in table.columns if name not in order)]]
+    return table.assign(shortfall=falls_short(table))
+
+
+def falls_short(table: pd.DataFrame) -> pd.Series[bool]:
+    """Return whether coverage is below the level by more than four Monte-Carlo errors of it."""
+    error = np.sqrt(LEVEL * (1 - LEVEL) / table["replicates"])
+    return table["coverage"].lt(LEVEL - 4 * error)
+
+
 def read_cutpoints() -> pd.DataFrame:
     """Return the committed simulation."""
     return pd.read_csv(TABLE)
+
+
+def read_sizes() -> pd.DataFrame:
+    """Return the committed simulation of small and unequal classes."""
+    return pd.read_csv(SIZES_TABLE)
 
 
 def main() -> None:
@@ -202,10 +291,16 @@ def main() -> None:
     )
     parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
     parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    parser.add_argument("--table", choices=("cutpoints", "sizes"), default="cutpoints")
+    parser.add_argument("--output", type=Path, help="csv to write; default the committed one")
     asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    sizes = asked.table == "sizes"
+    simulate, table = (run_sizes, SIZES_TABLE) if sizes else (run, TABLE)
+    rows = simulate(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output or table, index=False, lineterminator="\n")
+    if sizes:
+        print(rows.to_string())
+        return
     wide = rows.pivot_table(
         "coverage", ["quantity", "target", "method"], ["law", "shift", "size"], sort=False
     )

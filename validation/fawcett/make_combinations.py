@@ -9,6 +9,7 @@ import math
 import random
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -66,10 +67,14 @@ def write_figure_2() -> None:
             computed("confusion_rates", where, column, float(value), **asked)
             for column, value in table_rates(*table).items()
         ]
-    for name, kind, fpr, tpr in (("C", "observed", "0.7", "0.7"), ("D", "observed", "0", "1")):
-        where = {"predictor": name, "kind": kind}
-        rows.append(printed("confusion_rates", where, "fpr", fpr, **asked))
-        rows.append(printed("confusion_rates", where, "tpr", tpr, **asked))
+    where = {"predictor": "C", "kind": "observed"}
+    rows += [printed("confusion_rates", where, column, "0.7", **asked) for column in ("fpr", "tpr")]
+    # (0, 1) is the corner of perfect classification, not a point rounded to whole numbers.
+    where = {"predictor": "D", "kind": "observed"}
+    rows += [
+        replace(printed("confusion_rates", where, column, corner, **asked), tolerance="1e-10")
+        for column, corner in (("fpr", "0"), ("tpr", "1"))
+    ]
     if reversed_e != TABLES["B"]:
         raise ValueError("E must be the negation of B")
     cells = zip(*TABLES.values(), strict=True)

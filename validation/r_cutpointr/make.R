@@ -44,7 +44,8 @@ criterion_rows <- function(data, criterion, direction) {
     message(sprintf("  %s: %s are equally good, no rows", criterion[[1]], toString(cut)))
     return(NULL)
   }
-  asked <- c(list(criterion = criterion[[1]]), costs, list(n_resamples = 100, rng = 1))
+  drawn <- list(threshold_at = "observed", n_resamples = 100, rng = 1)
+  asked <- c(list(criterion = criterion[[1]]), costs, drawn)
   asked <- as.character(toJSON(asked, auto_unbox = TRUE))
   rows <- rbind(
     row(asked, "threshold", cut),

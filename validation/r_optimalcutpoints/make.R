@@ -45,7 +45,7 @@ method_rows <- function(data, method, higher) {
     message(sprintf("  %s: %s are equally good, no rows", method[[1]], toString(best$cutoff)))
     return(NULL)
   }
-  asked <- c(method[[2]], list(n_resamples = 100, rng = 1))
+  asked <- c(method[[2]], list(threshold_at = "observed", n_resamples = 100, rng = 1))
   rows <- list(
     row("cutpoints", asked, "threshold", "apparent", best$cutoff),
     row("cutpoints", asked, "tpr", "apparent", best$Se[1]),

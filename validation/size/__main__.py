@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from validation.size.simulate import TABLE, run
+from validation.bounds import too_high
+from validation.size.simulate import LEVEL, TABLE, run
 
 
 def main() -> None:
@@ -18,6 +19,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     asked = parser.parse_args()
     rows = run(replicates=asked.replicates, seed=asked.seed)
+    rows = rows.assign(shortfall=too_high(rows["size"], LEVEL, rows["replicates"]))
     rows.to_csv(asked.output, index=False, lineterminator="\n")
     print(rows.to_string(index=False))
 

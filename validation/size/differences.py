@@ -25,6 +25,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.plan import ComparisonPlan, DifferenceInterval
 from rocstats.stats.resampling.streams import ResamplePlan
+from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("differences.csv")
 SEED = 19880901
@@ -262,6 +263,12 @@ def setting_of(cell: DifferenceCell) -> dict[str, Any]:
     }
 
 
+def rejects_too_often(rows: pd.DataFrame) -> Any:
+    """Return whether a null hypothesis that holds is rejected too often; False where none holds."""
+    null = (rows["truth"] == 0) | (rows["set"] == "margin")
+    return null & too_high(rows["rejected"], rows["alpha"], rows["replicates"])
+
+
 def run(
     cells: Iterable[DifferenceCell] = CELLS, *, replicates: int, seed: int = SEED
 ) -> pd.DataFrame:
@@ -281,6 +288,7 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
     asked = parser.parse_args()
     rows = run(replicates=asked.replicates, seed=asked.seed)
+    rows = rows.assign(shortfall=rejects_too_often(rows))
     rows.to_csv(asked.output, index=False, lineterminator="\n")
     print(rows.drop(columns=["seed", "alpha"]).to_string(index=False))
 

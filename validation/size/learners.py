@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.stats import ttest_rel
 
 import rocstats as rs
+from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("learners.csv")
 LEVEL = 0.05
@@ -88,6 +89,7 @@ def main() -> None:
     asked = parser.parse_args()
     rows = [row for cell in CELLS for row in run_cell(cell, asked.replicates, asked.seed)]
     table = pd.DataFrame(rows)
+    table = table.assign(shortfall=too_high(table["size"], LEVEL, table["replicates"]))
     table.to_csv(asked.output, index=False, lineterminator="\n")
     print(table.to_string(index=False))
 

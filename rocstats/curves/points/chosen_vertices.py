@@ -5,14 +5,21 @@ Arrays are (resamples x vertices).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 
 from rocstats.curves.points.cutpoints import Criterion
+from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.tolerances import SAME
+
+ThresholdAt = Literal["midpoint", "observed"]
+THRESHOLDS_AT: tuple[ThresholdAt, ...] = get_args(ThresholdAt)
+
+# From 2^53 on every double is a whole number, also one of a continuous score in a small unit.
+_WHOLE_UP_TO = 2.0**53
 
 
 def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:
@@ -66,6 +73,55 @@ def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArra
         vertex[moving[same]] -= 1
         moving = moving[same & (at > 1)]
     return np.asarray(vertex)
+
+
+def last_alike(fp: Any, tp: Any, vertex: IntArray) -> IntArray:
+    """Return the last vertex of each row that calls the same cases positive as a given one."""
+    last, rows = np.array(vertex), np.arange(len(vertex))
+    while len(rows):
+        at = last[rows]
+        rows = rows[at < tp.shape[1] - 1]
+        at = last[rows]
+        same = (tp[rows, at] == tp[rows, at + 1]) & (fp[rows, at] == fp[rows, at + 1])
+        rows = rows[same]
+        last[rows] += 1
+    return last
+
+
+class AlikeThresholds(NamedTuple):
+    """Thresholds that call the same cases positive: from ``strict`` to before ``lax``.
+
+    ``strict`` is an observed score, or beyond every score; ``lax`` is the next score on the other
+    side, or infinite.
+    """
+
+    strict: FloatArray
+    lax: FloatArray
+
+    @classmethod
+    def of(cls, curve: RocPoints, first: IntArray, last: IntArray) -> Self:
+        """Return the thresholds of the first to the last of vertices that decide alike."""
+        # Beyond the least positive score there is none: everybody is called positive there.
+        ends = np.append(curve.threshold, -curve.threshold[0])
+        return cls(ends[first], ends[last + 1])
+
+    def at(self, threshold_at: ThresholdAt) -> FloatArray:
+        """Return the observed score, or the midpoint where one lies strictly between both ends."""
+        if threshold_at == "observed":
+            return self.strict
+        with np.errstate(invalid="ignore"):  # inf - inf
+            # Halves first: the sum of two large scores is infinite.
+            middle = self.strict / 2 + self.lax / 2
+        # Adjacent doubles have no midpoint, and an infinite end has none that is a score.
+        low, high = np.minimum(self.strict, self.lax), np.maximum(self.strict, self.lax)
+        return np.where((low < middle) & (middle < high), middle, self.strict)
+
+
+def reported_at(score: FloatArray, threshold_at: ThresholdAt) -> ThresholdAt:
+    """Return where thresholds are reported: whole numbers (ratings, counts) stay observed."""
+    finite = score[np.isfinite(score)]
+    whole = bool(np.all((finite == np.rint(finite)) & (np.abs(finite) < _WHOLE_UP_TO)))
+    return "observed" if whole else threshold_at
 
 
 def _around_crossing(fp: Any, tp: Any, n_pos: FloatArray, n_neg: FloatArray) -> IntArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.errors import require_choice
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.answers import answer_rows, rows_of
@@ -12,7 +13,7 @@ from rocstats.inference.estimates.area_inference import read_area_test
 from rocstats.inference.estimates.randomness import RngLike, plan_resamples, require_drawing
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
-from rocstats.stats.areas.records import Variance
+from rocstats.stats.areas.records import AREA_VARIANCES, Variance
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import Interval, area_interval, default_interval
 
@@ -160,6 +161,7 @@ def auc(
     0     0.893  0.032
     """
     over = read_range(fpr_range, tpr_range)
+    require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     interval = default_interval(variance) if interval is None else interval
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)

@@ -17,7 +17,6 @@ def require_known(
     cases: ScoredCases, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
 ) -> None:
     """Raise InputError unless variance, interval, roles and range go together."""
-    require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
     spread, limits = area_variance(variance), area_interval(interval)
     partial = over != FULL_RANGE

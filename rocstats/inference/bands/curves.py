@@ -11,7 +11,7 @@ from rocstats.errors import require_open_interval
 from rocstats.frames import warn_of
 from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -56,9 +56,11 @@ def roc_band(
         Simultaneous bands, which hold the whole true curve with the confidence level:
 
         - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
-          resampling. The one published band near its level in every simulated design.
+          resampling. Of the published bands the nearest to its level; contained the curve in .87
+          of samples at worst (AUC .99, 20 positives, 200 negatives).
         - "smoothed-score": a band in the same coordinates from smoothed resamples, its width
-          following the local variance. Ours, simulated, not peer-reviewed; narrower.
+          following the local variance. Ours, simulated, not peer-reviewed; narrower, except at
+          AUC .99 or with classes of 5 or 10, and contained the curve in .93 or more.
         - "working-hotelling": around the binormal curve fitted to the ranks. Narrow, and right
           only where the binormal model is.
         - "working-hotelling-normal": the same for scores that are themselves normal.
@@ -110,9 +112,10 @@ def roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
-        band replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a
-        single score) or whose fit has no maximum.
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or a class
+        has under 20 cases and the band no guarantee (``few-cases-for-band``); if the joint band
+        replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a single
+        score) or whose fit has no maximum.
 
     Notes
     -----
@@ -158,6 +161,7 @@ def roc_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[dict[str, str], Band]] = []
     for g, group, part in answerable_groups(sample, codes):
+        codes += [] if kind.guaranteed else few_for_band(part.cases)
         for k, name in enumerate(sample.predictors):
             # Keyed by places: a predictor has the same band whatever other predictors there are.
             beyond = np.inf if future is None else future

@@ -82,8 +82,8 @@ def roc_difference_band(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        rank all cases alike (``identical-predictors``) or under 30 clusters hold a class
-        (``few-clusters``).
+        rank all cases alike (``identical-predictors``), a class has under 20 cases
+        (``few-cases-for-band``) or under 30 clusters hold a class (``few-clusters``).
 
     Notes
     -----

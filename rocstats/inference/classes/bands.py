@@ -13,7 +13,7 @@ from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames import warn_of
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint
+from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -143,6 +143,7 @@ def multiclass_roc_band(
             request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
             cases = part.one_against_rest(k, predictor=p).cases
             none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
+            codes += [] if kind.guaranteed else few_for_band(cases)
             band, used = band_or_joint(cases, 0, kind, request, none=none)
             codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"

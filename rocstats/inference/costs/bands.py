@@ -88,7 +88,7 @@ def cost_difference_band(
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
         rank all cases alike (``identical-predictors``) or under 30 clusters hold a class
-        (``few-clusters``).
+        (``few-clusters``), or a class has under 20 cases (``few-cases-for-band``).
 
     Notes
     -----

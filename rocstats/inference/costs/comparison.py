@@ -119,18 +119,23 @@ def compare_costs(
     -----
     StatisticalWarning
         If thresholds were chosen on these cases, two never differ (``identical-predictors``;
-        ``no-discordance`` in clusters), folds are pooled, clusters are few, or a group lacks a
-        class.
+        ``no-discordance`` in clusters), folds are pooled, clusters are few, a group lacks a class,
+        or a class has under 20 cases (``few-cases``; not for independent cases at fixed
+        thresholds).
 
     Notes
     -----
     Expected cost of a case: C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr), the
     mean cost of the cases if the prevalence is theirs. The difference of two is (1 - prevalence)
     times the mean over negatives of the difference of their costs, plus prevalence times the mean
-    over positives: se^2 is the sum of squared influence values, which are summed by cluster, and
-    limits are d -+ z se. If all pairs of calls in a class are alike, its variance is 0: then limits
-    combine Tango's limits for both classes by MOVER, and the test inverts them (note
-    ``alike-in-a-class``). Few discordant calls make normal limits too narrow.
+    over positives. se^2 is the sum of squared influence values, which are summed by cluster.
+
+    At fixed thresholds, limits of independent cases combine Tango's limits for both classes and,
+    where the prevalence is that of the cases, Wilson's for it, by MOVER; the test inverts them. In
+    our simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they held
+    the difference in at least 94 % of samples; limits d -+ z se held it in as few as 89 %. If the
+    calls in a class are all alike, that class adds nothing to se (note ``alike-in-a-class``).
+    Clusters have the limits d -+ t se, with the number of clusters minus 1 degrees of freedom.
 
     Thresholds chosen on these cases make costs optimistic, of both predictors, so that differences
     are less affected. Resamples choose them again; se is the larger of the standard deviation of

@@ -24,7 +24,9 @@ from rocstats.stats.costs.differences import Costs
 from rocstats.stats.resampling.curves.hulls import hull_draws
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
 
-_NUMBERS = ("estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "method")
+_COSTS = ("estimate", "se", "ci_low", "ci_high")
+_FEW = ("few-clusters", "few-cases")
+_NUMBERS = ("statistic", "df", "p_value", "method")
 
 
 def rows_at_thresholds(
@@ -38,7 +40,7 @@ def rows_at_thresholds(
         found = undefined("one-class")
         if not pair.lacks_class:
             found = differences.at_fixed_thresholds(
-                _difference(pair, at, calls, costs), asked, costs.largest
+                _difference(pair, at, calls, costs), asked.over(costs.unit)
             )
         rows.append(_row(pair, at, costs, asked, found))
     return rows
@@ -47,10 +49,10 @@ def rows_at_thresholds(
 def _difference(
     pair: Pair, at: Sequence[float], calls: dict[tuple[int, int], Calls], costs: Costs
 ) -> differences.CostDifference:
-    """Return the cost difference at two thresholds; ``calls`` caches each predictor's calls."""
+    """Return the difference in units of the larger cost; ``calls`` caches calls of predictors."""
     # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
     first, second = tabulated(*pair.calls(at, calls))
-    return differences.cost_difference(first.cases, first.called, second.called, costs)
+    return differences.cost_difference(first.cases, first.called, second.called, costs.relative)
 
 
 def rows_at_least_costs(
@@ -78,7 +80,7 @@ def rows_at_least_costs(
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
             found = differences.at_selected_thresholds(
-                _difference(pair, at, calls, costs), gaps, asked, costs.largest
+                _difference(pair, at, calls, costs), gaps, asked.over(costs.unit)
             )
         row = _row(pair, at, costs, asked, found)
         row["n_resamples"] = draws.n_resamples
@@ -95,12 +97,13 @@ def _best_thresholds(sample: Sample, costs: Costs) -> list[float]:
 
 
 def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> ValidDraws:
-    """Return the least cost of each predictor in resamples."""
+    """Return the least cost of each predictor in resamples, in units of the larger cost."""
+    relative = costs.relative
 
     # The prevalence of the resample unless it is given: the share of positives is then estimated
     # from the same cases, and its sampling error belongs to the cost.
     def read(hulls: Sequence[RocPoints]) -> FloatArray:
-        of_neg, of_pos = np.array([costs.shares(share_of_positives(hull)) for hull in hulls]).T
+        of_neg, of_pos = np.array([relative.shares(share_of_positives(hull)) for hull in hulls]).T
         least = [
             least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
         ]
@@ -119,6 +122,7 @@ def _row(
     return {
         **pair.columns(),
         **{name: getattr(found, name) for name in _NUMBERS},
+        **{name: costs.unit * getattr(found, name) for name in _COSTS},
         "quantity": "expected_cost",
         "threshold": at[0],
         "reference_threshold": at[1],
@@ -127,5 +131,6 @@ def _row(
         "prevalence": own if costs.prevalence is None else costs.prevalence,
         **hypothesis_columns(asked),
         "n_resamples": 0,
-        "note": [*found.codes, *pair.codes(of_size=["few-clusters"])],
+        # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
+        "note": [*found.codes, *pair.codes(of_size=_FEW if "/wald" in found.method else _FEW[:1])],
     }

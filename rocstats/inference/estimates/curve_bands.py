@@ -14,6 +14,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.joint import joint
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, is_degenerate
+from rocstats.tolerances import FEW_CASES
 
 
 def band_or_joint(
@@ -37,6 +38,11 @@ def band_or_joint(
             " area."
         )
     return joint(cases, k, request), f"{kind.word}/joint"
+
+
+def few_for_band(cases: ScoredCases) -> list[str]:
+    """Return the note of cases of which a class is small for a band, else nothing."""
+    return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
 
 
 def band_columns(

@@ -12,6 +12,7 @@ from rocstats.errors import require_open_interval
 from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.contrasts import index_pairs
+from rocstats.inference.estimates.curve_bands import few_for_band
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.questions import Question
@@ -101,7 +102,7 @@ def _piece(
     confidence_level: float,
 ) -> DifferencePiece:
     cases, (i, j), (values, draws) = part.cases.pooled(), pair, curves
-    estimate, notes = values[i] - values[j], few_clusters(cases)
+    estimate, notes = values[i] - values[j], [*few_for_band(cases), *few_clusters(cases)]
     low, high = np.full((2, len(places)), np.nan)
     # Equal ranks give equal curves in every resample: a band without width would claim certainty.
     if np.array_equal(cases.codes(i), cases.codes(j)):

@@ -7,14 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.curves.points.chosen_vertices import candidates, choose
+from rocstats.curves.points.chosen_vertices import AlikeThresholds, candidates, choose, last_alike
 from rocstats.curves.points.roc import RocPoints, roc_points
-from rocstats.inference.points.cutpoint_plan import CutpointPlan, curve_point
-from rocstats.sample.arrays import binary_unit
+from rocstats.inference.points.cutpoint_plan import CutpointPlan, PlacedDraws, curve_point
+from rocstats.sample.arrays import IntArray, binary_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import corrected_estimates, rate_sizes
-from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 
 
 def chosen_rows(
@@ -25,15 +24,18 @@ def chosen_rows(
     counts = part.cases.counts(k)
     curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
     columns = candidates(counts, criterion)
-    vertex = int(choose(curve.fp[np.newaxis], curve.tp[np.newaxis], columns, criterion)[0])
-    draws = plan.draw(part.cases, g, k)
+    fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
+    first = choose(fp, tp, columns, criterion)
+    drawn = plan.draw(part.cases, curve, g, k)
+    alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
+    vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
     # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
     if vertex == 0:
         codes = ["nobody-positive", *codes]
-    point = curve_point(curve, vertex, float(curve.threshold[vertex]))
-    yield {**point, **_threshold_row(curve, vertex, draws, level, codes)}
+    point = curve_point(curve, vertex, threshold)
+    yield {**point, **_threshold_row(curve, threshold, drawn, level, codes)}
     sizes = rate_sizes(part.cases, k, vertex)
-    estimates = corrected_estimates(curve, vertex, draws, criterion, sizes, level)
+    estimates = corrected_estimates(curve, vertex, drawn.draws, criterion, sizes, level)
     source = "binomial" if part.cluster is None else "clusters"
     for quantity, estimate in estimates.items():
         limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
@@ -55,36 +57,47 @@ def chosen_rows(
 
 
 def _threshold_row(
-    curve: RocPoints, vertex: int, draws: CutpointDraws, confidence_level: float, codes: list[str]
+    curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float, codes: list[str]
 ) -> dict[str, Any]:
     """Return the row of the threshold, with percentile limits for the optimal cutpoint."""
-    ordered = np.sort(draws.vertex)
-    rank = order_rank((1 - confidence_level) / 2, len(ordered))
-    first, last = int(ordered[rank - 1]), int(ordered[-rank])
-    limits = "percentile"
-    # All central resamples chose one score: any cutpoint between its neighbours decides alike, and
-    # limits without width would claim a precision that a discrete score cannot have.
-    if first == last:
-        first, last, limits = max(first - 1, 0), last + 1, "neighbours"
+    rank = order_rank((1 - level) / 2, len(drawn.threshold))
+    if drawn.at == "observed":
+        low, high, limits = _observed_limits(curve, drawn.draws.vertex, rank)
+    else:
+        # Any of the thresholds that decide alike may be the best: from the lower ends to the upper.
+        ends = np.sort(drawn.alike, axis=0)
+        low, high = np.sort(ends[0])[rank - 1], np.sort(ends[1])[-rank]
+        limits = "both-ends"
+    if limits == "neighbours":
         codes = ["single-cutpoint", *codes]
-    # Beyond the least positive score there is none: everybody is called positive there.
-    thresholds = np.append(curve.threshold, -curve.threshold[0])
-    low, high = sorted((float(thresholds[first]), float(thresholds[last])))
-    chosen = float(curve.threshold[vertex])
-    drawn = curve.threshold[draws.vertex]
-    unit = binary_unit(drawn)
+    unit = binary_unit(drawn.threshold)
     # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
-    varies = np.isfinite(drawn).all() and drawn.min() < drawn.max()
+    spread = np.isfinite(drawn.threshold).all() and np.ptp(drawn.threshold / unit) > 0
     return {
         "apparent": chosen,
         # A threshold is no performance, so that no choice can flatter it.
         "optimism": np.nan,
         "estimate": chosen,
-        "se": unit * float((drawn / unit).std(ddof=1)) if varies else np.nan,
-        "ci_low": low,
-        "ci_high": high,
+        "se": unit * float((drawn.threshold / unit).std(ddof=1)) if spread else np.nan,
+        "ci_low": float(low),
+        "ci_high": float(high),
         "quantity": "threshold",
         "target": "optimal",
         "method": f"resamples/{limits}",
         "note": codes,
     }
+
+
+def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[float, float, str]:
+    """Return percentiles of observed thresholds; their neighbours where the percentiles agree."""
+    ordered = np.sort(vertices)
+    first, last = int(ordered[rank - 1]), int(ordered[-rank])
+    # All central resamples chose one score: any cutpoint between its neighbours decides alike, and
+    # limits without width would claim a precision that a discrete score cannot have.
+    single = first == last
+    if single:
+        first, last = max(first - 1, 0), last + 1
+    # Beyond the least positive score there is none: everybody is called positive there.
+    thresholds = np.append(curve.threshold, -curve.threshold[0])
+    low, high = sorted((float(thresholds[first]), float(thresholds[last])))
+    return low, high, "neighbours" if single else "percentile"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
+from rocstats.curves.points.roc import roc_points
+from rocstats.errors import require_choice
 from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
@@ -32,6 +35,7 @@ def cutpoint_draws(
     cost_fp: float | None = None,
     cost_fn: float | None = None,
     prevalence: float | None = None,
+    threshold_at: ThresholdAt = "midpoint",
     n_resamples: int = 2000,
     rng: RngLike = None,
     progress: bool = False,
@@ -48,6 +52,8 @@ def cutpoint_draws(
         Costs of a false positive and of a false negative, for "cost".
     prevalence : float in (0, 1), optional
         Share of positives where the rule will be used, for "cost"; default that of the sample.
+    threshold_at : {"midpoint", "observed"}, default "midpoint"
+        Which of the thresholds that decide alike in a resample is given, as in ``cutpoints``.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
@@ -69,7 +75,8 @@ def cutpoint_draws(
 
     Notes
     -----
-    Cases are resampled within their class, clusters whole. A threshold is a score of the sample, or
+    Cases are resampled within their class, clusters whole. A threshold is midway between two
+    neighbouring scores of the resample (or is the observed score, see ``threshold_at``), or
     infinite where a resample calls nobody positive. ``plot_cutpoint_draws`` shows the distribution;
     several separate peaks mean that the curve has several points of nearly equal value.
 
@@ -88,19 +95,18 @@ def cutpoint_draws(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
-    plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress))
+    require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
+    plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
     for g, group, part in answerable_groups(sample, lacking):
         for k, name in enumerate(sample.predictors):
-            draws = plan.draw(part.cases, g, k)
             higher = sample.higher_is_positive[k]
+            curve = roc_points(part.cases.counts(k), higher_is_positive=higher)
+            draws, thresholds, *_ = plan.draw(part.cases, curve, g, k)
             texts.append((name, group, ">=" if higher else "<="))
-            # Vertex 0 calls nobody positive; vertex i + 1 is at the i-th score of the table.
-            beyond = np.inf if higher else -np.inf
-            thresholds = np.append(beyond, part.cases.counts(k).score)
-            numbers.append((thresholds[draws.vertex], draws.fpr, draws.tpr))
+            numbers.append((thresholds, draws.fpr, draws.tpr))
     warn_of(lacking)
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocstats.curves.bands.average import vertex_at
+from rocstats.curves.points.chosen_vertices import AlikeThresholds, ThresholdAt, reported_at
 from rocstats.curves.points.cutpoints import (
     Criterion,
     CriterionName,
@@ -14,9 +16,23 @@ from rocstats.curves.points.cutpoints import (
     make_criterion,
 )
 from rocstats.curves.points.roc import RocPoints
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.stats.resampling.streams import ResamplePlan
+
+
+class PlacedDraws(NamedTuple):
+    """Cutpoints of resamples with their thresholds.
+
+    The vertices of ``draws`` are those of the thresholds in the sample; ``alike`` are the
+    thresholds that call the same cases of the resample positive, ``at`` which of them is reported.
+    """
+
+    draws: CutpointDraws
+    threshold: FloatArray
+    alike: AlikeThresholds
+    at: ThresholdAt
 
 
 class CutpointPlan(NamedTuple):
@@ -25,6 +41,7 @@ class CutpointPlan(NamedTuple):
     criterion: CriterionName | Value
     request: CutpointRequest
     resamples: ResamplePlan
+    threshold_at: ThresholdAt = "midpoint"
 
     def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
         """Return the criterion in a group, at the prevalence of the group unless one was given."""
@@ -37,12 +54,18 @@ class CutpointPlan(NamedTuple):
             request = request._replace(prevalence=np.nan)
         return criterion, request
 
-    def draw(self, part: ScoredCases, g: int, k: int) -> CutpointDraws:
-        """Return the cutpoints of resamples of predictor ``k`` in group ``g``."""
+    def draw(self, part: ScoredCases, curve: RocPoints, g: int, k: int) -> PlacedDraws:
+        """Return the cutpoints of resamples of predictor ``k``, of this curve, in group ``g``."""
         criterion, _ = self.of(part)
         # A stream for each group and predictor: a further predictor does not change the others,
         # and ``cutpoints`` and ``cutpoint_draws`` have the same draws.
-        return draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
+        draws = draw_cutpoints(part, k, criterion, self.resamples.at(g, k))
+        at = reported_at(curve.threshold[1:], self.threshold_at)
+        alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
+        threshold = alike.at(at)
+        # The sample may have scores between the observed score and the midpoint.
+        placed = np.where(threshold == alike.strict, draws.vertex, vertex_at(curve, threshold))
+        return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
 
 
 def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:

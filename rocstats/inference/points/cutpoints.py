@@ -7,6 +7,7 @@ from typing import Any, get_args
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
@@ -46,6 +47,7 @@ def cutpoints(
     cost_fn: float | None = None,
     prevalence: float | None = None,
     method: CutMethod = "empirical",
+    threshold_at: ThresholdAt = "midpoint",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
@@ -81,9 +83,15 @@ def cutpoints(
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
         How the cutpoint is estimated:
 
-        - "empirical": an observed score, with resampling; for any criterion.
+        - "empirical": from the curve of these cases, with resampling; for any criterion.
         - "normal-theory": closed form for scores normal in each class; Youden's index only.
         - "kernel": closed form for kernel-smoothed scores; Youden's index only.
+    threshold_at : {"midpoint", "observed"}, default "midpoint"
+        Which of the thresholds that decide alike "empirical" reports:
+
+        - "midpoint": midway between the chosen score and the next score on the other side, as
+          pROC prints it. Whole-number scores and ordered categories stay at the observed score.
+        - "observed": the chosen score itself, as cutpointr and OptimalCutpoints print it.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
@@ -119,13 +127,16 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling nobody positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
+        - ``kernel-limits-short``: limits of "kernel", but those of the index, are too narrow.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
     -----
     A score counts as positive when it is >= threshold ("<=" where lower is positive). Of equally
-    good points the one with the fewest called positive is taken. Its threshold is an observed
-    score, or infinite where no point is better than calling nobody positive.
+    good points the one with the fewest called positive is taken. All thresholds from its score to
+    just before the next score decide alike. The midpoint is reported, or the score itself:
+    ``threshold_at="observed"``, whole-number scores, a next score that is infinite, or the adjacent
+    double. The threshold is infinite where no point is better than calling nobody positive.
 
     A cutpoint chosen in a sample looks better there than on new cases. Its optimism is the mean
     over resamples of q*(c*) - q(c*): q* is the measure in the resample, c* the cutpoint chosen
@@ -136,10 +147,14 @@ def cutpoints(
     the population. Percentiles of the resampled index cover that index in .8 of samples instead of
     .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .7.
 
-    The interval of the threshold is for the optimal cutpoint: the order statistics
-    ceil((B + 1) alpha/2) from both ends of the resampled thresholds. The chosen cutpoint converges
-    slowly, as n^(-1/3). Where all resamples between the limits chose one score, the limits are the
-    neighbouring scores (note ``single-cutpoint``).
+    The interval of the threshold is for the optimal cutpoint, which the chosen one nears slowly, as
+    n^(-1/3). In each resample a range of thresholds decides alike. The lower limit is the order
+    statistic ceil((B + 1) alpha/2) of the lower ends of these ranges; the upper limit is that from
+    above of their upper ends (``method`` "resamples/both-ends"). Observed thresholds have the same
+    order statistics of the scores themselves ("resamples/percentile"). Where all resamples between
+    these chose one score, the limits are the neighbouring scores (note ``single-cutpoint``). Where
+    resamples call nobody, or everybody, positive, a limit may be infinite. Simulated coverage with
+    20 to 200 cases a class is .93 to .98 at midpoints, and .85 to .96 at observed scores.
 
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
@@ -165,24 +180,25 @@ def cutpoints(
     >>> masses = rs.load_breast_cancer()
     >>> study = rs.Study("diagnosis", "texture", data=masses, pos_label="malignant")
     >>> cut = study.cutpoints("youden", rng=1)
-    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(2)
+    >>> cut[["quantity", "target", "apparent", "estimate", "ci_low", "ci_high"]].round(3)
         quantity   target  apparent  estimate  ci_low  ci_high
-    0  threshold  optimal     19.32     19.32   18.47    19.97
-    1        tpr   chosen      0.75      0.74    0.68     0.80
-    2        tnr   chosen      0.72      0.71    0.66     0.75
-    3     youden   chosen      0.47      0.45    0.37     0.52
+    0  threshold  optimal    19.315    19.315  18.420   19.970
+    1        tpr   chosen     0.755     0.742   0.679    0.796
+    2        tnr   chosen     0.717     0.709   0.660    0.754
+    3     youden   chosen     0.472     0.450   0.371    0.521
     """
     request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     require_choice("method", method, CUT_METHODS)
+    require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_drawing(n_resamples, rng)
     resamples = NO_RESAMPLES
     if method == "empirical":
         resamples = plan_draws(n_resamples, rng, progress)
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, request, resamples)
+    plan = CutpointPlan(criterion, request, resamples, threshold_at)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
     return answer_rows(CUTPOINTS, sample, rows, resamples)
 

@@ -45,6 +45,8 @@ def smooth_rows(
     for quantity, value, se in zip(QUANTITIES, values, errors, strict=True):
         scale = "probit" if quantity in ("tpr", "tnr") else "wald"
         low, high = smooth_limits(value, se, quantity, level)
+        # At its maximum the index changes only by the square of a shift of the cut.
+        short = method == "kernel" and quantity != "youden" and not np.isnan(low)
         yield {
             **point,
             "apparent": apparent.get(quantity, np.nan),
@@ -57,7 +59,7 @@ def smooth_rows(
             "quantity": quantity,
             "target": "optimal",
             "method": f"{method}/{scale}",
-            "note": codes,
+            "note": ["kernel-limits-short", *codes] if short else codes,
         }
 
 

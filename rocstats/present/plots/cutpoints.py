@@ -232,7 +232,8 @@ def _finish(
     if cut is not None:
         marks.append(_draw_cut(ax, cut))
         level = format_level(cut["confidence_level"])
-        at = f"{cut['estimate']:.4g}".replace("-", "−")
+        # A midpoint has a digit more than the scores, which mostly have four at most.
+        at = f"{cut['estimate']:.5g}".replace("-", "−")
         labels.append(f"cutpoint {at} and {level} interval")
     side = "high" if frame["direction"].iloc[0] == ">=" else "low"
     name = str(frame["predictor"].iloc[0])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
+from rocstats.errors import require_choice
 from rocstats.frames import text_frame
 from rocstats.present.cells import table_columns
 from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
 from rocstats.present.html_tables import TABLE_CSS, to_html
 from rocstats.present.markup import printed_table
+from rocstats.present.protocols import FigureBand
 from rocstats.present.report import sentences
 from rocstats.present.report.figure import roc_svg
 from rocstats.present.report.sentences import Answers
@@ -36,6 +38,7 @@ def report(
     title: str | None = None,
     style: StyleName = "plain",
     confidence_level: float = 0.95,
+    band: FigureBand = "fixed-width",
     rng: Any = None,
 ) -> Path:
     """Write an HTML report of a study, and return its path.
@@ -52,6 +55,12 @@ def report(
         Rules of print, see ``format_table``.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of intervals and bands.
+    band : {"fixed-width", "smoothed-score"}, default "fixed-width"
+        Simultaneous band of the figure, as in ``roc_band``.
+
+        - "fixed-width": Campbell's, published.
+        - "smoothed-score": ours, simulated, not peer-reviewed; mostly narrower, and the better one
+          with a class of 20 cases or fewer or an AUC near 1. The page says that it is ours.
     rng : int, SeedSequence, Generator or None
         Seed of the resamples for the bands; the page names the integer that repeats them.
 
@@ -63,7 +72,7 @@ def report(
     Raises
     ------
     InputError
-        If the ending is another, the directory does not exist, ``style`` is unknown,
+        If the ending is another, the directory does not exist, ``style`` or ``band`` is unknown,
         ``confidence_level`` is not in (0, 1), or the study does not allow a question.
 
     Warns
@@ -97,14 +106,14 @@ def report(
     """
     file = checked_path(path, (".html",))
     style_of(style)
-    answers = _ask(study, confidence_level, rng)
+    answers = _ask(study, confidence_level, band, rng)
     heading = sentences.title_of(study) if title is None else title
     file.write_text(_page(study, answers, heading, style, confidence_level), encoding="utf-8")
     return file
 
 
 def band_of_figure(
-    study: StudyLike, auc: pd.DataFrame, confidence_level: float, rng: Any
+    study: StudyLike, auc: pd.DataFrame, confidence_level: float, band: FigureBand, rng: Any
 ) -> pd.DataFrame | None:
     """Return the simultaneous bands for the figure of a study, or None.
 
@@ -116,29 +125,32 @@ def band_of_figure(
         Its areas.
     confidence_level : float
         Simultaneous coverage of each band, in (0, 1).
+    band : {"fixed-width", "smoothed-score"}
+        Which band.
     rng : int, SeedSequence, Generator or None
         Seed of the resamples.
 
     Returns
     -------
     pandas.DataFrame or None
-        Fixed-width bands for whole curves. None for more than two curves, whose bands would hide
+        Bands for whole curves. None for more than two curves, whose bands would hide
         one another; with weights, for which there are no bands; and with clusters if an area is
         0, 1 or undefined, since resamples of clusters then do not vary.
     """
+    require_choice("band", band, get_args(FigureBand))
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
         return None
-    return study.roc_band(confidence_level=confidence_level, rng=rng)
+    return study.roc_band(band, confidence_level=confidence_level, rng=rng)
 
 
-def _ask(study: StudyLike, confidence_level: float, rng: Any) -> Answers:
+def _ask(study: StudyLike, confidence_level: float, band: FigureBand, rng: Any) -> Answers:
     several, many = len(study.predictors) >= 2, len(study.predictors) >= 3
     areas = study.auc(confidence_level=confidence_level)
     return Answers(
         auc=areas,
         curve=study.roc_curve(),
-        band=band_of_figure(study, areas, confidence_level, rng),
+        band=band_of_figure(study, areas, confidence_level, band, rng),
         comparisons=study.compare_auc(confidence_level=confidence_level) if several else None,
         equality=study.test_equal_auc() if many else None,
     )

@@ -214,6 +214,7 @@ JOINT = BandMethod(
     joint,
     resamples=False,
     clusters=False,
+    guaranteed=True,
     references=("campbell-1994",),
 )
 JOINT_EXACT = BandMethod(
@@ -222,5 +223,6 @@ JOINT_EXACT = BandMethod(
     _joint(joint_exact_limits),
     resamples=False,
     clusters=False,
+    guaranteed=True,
     references=("owen-1995",),
 )

@@ -48,7 +48,8 @@ class BandMethod(NamedTuple):
     ``clusters`` says that it resamples clusters whole, ``ranks_only`` that it accepts infinite
     scores, ``has_floor`` that it has a width even where resamples do not vary, ``needs_range`` that
     it is for a range of false positive rates, ``holds_future`` that it can contain the curve of a
-    new test set. ``phrase`` continues "Bands around the curves are";
+    new test set, ``guaranteed`` that it has its level for any distributions and numbers of cases.
+    ``phrase`` continues "Bands around the curves are";
     ``references`` are keys. ``published`` is False for our own, simulated but not peer-reviewed.
     """
 
@@ -62,6 +63,7 @@ class BandMethod(NamedTuple):
     has_floor: bool = False
     needs_range: bool = False
     holds_future: bool = False
+    guaranteed: bool = False
     references: tuple[str, ...] = ()
     published: bool = True
 

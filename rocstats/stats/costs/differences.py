@@ -15,6 +15,7 @@ from rocstats.stats.comparison.paired_table import PairedTable, tango_limit
 from rocstats.stats.comparison.point_tests import PointComparison, undefined, without_variance
 from rocstats.stats.intervals.quantiles import limits_between
 from rocstats.stats.intervals.rates.mover import inverted_statistic
+from rocstats.stats.intervals.rates.proportions import wilson
 from rocstats.tolerances import cleared
 
 
@@ -28,6 +29,16 @@ class Costs(NamedTuple):
     cost_fn: float
     prevalence: float | None
 
+    @property
+    def unit(self) -> float:
+        """The larger cost."""
+        return max(self.cost_fp, self.cost_fn)
+
+    @property
+    def relative(self) -> Costs:
+        """The same costs in units of the larger one, beside which rounding errors are known."""
+        return Costs(self.cost_fp / self.unit, self.cost_fn / self.unit, self.prevalence)
+
     def shares(self, of_positives: float) -> tuple[float, float]:
         """Return the costs of being always wrong about negatives, and about positives."""
         p = of_positives if self.prevalence is None else self.prevalence
@@ -36,24 +47,23 @@ class Costs(NamedTuple):
     @property
     def largest(self) -> float:
         """Largest expected cost of a case."""
-        if self.prevalence is None:
-            return max(self.cost_fp, self.cost_fn)
-        return sum(self.shares(self.prevalence))
+        return self.unit if self.prevalence is None else sum(self.shares(self.prevalence))
 
 
 @dataclass(frozen=True, eq=False)
 class CostDifference:
     """Expected cost of the first minus that of the second, with influence values of units.
 
-    ``missed`` and ``alarmed`` count the positives, and the negatives, that they call wrong.
+    ``missed`` and ``alarmed`` count the positives, and the negatives, that they call wrong;
+    ``n_clusters`` is 0 for independent cases.
     """
 
     estimate: float
     influence: FloatArray
-    clustered: bool
+    n_clusters: int
     missed: PairedTable
     alarmed: PairedTable
-    shares: tuple[float, float]
+    costs: Costs
 
     @cached_property
     def variance(self) -> float:
@@ -64,7 +74,12 @@ class CostDifference:
     def cleared(self, variance: float) -> float:
         """Return a variance of the difference, 0 where it is the rounding error of 0."""
         # Relative to the largest squared difference that the costs allow.
-        return cleared(variance, sum(self.shares) ** 2)
+        return cleared(variance, self.costs.largest**2)
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the variance: clusters - 1; infinite for independent cases."""
+        return self.n_clusters - 1.0 if self.n_clusters else np.inf
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -74,11 +89,21 @@ class CostDifference:
             for table in (self.missed, self.alarmed)
         )
 
-    def tango_limit(self, at: float) -> float:
-        """Return the limit at a normal quantile: Tango's limits of both classes, by MOVER."""
-        pairs = zip(self.shares, (self.alarmed, self.missed), strict=True)
+    def limit(self, at: float) -> float:
+        """Return the limit of independent cases at a normal quantile, by MOVER.
+
+        It combines Tango's limits of both classes and, unless it is given, Wilson's of the
+        prevalence.
+        """
+        of_pos, n = self.missed.size, self.missed.size + self.alarmed.size
+        pairs = zip(self.costs.shares(of_pos / n), (self.alarmed, self.missed), strict=True)
         reach = [share * (tango_limit(table, at) - table.difference) for share, table in pairs]
-        # MOVER (Zou & Donner 2008): the classes are independent, so that distances add in squares.
+        if self.costs.prevalence is None:
+            # The difference grows by this much with the prevalence.
+            slope = self.costs.cost_fn * self.missed.difference
+            slope -= self.costs.cost_fp * self.alarmed.difference
+            reach.append(slope * (wilson(of_pos, n, at * float(np.sign(slope))) - of_pos / n))
+        # MOVER (Zou & Donner 2008): the three are uncorrelated, so that distances add in squares.
         return self.estimate + float(np.sign(at) * np.linalg.norm(reach))
 
 
@@ -103,9 +128,8 @@ def cost_difference(
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
     missed, alarmed = (_table(cases, *wrong, among) for among in (positive, ~positive))
-    shares = costs.shares(missed.size / (missed.size + alarmed.size))
-    clustered = cases.cluster is not None
-    return CostDifference(estimate, influence, clustered, missed, alarmed, shares)
+    n_clusters = 0 if cases.cluster is None else len(np.unique(cases.cluster))
+    return CostDifference(estimate, influence, n_clusters, missed, alarmed, costs)
 
 
 def _mean(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
@@ -122,27 +146,22 @@ def _table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) 
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
-def at_fixed_thresholds(
-    difference: CostDifference, plan: HypothesisPlan, largest: float
-) -> PointComparison:
+def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
     """Compare the costs at thresholds that were fixed beforehand.
 
-    Normal limits; where independent cases of a class never differ, which has no variance, Tango's.
+    Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
     """
-    # A class without discordance has the variance 0 in the sample, which Tango's limits do not use.
-    if not difference.clustered and difference.alike_in_a_class:
+    if not difference.n_clusters:
         return _tango(difference, plan)
     if np.isnan(difference.variance):
         return undefined("few-clusters", difference.estimate)
     if difference.variance == 0:
         return without_variance(difference.estimate, 0.0, plan)
-    word = "cluster-influence" if difference.clustered else "influence"
-    se = float(np.sqrt(difference.variance))
-    return _normal(difference.estimate, se, plan, largest, f"{word}/wald")
+    return _wald(difference, difference.variance, plan, "cluster-influence")
 
 
 def at_selected_thresholds(
-    difference: CostDifference, draws: FloatArray, plan: HypothesisPlan, largest: float
+    difference: CostDifference, draws: FloatArray, plan: HypothesisPlan
 ) -> PointComparison:
     """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
 
@@ -151,28 +170,37 @@ def at_selected_thresholds(
     # Choosing again cannot make a difference more certain; fmax skips the NaN of a single cluster.
     variance = difference.cleared(float(np.fmax(np.var(draws, ddof=1), difference.variance)))
     if variance == 0:
-        found = at_fixed_thresholds(difference, plan, largest)
+        found = at_fixed_thresholds(difference, plan)
     else:
-        se = float(np.sqrt(variance))
-        found = _normal(difference.estimate, se, plan, largest, "reselection/wald")
+        found = _wald(difference, variance, plan, "reselection")
     return found._replace(codes=("selected-thresholds", *found.codes))
 
 
-def _normal(
-    estimate: float, se: float, plan: HypothesisPlan, largest: float, method: str
+def _wald(
+    difference: CostDifference, variance: float, plan: HypothesisPlan, word: str
 ) -> PointComparison:
+    estimate, df, largest = difference.estimate, difference.df, difference.costs.largest
+    se = float(np.sqrt(variance))
+
     def limit(at: float) -> float:
         return float(np.clip(estimate + at * se, -largest, largest))
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, -largest, largest)
-    z, p = hardest_test(plan, lambda null: (estimate - null) / se)
-    return PointComparison(estimate, se, low, high, z, np.inf, p, method)
+    low, high = limits_between(
+        limit, plan.confidence_level, plan.alternative, -largest, largest, df
+    )
+    t, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
+    kind = "wald" if np.isinf(df) else "wald-t"
+    return PointComparison(estimate, se, low, high, t, df, p, f"{word}/{kind}")
 
 
 def _tango(difference: CostDifference, plan: HypothesisPlan) -> PointComparison:
-    estimate, limit, largest = difference.estimate, difference.tango_limit, sum(difference.shares)
+    estimate, largest = difference.estimate, difference.costs.largest
+
+    def limit(at: float) -> float:
+        return float(np.clip(difference.limit(at), -largest, largest))
+
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, -largest, largest)
     z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
     se = float(np.sqrt(difference.variance))
-    codes = ("alike-in-a-class",)
+    codes = ("alike-in-a-class",) if difference.alike_in_a_class else ()
     return PointComparison(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)

@@ -18,6 +18,10 @@ STANDARD_ERRORS = (
 )
 LIMITS = (
     Word("neighbours", "as the neighbouring scores, since resamples agreed"),
+    Word(
+        "both-ends",
+        "as percentiles of resamples of both ends of the range of thresholds that decide alike",
+    ),
     Word("wilson-corrected", "by the method of Wilson around rates corrected for optimism"),
     Word(
         "mover-corrected",

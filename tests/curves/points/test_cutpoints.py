@@ -10,7 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.points.chosen_vertices import candidates, choose, first_best
+from rocstats.curves.points.chosen_vertices import (
+    AlikeThresholds,
+    candidates,
+    choose,
+    first_best,
+    last_alike,
+    reported_at,
+)
 from rocstats.curves.points.cutpoints import (
     CRITERIA,
     CutpointRequest,
@@ -132,7 +139,8 @@ def test_increasing_transforms_and_directions_change_nothing(name, data):
     y, (score,) = data
     extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
     extra |= {"fixed-tpr": {"tpr": 0.6}, "fixed-fpr": {"fpr": 0.6}}
-    asked = {"n_resamples": 100, "rng": 1, **extra.get(name, {})}
+    # Observed scores go with the transform; a midpoint only stays between the same two scores.
+    asked = {"n_resamples": 100, "rng": 1, "threshold_at": "observed", **extra.get(name, {})}
     frame = rs.Study(y, score).cutpoints(name, **asked)
     grown = rs.Study(y, np.exp(score / 3)).cutpoints(name, **asked)
     turned = rs.Study(y, -score, higher_is_positive=False).cutpoints(name, **asked)
@@ -147,6 +155,75 @@ def test_increasing_transforms_and_directions_change_nothing(name, data):
     assert three[0, low] == -one[0, high]
     assert three[0, high] == -one[0, low]
     assert set(turned["direction"]) == {"<="}
+
+
+@pytest.mark.parametrize("name", ["youden", "equal-error", "cost", "fixed-tpr"])
+@given(data=samples(least=2))
+def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data):
+    """Strictly between the chosen score and the next one, whatever increasing map was applied."""
+    y, (score,) = data
+    extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
+    extra |= {"fixed-tpr": {"tpr": 0.6}, "fixed-fpr": {"fpr": 0.6}}
+    asked = {"n_resamples": 100, "rng": 1, **extra.get(name, {})}
+    observed = rs.Study(y, score).cutpoints(name, threshold_at="observed", **asked).iloc[0]
+    called = score >= observed["threshold"]
+    scales = ((score + 0.25, True), (np.exp(score / 3), True), (-score / 7 - 0.01, False))
+    for scores, higher in scales:
+        study = rs.Study(y, scores, higher_is_positive=higher)
+        row = study.cutpoints(name, **asked).iloc[0]
+        threshold = row["threshold"]
+        assert row["estimate"] == row["apparent"] == threshold
+        np.testing.assert_array_equal(
+            scores >= threshold if higher else scores <= threshold, called
+        )
+        rates = ["fpr", "tpr", "fp", "tp"]
+        assert row[rates].tolist() == observed[rates].tolist()
+        if 0 < called.sum() < len(called):
+            inside, outside = scores[called], scores[~called]
+            ends = (outside.max(), inside.min()) if higher else (inside.max(), outside.min())
+            assert ends[0] < threshold < ends[1]
+            assert threshold == pytest.approx(np.mean(ends), rel=1e-14)
+            at = study.cutpoints(name, threshold_at="observed", **asked).loc[0, "threshold"]
+            assert at == (ends[1] if higher else ends[0])
+
+
+@pytest.mark.parametrize(
+    ("scores", "reported"),
+    [
+        ([4.0, 3.0, 1.0], "observed"),
+        ([np.inf, 3.0, -np.inf], "observed"),
+        ([4.0, 3.5, 1.0], "midpoint"),
+        ([2.0**53, 3.0, 1.0], "midpoint"),
+        ([np.inf, 0.5], "midpoint"),
+    ],
+)
+def test_whole_numbers_are_reported_as_observed(scores, reported):
+    assert reported_at(np.array(scores), "midpoint") == reported
+    assert reported_at(np.array(scores), "observed") == "observed"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_midpoint_that_is_no_number_between_both_ends_gives_the_observed_score(sign):
+    tiny = np.nextafter(0.0, 1.0)
+    strict = np.array([1.0, np.nextafter(1.0, 2.0), np.inf, 0.3, np.inf, 1.5e308, tiny, 2 * tiny])
+    lax = np.array([0.5, 1.0, 0.3, -np.inf, -np.inf, 1.0e308, 0.0, 0.0])
+    found = AlikeThresholds(sign * strict, sign * lax).at("midpoint")
+    kept = strict.copy()
+    kept[0], kept[5] = 0.75, 1.25e308
+    kept[7] = tiny
+    np.testing.assert_array_equal(found, sign * kept)
+
+
+@given(data=samples(least=1))
+def test_the_last_vertex_that_decides_alike_is_found_by_looking_at_each(data):
+    y, (score,) = data
+    counts = rs.Study(y, score).cases.counts(0)
+    rng = np.random.default_rng(5)
+    fp, tp = (cumulated(rng.binomial(c.astype(int), 0.5, (20, len(c)))) for c in counts[1:3])
+    vertex = rng.integers(tp.shape[1], size=20)
+    for row, (at, last) in enumerate(zip(vertex, last_alike(fp, tp, vertex), strict=True)):
+        same = (fp[row] == fp[row, at]) & (tp[row] == tp[row, at])
+        assert last == np.flatnonzero(same).max()
 
 
 @pytest.mark.parametrize(

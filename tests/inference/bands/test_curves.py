@@ -125,6 +125,25 @@ def test_frequencies_are_replicated_rows(method, ct):
         np.testing.assert_allclose(counted[column], single[column], atol=1e-9 if exact else 0.06)
 
 
+def test_bands_without_a_guarantee_warn_of_classes_under_20(rng):
+    for n_pos, n_neg, few in ((19, 30, True), (30, 19, True), (20, 20, False)):
+        y = np.repeat([1, 0], [n_pos, n_neg])
+        study = rs.Study(y, rng.normal(size=len(y)) + y)
+        for method in (
+            "fixed-width",
+            "smoothed-score",
+            "working-hotelling",
+            "joint",
+            "joint-exact",
+        ):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always", rs.StatisticalWarning)
+                study.roc_band(method, n_resamples=100, rng=1)
+            found = [str(one.message).partition(":")[0] for one in told]
+            expected = few and not method.startswith("joint")
+            assert found == (["few-cases-for-band"] if expected else []), method
+
+
 def test_a_future_curve_needs_a_wider_band(d1, rng):
     y = np.repeat([1, 0], 60)
     study = rs.Study(y, rng.normal(size=120) + y)

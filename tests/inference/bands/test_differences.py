@@ -109,7 +109,7 @@ def test_perfect_predictors_have_a_band_with_a_width():
     )
     band = ask(study)
     assert (band["ci_high"] - band["ci_low"] > 0.1).all()
-    assert (band["note"] == "").all()
+    assert (band["note"] == "few-cases-for-band").all()
 
 
 def test_region_that_excludes_zero(rng):
@@ -160,3 +160,11 @@ def test_messages(roles, arguments, message):
 def test_one_predictor_is_refused():
     with pytest.raises(rs.InputError, match="`y_score` must have two predictors or more"):
         ask(rs.Study(examples.Y, examples.D1))
+
+
+def test_a_class_under_20_is_noted(rng):
+    for n, few in ((19, True), (20, False)):
+        y = np.repeat([1, 0], [n, 30])
+        scores = {name: rng.normal(size=n + 30) + y for name in "ab"}
+        notes = rs.Study(y, scores).roc_difference_band(n_resamples=100, rng=1)["note"]
+        assert (notes.str.contains("few-cases-for-band") == few).all()

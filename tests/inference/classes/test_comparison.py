@@ -9,6 +9,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from rocstats.stats.resampling.classes import draw_class_areas
+from rocstats.stats.resampling.streams import ResamplePlan
 from tests.inference.classes.test_intervals import METHODS, hand_till, with_roles
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
@@ -100,6 +102,20 @@ def test_holm_goes_over_all_rows(rng, y):
     assert plain["p_adjusted"].equals(plain["p_value"])
     assert (study.compare_auc(adjust="bonferroni")["p_adjusted"] >= found["p_adjusted"]).all()
     assert len(study.compare_auc(reference="z")) == 2
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_standard_errors_of_resamples_have_one_degree_of_freedom_less(rng, y, method):
+    tables = {"one": drawn(rng, y, 1.5), "two": drawn(rng, y, 1.0)}
+    study = rs.MulticlassStudy(y, tables, sample_weight=rng.uniform(0.5, 2, len(y)))
+    found = study.compare_auc(
+        method=method, interval="percentile", n_resamples=100, rng=2, stratified=False
+    )
+    plan = ResamplePlan(100, 2, stratified=False).at(0)
+    areas = draw_class_areas(study.cases, method, plan).values[-1]
+    difference = areas[0] - areas[1]
+    variance = ((difference - difference.mean()) ** 2).sum() / 99
+    assert found["se"][0] == pytest.approx(np.sqrt(variance), rel=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)

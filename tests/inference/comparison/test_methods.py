@@ -418,3 +418,18 @@ def test_clusters_of_one_are_none(data):
         first, second = plain.compare_auc(**asked).iloc[0], apart.compare_auc(**asked).iloc[0]
         for name in ("estimate", "se", "statistic", "p_value"):
             assert second[name] == pytest.approx(first[name], abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, ("auc", "fpr", 0.0, 1.0)),
+        ({"fpr_range": (0.1, 0.4)}, ("partial_auc", "fpr", 0.1, 0.4)),
+        ({"tpr_range": (0.6, 0.9)}, ("partial_auc", "tpr", 0.6, 0.9)),
+    ],
+    ids=str,
+)
+def test_a_difference_names_the_range_of_its_areas(asked, expected, pair):
+    row = pair.compare_auc(**asked).iloc[0]
+    found = tuple(row[["quantity", "range_axis", "range_low", "range_high"]])
+    assert found == expected

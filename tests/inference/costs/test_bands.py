@@ -130,7 +130,7 @@ def test_ends_cost_nothing(pair):
     assert (band["estimate"] <= band["ci_high"]).all()
     inside = slice(1, -1)
     assert (band["ci_low"][inside] < band["ci_high"][inside]).all()
-    assert (band["note"][[0, 200]] == "").all()
+    assert (band["note"][[0, 200]] == "few-cases-for-band").all()
 
 
 def test_swapping_the_predictors_mirrors_the_band(pair):
@@ -168,7 +168,7 @@ def test_perfect_predictors_have_a_band_with_a_width():
     )
     band = ask(study)
     assert (band["ci_high"] - band["ci_low"] > 0.1).all()
-    assert (band["note"] == "").all()
+    assert (band["note"] == "few-cases-for-band").all()
 
 
 def test_places_that_exclude_zero(rng):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import norm, t
 
 import rocstats as rs
 from rocstats.inference.estimates.hypotheses import read_hypothesis
@@ -55,7 +57,7 @@ def least_cost(y, score, weight, cost_fp, cost_fn, prevalence):
     )
 
 
-def test_wald_limits_of_sensitivities_as_printed():
+def test_limits_of_sensitivities_as_printed():
     """docs/methods/paired-tables.md, "Worked example B".
 
     A difference of costs of misses alone is that of sensitivities.
@@ -66,9 +68,10 @@ def test_wald_limits_of_sensitivities_as_printed():
     difference = cost_difference(cases, first, second, Costs(0.0, 2.0, 0.5))
     assert -difference.estimate == pytest.approx(0.1241685144, abs=5e-11)
     asked = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
-    found = at_fixed_thresholds(difference, asked, 1.0)
-    assert -found.ci_high == pytest.approx(0.0822484716, abs=5e-11)
-    assert -found.ci_low == pytest.approx(0.1660885572, abs=5e-11)
+    found = at_fixed_thresholds(difference, asked)
+    assert found.se == pytest.approx((0.1660885572 - 0.0822484716) / (2 * Z), abs=5e-11)
+    assert -found.ci_high == pytest.approx(0.0827495694, abs=5e-11)
+    assert -found.ci_low == pytest.approx(0.1673204489, abs=5e-11)
 
 
 def test_costs_are_equal_where_superiority_switches():
@@ -88,6 +91,28 @@ def test_costs_are_equal_where_superiority_switches():
     assert cheaper["estimate"] == pytest.approx(0.03 + 0.08 - 0.12 - 0.01)
 
 
+def combined_limit(gap, prevalence, z):
+    """MOVER of Tango's limits of both classes and, if it is estimated, Wilson's of the prevalence.
+
+    The costs are 1 and 3, ``gap`` the difference of what each of the 8 positives and 10 negatives
+    of ``examples`` costs.
+    """
+    rates, reach = [], []
+    for label, cost in ((1, 3), (0, 1)):
+        apart = gap[label == examples.Y] / cost
+        worse, better = np.sum(apart == 1), np.sum(apart == -1)
+        table = PairedTable(0, worse, better, len(apart) - worse - better)
+        rates.append(apart.mean())
+        reach.append(cost * (tango_limit(table, z) - apart.mean()))
+    p = 8 / 18 if prevalence is None else prevalence
+    slope = 3 * rates[0] - rates[1]
+    reach = [p * reach[0], (1 - p) * reach[1]]
+    if prevalence is None:
+        roots = np.roots([18 + z**2, -(2 * 8 + z**2), 8**2 / 18])
+        reach.append(slope * ((roots.max() if z * slope > 0 else roots.min()) - p))
+    return 3 * p * rates[0] + (1 - p) * rates[1] + np.sign(z) * np.sqrt(np.sum(np.square(reach)))
+
+
 @pytest.mark.parametrize("prevalence", [None, 0.1])
 def test_fixed_thresholds_by_cases(pair, prevalence):
     row = ask(pair, threshold=AT, prevalence=prevalence)
@@ -99,15 +124,19 @@ def test_fixed_thresholds_by_cases(pair, prevalence):
         of_pos, of_neg = gap[examples.Y == 1], gap[examples.Y == 0]
         estimate = 0.1 * of_pos.mean() + 0.9 * of_neg.mean()
         variance = 0.01 * of_pos.var() / 8 + 0.81 * of_neg.var() / 10
-    se = np.sqrt(variance)
     assert row["estimate"] == pytest.approx(estimate, abs=1e-12)
-    assert row["se"] == pytest.approx(se)
-    assert between(row) == pytest.approx((estimate - Z * se, estimate + Z * se))
-    assert row["statistic"] == pytest.approx(estimate / se)
-    assert row["p_value"] == pytest.approx(2 * norm.sf(abs(estimate / se)))
+    assert row["se"] == pytest.approx(np.sqrt(variance))
+    assert between(row) == pytest.approx([combined_limit(gap, prevalence, z) for z in (-Z, Z)])
+    z = norm.isf(row["p_value"] / 2)
+    assert row["statistic"] == pytest.approx(np.sign(estimate) * z)
+    assert combined_limit(gap, prevalence, -np.sign(estimate) * z) == pytest.approx(0, abs=1e-9)
     assert row["prevalence"] == pytest.approx(8 / 18 if prevalence is None else 0.1)
     assert (row["threshold"], row["reference_threshold"]) == (0.6, 0.5)
-    assert (row["quantity"], row["method"], row["note"]) == ("expected_cost", "influence/wald", "")
+    assert (row["quantity"], row["method"], row["note"]) == (
+        "expected_cost",
+        "influence/tango-mover",
+        "",
+    )
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.3])
@@ -126,25 +155,37 @@ def test_clusters_sum_influence_values(pair, prevalence):
         )
     total = sum(value[cluster == c].sum() ** 2 for c in range(5))
     assert row["se"] == pytest.approx(np.sqrt(total * 5 / 4))
-    assert row["method"] == "cluster-influence/wald"
+    reach = t.ppf(0.975, 4) * row["se"]
+    assert between(row) == pytest.approx((row["estimate"] - reach, row["estimate"] + reach))
+    assert row["p_value"] == pytest.approx(2 * t.sf(abs(row["estimate"] / row["se"]), 4))
+    assert (row["method"], row["df"]) == ("cluster-influence/wald-t", 4)
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.3])
-def test_draws_choose_the_threshold_again(pair, prevalence):
-    row = ask(pair, prevalence=prevalence, n_resamples=200, rng=7)
-    y = examples.Y
-    weights = draw_weights(Streams(7, 0, 2), pair.cases, 200, stratified=prevalence is not None)
-    costs = [
-        [least_cost(y, s, w, 1, 3, prevalence) for s in (examples.D1, examples.D2)] for w in weights
-    ]
+@pytest.mark.parametrize("seed", [None, 20])
+def test_draws_choose_the_threshold_again(prevalence, seed):
+    """Resample by resample and threshold by threshold; with the seed, draws vary more than once."""
+    y, scores = examples.Y, PAIR
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        y = np.repeat([1, 0], 12)
+        scores = {name: rng.permutation(24) + 4.0 * y for name in "ab"}
+    study = rs.Study(y, scores)
+    row = ask(study, prevalence=prevalence, n_resamples=200, rng=7)
+    weights = draw_weights(Streams(7, 0, 2), study.cases, 200, stratified=prevalence is not None)
+    costs = [[least_cost(y, s, w, 1, 3, prevalence) for s in scores.values()] for w in weights]
     drawn = np.std(np.subtract(*np.transpose(costs)), ddof=1)
     at = {"a": row["threshold"], "b": row["reference_threshold"]}
-    fixed = ask(pair, threshold=at, prevalence=prevalence)
-    once = np.ones(18)
-    one, two = (least_cost(y, s, once, 1, 3, prevalence) for s in (examples.D1, examples.D2))
+    fixed = ask(study, threshold=at, prevalence=prevalence)
+    assert seed is None or drawn > 1.2 * fixed["se"]
+    once = np.ones(len(y))
+    one, two = (least_cost(y, s, once, 1, 3, prevalence) for s in scores.values())
     assert row["estimate"] == pytest.approx(one - two, abs=1e-12)
     assert row["estimate"] == pytest.approx(fixed["estimate"], abs=1e-12)
-    assert row["se"] == pytest.approx(max(drawn, fixed["se"]))
+    se = max(drawn, fixed["se"])
+    assert row["se"] == pytest.approx(se)
+    assert between(row) == pytest.approx((one - two - Z * se, one - two + Z * se))
+    assert row["p_value"] == pytest.approx(2 * norm.sf(abs(one - two) / se))
     assert (row["n_resamples"], row["method"]) == (200, "reselection/wald")
     assert row["note"].startswith("selected-thresholds")
 
@@ -251,30 +292,81 @@ def test_identical_predictors():
     assert np.isnan(between(row)).all()
 
 
-def test_hypotheses_of_lower_costs(pair):
-    plain = ask(pair, threshold=AT, prevalence=0.3)
-    d, se = plain["estimate"], plain["se"]
-    superior = ask(pair, threshold=AT, prevalence=0.3, hypothesis="superiority", margin=0.1)
+@pytest.mark.parametrize("clustered", [False, True])
+def test_hypotheses_of_lower_costs(clustered):
+    """A limit at the level of the p value is the null value, and sides are those of lower costs."""
+    study = rs.Study(examples.Y, PAIR, cluster=np.arange(18) // 2 if clustered else None)
+    given = {"threshold": AT, "prevalence": 0.3}
+
+    def limits_at(p):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rs.StatisticalWarning)
+            return between(ask(study, **given, confidence_level=1 - 2 * min(p, 1 - p)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.StatisticalWarning)
+        superior = ask(study, **given, hypothesis="superiority", margin=0.1)
+        inferior = ask(study, **given, hypothesis="non-inferiority", margin=0.2)
+        equal = ask(study, **given, hypothesis="equivalence", margin=0.9)
+        less = ask(study, **given, alternative="less")
+    d = less["estimate"]
     assert superior["null_value"] == -0.1
-    assert superior["p_value"] == pytest.approx(norm.cdf((d + 0.1) / se))
-    inferior = ask(pair, threshold=AT, prevalence=0.3, hypothesis="non-inferiority", margin=0.2)
     assert inferior["null_value"] == 0.2
-    assert inferior["p_value"] == pytest.approx(norm.cdf((d - 0.2) / se))
+    for row, null in ((superior, -0.1), (inferior, 0.2), (less, 0.0)):
+        # evidence of lower costs: below 1/2 exactly where the estimate is below the null value
+        assert (row["p_value"] < 0.5) == (d < null)
+        assert limits_at(row["p_value"])[int(d < null)] == pytest.approx(null, abs=1e-6)
+    nearer = 0.9 if abs(d - 0.9) < abs(d + 0.9) else -0.9
+    assert limits_at(equal["p_value"])[int(nearer > d)] == pytest.approx(nearer, abs=1e-6)
     assert (inferior["p_value"] < 0.025) == (inferior["ci_high"] < 0.2)
-    equal = ask(pair, threshold=AT, prevalence=0.3, hypothesis="equivalence", margin=0.9)
-    assert equal["p_value"] == pytest.approx(max(norm.sf((d + 0.9) / se), norm.cdf((d - 0.9) / se)))
-    less = ask(pair, threshold=AT, prevalence=0.3, alternative="less")
-    assert less["p_value"] == pytest.approx(norm.cdf(d / se))
     # the largest cost of a case: .7 * 1 + .3 * 3
     assert less["ci_low"] == pytest.approx(-1.6)
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_limits_stay_in_the_range_of_costs():
     y = np.repeat([1, 0], 4)
-    study = rs.Study(y, {"a": [0, 0, 0, 1, 1, 1, 1, 0], "b": [1, 1, 1, 0, 0, 0, 0, 1]})
-    row = ask(study, threshold=1, prevalence=0.5, confidence_level=0.9999)
-    assert row["ci_high"] == 2
-    assert ask(study, threshold=1, confidence_level=0.9999)["ci_high"] == 3
+    scores = {"a": [0, 0, 0, 1, 1, 1, 1, 0], "b": [1, 1, 1, 0, 0, 0, 0, 1]}
+    for cluster, same in ((np.arange(8), True), (None, False)):
+        study = rs.Study(y, scores, cluster=cluster)
+        for prevalence, largest in ((0.5, 2), (None, 3)):
+            row = ask(study, threshold=1, prevalence=prevalence, confidence_level=0.9999)
+            assert row["estimate"] < row["ci_high"] <= largest
+            assert not same or row["ci_high"] == largest
+
+
+@pytest.mark.parametrize("scale", [2.0**-120, 2.0**90, 3e-20, 0.1, 7e15])
+@pytest.mark.parametrize("threshold", [AT, 0.55, None])
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_the_unit_of_costs_changes_nothing_else(scale, threshold, clustered):
+    study = rs.Study(
+        examples.Y, PAIR | {"c": examples.D3}, cluster=np.arange(18) // 2 if clustered else None
+    )
+    asked = {"hypothesis": "non-inferiority", "n_resamples": 100, "rng": 3}
+    if threshold is not None:
+        asked["threshold"] = threshold
+    plain = study.compare_costs(**COSTS, **asked, margin=0.2)
+    scaled = study.compare_costs(cost_fp=scale, cost_fn=3 * scale, **asked, margin=0.2 * scale)
+    exact = float(scale).hex().startswith("0x1.0000000000000p")
+    for name in ("estimate", "se", "ci_low", "ci_high", "null_value", "cost_fp", "cost_fn"):
+        error = 0 if exact else 1e-9
+        np.testing.assert_allclose(scaled[name] / scale, plain[name], rtol=error, atol=error)
+    for name in ("statistic", "p_value", "p_adjusted"):
+        np.testing.assert_allclose(scaled[name], plain[name], rtol=0 if exact else 1e-9)
+    assert (scaled["note"] == plain["note"]).all()
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+@pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
+def test_few_cases_are_noted_where_limits_are_normal(n, few):
+    y = np.repeat([1, 0], [n, 40])
+    scores = {"a": np.arange(n + 40) % 7 + y, "b": np.arange(n + 40) % 5 + 2 * y}
+    drawn = {"n_resamples": 100, "rng": 1}
+    chosen = ask(rs.Study(y, scores), **drawn)
+    clustered = ask(rs.Study(y, scores, cluster=np.arange(n + 40)), threshold=4)
+    fixed = ask(rs.Study(y, scores), threshold=4)
+    assert ["few-cases" in row["note"] for row in (chosen, clustered, fixed)] == [few, few, False]
 
 
 def test_pairs_are_adjusted_together():

@@ -89,6 +89,16 @@ def test_many_pairs_by_windows_are_all_pairs():
     assert test.power(1000, 0.05) == pytest.approx(normal.power(1000, 0.05), abs=0.01)
 
 
+def test_windows_of_few_pairs_reach_from_their_least_to_their_largest_number():
+    """A window serves 64 numbers of cases: with few, 64 times as many as the least."""
+    for above, below in ((0.12, 0.08), (0.5, 0.4)):
+        test = planned_rate_test(PairedRates("tpr", only_predictor=above, only_reference=below))
+        assert test.exact is not None
+        n = np.arange(1.0, 200.0)
+        alone = [test.power(k, 0.05) for k in n]
+        assert test.exact(n, 0.025) == pytest.approx(alone, abs=1e-12)
+
+
 def test_the_least_number_of_pairs():
     design = rs.PairedRates("tpr", only_predictor=0.15, only_reference=0.05)
     row = rs.sample_size(design, power=0.8).iloc[0]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CRITERIA
+from rocstats.inference.estimates.randomness import plan_draws
 from rocstats.inference.points.cutpoints import CUT_METHODS
 from rocstats.stats.intervals.quantiles import order_rank
+from rocstats.stats.resampling.curves.rotated import resampled_cells
 from tests.strategies import samples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -84,16 +87,73 @@ def test_a_function_is_a_criterion_of_its_own(masses):
 
 
 def test_the_interval_of_the_threshold_is_of_order_statistics_of_the_draws(masses):
-    frame = masses.cutpoints(rng=3, n_resamples=500, confidence_level=0.9)
-    draws = masses.cutpoint_draws(rng=3, n_resamples=500)
+    asked = {"rng": 3, "n_resamples": 500, "threshold_at": "observed"}
+    frame = masses.cutpoints(confidence_level=0.9, **asked)
+    draws = masses.cutpoint_draws(**asked)
     ordered = np.sort(draws["threshold"])
     rank = order_rank(0.05, 500)
     assert frame.loc[0, ["ci_low", "ci_high"]].tolist() == [ordered[rank - 1], ordered[-rank]]
-    assert frame.loc[0, "se"] == pytest.approx(np.std(ordered, ddof=1), rel=1e-12)
+    assert frame.loc[0, "method"] == "resamples/percentile"
+    assert set(draws["threshold"]) <= set(masses.scores[0])
+
+
+@pytest.mark.parametrize("threshold_at", ["midpoint", "observed"])
+def test_spread_and_optimism_are_those_of_the_drawn_thresholds(masses, threshold_at):
+    asked = {"rng": 3, "n_resamples": 500, "threshold_at": threshold_at}
+    frame, draws = masses.cutpoints(**asked), masses.cutpoint_draws(**asked)
+    assert frame.loc[0, "se"] == pytest.approx(np.std(draws["threshold"], ddof=1), rel=1e-12)
     gain = draws["tpr"] - [
         np.mean(masses.scores[0][masses.is_positive] >= cut) for cut in draws["threshold"]
     ]
     assert frame.loc[1, "optimism"] == pytest.approx(gain.mean(), abs=1e-12)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_limits_go_from_the_lower_to_the_upper_ends_of_what_decides_alike(sign, rng):
+    """Plain loops over the resamples: the best threshold, and the next score of the resample."""
+    y = np.repeat([1, 0], [15, 25])
+    score = y + rng.normal(size=40)
+    study = rs.Study(y, sign * score, higher_is_positive=sign > 0)
+    asked = {"rng": 3, "n_resamples": 300}
+    frame, draws = study.cutpoints(confidence_level=0.9, **asked), study.cutpoint_draws(**asked)
+    counts = study.cases.counts(0)
+    plan = plan_draws(300, 3, False).at(0, 0)
+    tables = resampled_cells(study.cases, study.cases.codes(0), *counts[1:3], plan)
+    ends = []
+    for _, pos, neg in tables:
+        for of_pos, of_neg in zip(pos, neg, strict=True):
+            held = np.flatnonzero(of_pos + of_neg)
+            best = (0.0, np.inf, counts.score[held[0]] * sign)
+            for i, at in enumerate(held):
+                index = of_pos[: at + 1].sum() / 15 - of_neg[: at + 1].sum() / 25
+                after = counts.score[held[i + 1]] * sign if i + 1 < len(held) else -np.inf
+                if index > best[0] + 1e-12:
+                    best = (index, counts.score[at] * sign, after)
+            ends.append(best[1:])
+    upper, lower = np.array(ends).T
+    rank = order_rank(0.05, 300)
+    limits = sorted([sign * np.sort(lower)[rank - 1], sign * np.sort(upper)[-rank]])
+    assert frame.loc[0, ["ci_low", "ci_high"]].tolist() == limits
+    assert frame.loc[0, "method"] == "resamples/both-ends"
+    np.testing.assert_allclose(draws["threshold"], sign * (lower + upper) / 2, rtol=1e-14)
+
+
+@given(samples(least=1))
+def test_every_sample_of_fractions_has_honest_limits(data):
+    y, (score,) = data
+    frame = rs.Study(y, score + 0.5).cutpoints(n_resamples=100, rng=2)
+    row = frame.iloc[0]
+    assert row["ci_low"] < row["ci_high"]
+    assert row["ci_low"] <= row["estimate"] <= row["ci_high"]
+    assert "single-cutpoint" not in row["note"]
+
+
+def test_ordered_categories_stay_at_their_numbers():
+    y = [1, 1, 1, 0, 0, 0, 1, 0]
+    rating = pd.Categorical(list("ccbbaaba"), categories=list("abc"), ordered=True)
+    frame = ask(rs.Study(y, rating))
+    assert frame.loc[0, "estimate"] in (0, 1, 2)
+    assert frame.loc[0, "method"] in ("resamples/percentile", "resamples/neighbours")
 
 
 @given(samples(least=1))
@@ -262,6 +322,13 @@ def test_smooth_cutpoints_mirror_when_classes_are_exchanged(masses, method):
     )
 
 
+def test_kernel_limits_are_said_to_be_short(masses):
+    with pytest.warns(rs.StatisticalWarning, match="kernel-limits-short"):
+        frame = masses.cutpoints(method="kernel")
+    assert frame["note"].tolist() == ["kernel-limits-short"] * 3 + [""]
+    assert set(masses.cutpoints(method="normal-theory")["note"]) == {""}
+
+
 @pytest.mark.parametrize("method", ["normal-theory", "kernel"])
 def test_nothing_smooth_without_a_maximum(method):
     with pytest.warns(rs.StatisticalWarning, match="no-smooth-cutpoint"):
@@ -327,6 +394,10 @@ MESSAGES = [
         {"criterion": lambda f, t, m, n: t, "method": "kernel"},
         "`criterion` must be 'youden' with the method 'kernel'; got a function. Use the"
         " method 'empirical'.",
+    ),
+    (
+        {"threshold_at": "score"},
+        "`threshold_at` must be one of 'midpoint', 'observed'; got 'score'. Pass one of these.",
     ),
     (
         {"n_resamples": 99},

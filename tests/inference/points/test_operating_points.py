@@ -167,6 +167,50 @@ def test_clustered_rates_have_the_ratio_estimator():
         assert row["note"] == "few-clusters"
 
 
+def rated_patients():
+    """40 patients of 3 lesions; how readily a patient's lesions are called varies, so r > 0."""
+    draw = np.random.default_rng(5)
+    patient = np.repeat(np.arange(40), 3)
+    y = np.tile([1, 0, 0, 1, 1, 0], 20)
+    return y, draw.normal(size=120) + y + 1.5 * draw.normal(size=40)[patient], patient
+
+
+def clustered_wilson(p, n_eff, z=1.959963984540054):
+    centre, root = p + z**2 / (2 * n_eff), np.sqrt(p * (1 - p) / n_eff + z**2 / (4 * n_eff**2))
+    return [(centre + sign * z * root) / (1 + z**2 / n_eff) for sign in (-1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("quantity", "rates", "scale"),
+    [
+        ("lr_positive", ("tpr", "fpr"), np.log),
+        ("lr_negative", ("fnr", "tnr"), np.log),
+        ("odds_ratio", ("tpr", "fpr"), lambda p: np.log(p / (1 - p))),
+    ],
+)
+def test_clustered_ratios_are_brute_force_mover_with_the_correlation_of_the_rates(
+    quantity, rates, scale
+):
+    y, score, patient = rated_patients()
+    called = {"tpr": score >= 1, "fpr": score >= 1, "fnr": score < 1, "tnr": score < 1}
+    sums, logs = [], []
+    for name, own in zip(rates, (y == 1, y == 0), strict=True):
+        p, variance, _ = ratio(called[name][own], patient[own])
+        residual = np.where(own, called[name] - p, 0.0) / own.sum()
+        sums.append(np.bincount(patient, residual))
+        logs.append((variance, *scale(np.array([p, *clustered_wilson(p, p * (1 - p) / variance)]))))
+    (v1, p1, l1, u1), (v2, p2, l2, u2) = logs
+    r = 40 / 39 * (sums[0] @ sums[1]) / np.sqrt(v1 * v2)
+    assert r > 0.2  # so that its sign decides
+    below = np.sqrt((p1 - l1) ** 2 + (u2 - p2) ** 2 - 2 * r * (p1 - l1) * (u2 - p2))
+    above = np.sqrt((u1 - p1) ** 2 + (p2 - l2) ** 2 - 2 * r * (u1 - p1) * (p2 - l2))
+    row = rs.Study(y, score, cluster=patient).operating_points(threshold=1, quantities=quantity)
+    row = row.iloc[0]
+    assert row["estimate"] == pytest.approx(np.exp(p1 - p2))
+    expected = np.exp([p1 - p2 - below, p1 - p2 + above])
+    assert [row["ci_low"], row["ci_high"]] == pytest.approx(expected, rel=1e-9)
+
+
 def test_clusters_of_copies_are_one_case_each():
     copies = rs.Study(
         np.repeat(examples.Y, 3), np.repeat(examples.D1, 3), cluster=np.repeat(np.arange(18), 3)

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.verification import VerifiedCases, draw_verified_areas
 from tests.inference.classes.test_intervals import share_of_pairs
 from tests.strategies import samples, whole_numbers
 
@@ -190,6 +192,39 @@ def test_perfect_separation_has_an_interval():
     assert (found["ci_low"] < 1).all()
     assert found["note"].str.startswith("auc-at-boundary").all()
     assert found["method"][0] == "inverse-probability/newcombe"
+
+
+def separated(n_pos, n_neg):
+    """Perfectly separated cases, all verified, weights 1, 1, 1, 3 of positives and 1, 3 of others.
+
+    Kish's effective sizes are 6^2/12 = 3 of every 4 and 4^2/10 = 1.6 of every 2.
+    """
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    weight = np.append(np.tile([1.0, 1, 1, 3], n_pos // 4), np.tile([1.0, 3], n_neg // 2))
+    return rs.verified_auc(
+        y, y * 1.0, np.ones(len(y), bool), probability=1 / weight, n_resamples=100, rng=1
+    )
+
+
+@pytest.mark.parametrize(("n_pos", "n_neg", "few"), [(40, 50, False), (24, 50, True)])
+def test_limits_of_weighted_areas_of_1_are_those_of_the_effective_sizes(n_pos, n_neg, few):
+    found = separated(n_pos, n_neg)
+    m, n = 3 * n_pos // 4, 4 * n_neg // 5
+    alone = rs.Study(np.repeat([1, 0], [m, n]), np.repeat([1.0, 0], [m, n])).auc()
+    assert found["ci_low"][0] == pytest.approx(alone["ci_low"][0], rel=1e-9)
+    assert ("few-cases" in found["note"][0]) == few
+
+
+def test_the_standard_error_has_one_degree_of_freedom_less(rng):
+    y, score = np.tile([1, 0], 30), rng.normal(size=60)
+    found = rs.verified_auc(
+        y, score, np.ones(60, bool), probability=np.full(60, 0.5), n_resamples=100, rng=4
+    )
+    cases = VerifiedCases(60, np.arange(60), y == 1, score[np.newaxis], None)
+    plan = ResamplePlan(100, 4)
+    draws = draw_verified_areas(cases, lambda rows: np.full(len(rows), 0.5), plan).values[0]
+    variance = ((draws - draws.mean()) ** 2).sum() / 99
+    assert found["se"][0] == pytest.approx(np.sqrt(variance), rel=1e-9)
 
 
 Y = [1, 0, 1, 0, None, None]

@@ -47,6 +47,13 @@ def test_bars_of_ratings_are_the_shares_of_each_class(ct):
     assert ax.get_xlabel() == "rating (high is positive)"
 
 
+def test_the_line_and_its_label_are_at_the_midpoint(masses):
+    cut = masses.cutpoints(rng=1, n_resamples=200)
+    ax = rs.plot_scores(masses.roc_curve(), cutpoints=cut)
+    assert ax.lines[0].get_xdata()[0] == cut.loc[0, "estimate"] == pytest.approx(19.315, rel=1e-14)
+    assert texts(ax)[2] == "cutpoint 19.315 and 95% interval"
+
+
 def test_many_scores_are_binned(masses):
     ax = rs.plot_scores(masses.roc_curve(), cutpoints=masses.cutpoints(rng=1, n_resamples=200))
     for patch, label in zip(ax.patches, (False, True), strict=False):

@@ -133,6 +133,24 @@ def test_iso_performance_lines_touch_the_hulls(own):
     assert ax.texts[0].get_rotation() == pytest.approx(45, abs=10)
 
 
+def test_labels_of_slopes_lie_on_their_lines_on_the_side_with_more_room(own):
+    ax = rs.plot_hull(own, slope=[1, 4])
+    lines = [line.get_xydata() for line in joined(ax) if line.get_linewidth() == 0.8]
+    touched = [ring.get_xdata()[0] for ring in rings(ax)]
+    # From the end further from the touched point: .25 of the line, and .12 for every other slope.
+    for text, (start, end), at, share in zip(
+        ax.texts, lines, touched, [0.25, 0.12] * 2, strict=True
+    ):
+        far, near = (start, end) if at - start[0] >= end[0] - at else (end, start)
+        assert text.get_position() == pytest.approx(tuple(far + share * (near - far)))
+    rooms = [at - start[0] >= end[0] - at for (start, end), at in zip(lines, touched, strict=True)]
+    assert set(rooms) == {True, False}
+    # Lines stay in the square: from its lower or left edge to its upper or right one.
+    for start, end in lines:
+        assert min(start) == pytest.approx(0)
+        assert max(end) == pytest.approx(1)
+
+
 def test_slopes_of_costs_go_in_as_they_come():
     study = rs.Study([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1])
     best = study.optimal_points(cost_fp=1, cost_fn=3)

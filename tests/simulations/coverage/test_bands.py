@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from scipy.integrate import trapezoid
 
+from validation.bounds import too_low
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.band_methods import CELLS, NAMES, read_methods, run_methods_cell
 from validation.coverage.band_summary import compare_widths, read_rotated
-from validation.coverage.bands import METHODS, TABLE, read_bands, run_band_cell
+from validation.coverage.bands import LEVEL, METHODS, TABLE, read_bands, run_band_cell
 from validation.coverage.difference_bands import CELLS as DIFFERENCE_CELLS
 from validation.coverage.difference_bands import read_differences, run_difference_cell
 from validation.coverage.future_curves import FUTURE_CELLS, read_future, run_future_cell
@@ -58,10 +59,20 @@ def test_containment_and_width_of_every_band_agree_with_the_methods_page():
     assert apart.empty, apart[[*KEY, "containment", "containment_printed"]]
     width = both["mean_width"] / both["mean_width_printed"]
     # The largest distance over all vertices, not on a grid, widens the fixed-width band. The
-    # ellipse is 5 % wider than printed in one cell, exponential scores at 500/500: not explained.
-    most = both["method"].map({"fixed-width": 1.045, "ellipse": 1.055}).fillna(1.025)
+    # ellipse of exponential scores at 500/500 is printed 5 % too narrow: see the test below.
+    off = (both["method"] == "ellipse") & (both["design"] == "biexponential .80")
+    off &= both["n_pos"] == 500
+    most = both["method"].map({"fixed-width": 1.045}).fillna(1.025).mask(off, 1.055)
     apart = both[(width < 0.98) | (width > most)]
     assert apart.empty, apart[[*KEY, "mean_width", "mean_width_printed"]]
+
+
+# docs/methods/bands.md, "Containment of the bands", the known differences
+@pytest.mark.parametrize("design", ["binormal .80", "binormal .90 b=.6", "biexponential .80"])
+def test_with_many_cases_ellipses_are_as_wide_as_working_and_hotelling(design):
+    rows = read_methods().query("n_pos == 500 and design == @design").set_index("method")
+    ellipse, line = rows.loc[["ellipse", "working-hotelling-normal"], "mean_width"]
+    assert ellipse == pytest.approx(line, rel=0.005)
 
 
 # docs/methods/smoothed-band.md, "Containment of the smoothed band": both rotated bands and the
@@ -89,6 +100,34 @@ def test_default_band_contains_the_curve_and_does_not_waste():
     assert (fair["containment"] <= 0.99).all()
     apart = rows.drop(fair.index)
     assert (apart["containment"] >= 0.90).all()
+
+
+# docs/methods/simulation.md, "Shortfalls"
+SHORT = {
+    ("main", "binormal .80", 20, 20, "fixed-width"),
+    ("main", "binormal .90 b=.6", 20, 20, "fixed-width"),
+    ("held-out", "beta, skewed", 20, 20, "fixed-width"),
+    ("held-out", "binormal .80", 5, 50, "fixed-width"),
+    ("held-out", "binormal .80", 50, 5, "fixed-width"),
+    ("held-out", "binormal .80", 15, 1000, "fixed-width"),
+    ("held-out", "binormal .80", 15, 1000, "smoothed-score"),
+    ("held-out", "binormal .95", 10, 100, "fixed-width"),
+    ("held-out", "binormal .99", 50, 50, "fixed-width"),
+    ("held-out", "binormal .99", 20, 200, "fixed-width"),
+    ("held-out", "binormal .99", 200, 20, "fixed-width"),
+}
+
+
+def test_every_rotated_band_holds_its_level_or_is_marked():
+    rows = read_bands()
+    below = too_low(rows["containment"], LEVEL, rows["replicates"])
+    assert rows["shortfall"].tolist() == below.tolist()
+    short = rows.loc[below, ["set", *KEY]].itertuples(index=False, name=None)
+    assert set(short) == SHORT
+    # With twenty cases or more in each class, and areas up to .95, the least is .914.
+    usual = rows[(rows[["n_pos", "n_neg"]].min(axis=1) >= 20) & (rows["design"] != "binormal .99")]
+    assert usual["containment"].min() == 0.914
+    assert rows["containment"].min() == 0.8705
 
 
 def test_smoothed_score_holds_and_is_narrower_where_claimed():

@@ -7,7 +7,17 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from validation.coverage.cutpoints import CELLS, read_cutpoints, run_cell
+from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT
+from rocstats.inference.points.cutpoints import cutpoints
+from rocstats.notes import NOTES
+from validation.coverage.cutpoints import (
+    CELLS,
+    SIZE_CELLS,
+    read_cutpoints,
+    read_sizes,
+    run_cell,
+    run_sizes,
+)
 
 KEY = ["law", "size", "shift", "quantity", "target", "method"]
 
@@ -74,7 +84,8 @@ def test_table_has_every_cell_and_adds_up(committed):
 
 
 def test_what_the_package_prints_covers_what_it_says(committed):
-    own = committed[committed["method"].str.endswith(("-corrected", "resamples/percentile"))]
+    words = ("-corrected", "resamples/both-ends", "resamples/percentile")
+    own = committed[committed["method"].str.endswith(words)]
     own = own[own["method"] != "wald-corrected"]
     noise = 3 * np.sqrt(0.95 * 0.05 / committed["replicates"].min())
     assert own["coverage"].min() >= 0.95 - noise
@@ -85,6 +96,61 @@ def test_normal_theory_is_for_normal_scores(committed):
     rows = committed[committed["method"].str.startswith("normal-theory")].set_index("law")
     assert rows.loc[["normal", "normal-sd-2"], "coverage"].min() >= 0.91
     assert rows.loc["log-normal", "coverage"].max() < 0.7
+
+
+def test_the_note_on_kernel_limits_has_their_coverage(committed):
+    kernel = committed[committed["method"].str.startswith("kernel")]
+    rows = kernel[kernel["quantity"] != "youden"]["coverage"]
+    told = [f"{value:.2f}".lstrip("0") for value in (rows.min(), rows.max())]
+    assert f"covered {told[0]} to {told[1]} in" in NOTES["kernel-limits-short"].meaning
+
+
+SIZE_KEY = ["law", "n_pos", "n_neg", "shift", "threshold_at", "quantity", "target", "method"]
+
+
+def test_table_of_sizes_has_every_cell_and_its_marks():
+    sizes = read_sizes()
+    assert not sizes.duplicated(SIZE_KEY).any()
+    settings = sizes[["law", "n_pos", "n_neg", "shift", "threshold_at"]].drop_duplicates()
+    assert list(settings.itertuples(index=False, name=None)) == [
+        (cell.law, cell.size, cell.n_neg, round(cell.shift, 12), at)
+        for cell in SIZE_CELLS
+        for at in THRESHOLDS_AT
+    ]
+    assert (sizes["replicates"] >= 1000).all()
+    total = sizes["coverage"] + sizes["miss_low"] + sizes["miss_high"]
+    np.testing.assert_allclose(total, 1, atol=1e-12)
+    # The rule of validation/coverage/README.md: the level less four Monte-Carlo errors.
+    bound = 0.95 - 4 * np.sqrt(0.95 * 0.05 / sizes["replicates"])
+    assert sizes["shortfall"].tolist() == (sizes["coverage"] < bound).tolist()
+
+
+def test_the_docstring_has_the_coverage_of_the_sizes():
+    sizes = read_sizes()
+    rows = sizes[sizes["quantity"] == "threshold"].groupby("threshold_at")["coverage"]
+    told = {
+        at: " to ".join(f"{value:.2f}".lstrip("0") for value in (part.min(), part.max()))
+        for at, part in rows
+    }
+    words = f"{told['midpoint']} at midpoints, and {told['observed']} at observed scores"
+    assert words in " ".join(str(cutpoints.__doc__).split())
+
+
+def test_areas_and_best_cutpoints_of_the_sizes():
+    for cell, area in zip(SIZE_CELLS, ([0.8] * 4 + [0.9] * 4) * 2, strict=True):
+        assert norm.cdf(cell.shift / np.hypot(1, cell.sd)) == pytest.approx(area, rel=1e-12)
+        beside = cell.measures(cell.optimal + np.array([-1e-3, 0, 1e-3]))["youden"]
+        assert beside.argmax() == 1
+
+
+def test_cell_of_the_sizes_run_again_agrees():
+    n = 60
+    again = run_sizes(SIZE_CELLS[:1], replicates=n, seed=3)
+    before = again[SIZE_KEY].merge(read_sizes(), on=SIZE_KEY)
+    p = before["coverage"].clip(0.005, 0.995)
+    bound = 4 * np.sqrt(p * (1 - p) * (1 / n + 1 / before["replicates"]))
+    assert len(before) == len(again)
+    assert ((again["coverage"] - before["coverage"]).abs() <= bound).all()
 
 
 @pytest.mark.parametrize("position", [0, 5, 8])

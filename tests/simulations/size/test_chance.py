@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from validation.size.simulate import CELLS, TABLE, run_cell
+from validation.bounds import too_high
+from validation.size.simulate import CELLS, LEVEL, TABLE, run_cell
 
 KEY = ["design", "n_pos", "n_neg"]
 EXACT = (
@@ -37,6 +38,26 @@ def test_every_cell_is_there_once(committed: pd.DataFrame) -> None:
 def excess(rows: pd.DataFrame, bound: float) -> pd.Series:
     samples = rows["replicates"]
     return (rows["size"] - bound) / np.sqrt(bound * (1 - bound) / samples)
+
+
+# docs/methods/simulation.md, "Shortfalls". With an AUC of one half and unequal spreads only
+# Brunner and Munzel's test is about the area, and Youden's index is not 0.
+SHORT = {
+    ("same-law", 5, 5, "brunner-munzel"),
+    *(("unequal-spread", 10, 50, test) for test in ("exact", "mid-p", "asymptotic")),
+    ("unequal-spread", 10, 50, "permutation/auc"),
+    *(
+        ("unequal-spread", *sizes, "permutation/youden")
+        for sizes in ((10, 50), (20, 20), (50, 10), (50, 50))
+    ),
+}
+
+
+def test_every_test_holds_its_level_or_is_marked(committed: pd.DataFrame) -> None:
+    beyond = too_high(committed["size"], LEVEL, committed["replicates"])
+    assert committed["shortfall"].tolist() == beyond.tolist()
+    short = committed.loc[beyond, [*KEY, "test"]].itertuples(index=False, name=None)
+    assert set(short) == SHORT
 
 
 def test_exact_tests_hold_their_level(committed: pd.DataFrame) -> None:

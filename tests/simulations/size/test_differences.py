@@ -7,7 +7,14 @@ import pandas as pd
 import pytest
 
 from tests.oracles import definitions as oracles
-from validation.size.differences import CELLS, TABLE, methods_of, run_cell, setting_of
+from validation.size.differences import (
+    CELLS,
+    TABLE,
+    methods_of,
+    rejects_too_often,
+    run_cell,
+    setting_of,
+)
 
 KEY = ["set", "n_pos", "n_neg", "auc_1", "auc_2", "correlation"]
 
@@ -65,6 +72,26 @@ def test_size_and_power_are_what_the_methods_page_says(committed, position):
         # docs/methods/simulation.md, "When two simulated shares agree"
         bound = 4 * np.sqrt(p * (1 - p) * (1 / 2000 + 1 / replicates))
         assert rows.loc[name, "rejected"] == pytest.approx(p, abs=bound), name
+
+
+# docs/methods/simulation.md, "Shortfalls"
+SHORT = {
+    (4, "percentile"),
+    (9, "hanley-mcneil-pearson"),
+    (12, "delong"),
+    (12, "bootstrap"),
+    (15, "percentile"),
+}
+
+
+def test_every_test_holds_its_level_or_is_marked(committed):
+    assert committed["shortfall"].tolist() == rejects_too_often(committed).tolist()
+    found = {
+        (cell.position, name)
+        for cell in CELLS
+        for name in of_cell(committed, cell.position).query("shortfall").index
+    }
+    assert found == SHORT
 
 
 def excess(rows: pd.DataFrame, bound: float) -> pd.Series:

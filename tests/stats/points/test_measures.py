@@ -78,7 +78,7 @@ def clustered_study(rng, n=60):
     y[:2] = [0, 1]
     score = rng.integers(0, 6, n) + 2.0 * y
     times = rng.integers(1, 4, n)
-    return Study(y, score, cluster=rng.integers(0, 15, n), frequency=times)
+    return Study(y, score, cluster=rng.integers(0, 30, n), frequency=times)
 
 
 def tables_of(study, threshold):
@@ -97,32 +97,82 @@ def tables_of(study, threshold):
     return PointTables(cells, study.n_pos, study.n_neg, cluster_tables(study.cases, 0, vertex))
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
-def test_clustered_variance_is_that_of_influences_summed_by_cluster(rng, name):
-    """The influence of a cluster: the derivative of the measure in the weight of its cases."""
-    study = clustered_study(rng)
-    tables = tables_of(study, 4)
-    called, labels = study.scores[0] >= 4, study.cluster.codes
+def counts_of(study, called, weight):
+    """The four cells, where a case counts as often as its weight and frequency say."""
+    w = weight * study.frequency
+    pos = study.is_positive
+    return Cells(
+        *(np.array([w[mask].sum()]) for mask in
+          (pos & called, pos & ~called, ~pos & called, ~pos & ~called))
+    )  # fmt: skip
 
-    def value(weight):
-        w = weight * study.frequency
-        cells = [
-            np.array([w[(study.is_positive == pos) & (called == c)].sum()])
-            for pos, c in ((True, True), (True, False), (False, True), (False, False))
-        ]
-        return measure(name, Cells(*cells))[0]
 
-    influence = []
+def influences(study, value):
+    """The influence of each cluster: the derivative of a value in the weight of its cases."""
+    labels = study.cluster.codes
+    found = []
     for label in np.unique(labels):
         step = np.where(labels == label, 1e-5, 0.0)
-        influence.append((value(1 + step) - value(1 - step)) / 2e-5)
-    n_pos, n_neg = (len(np.unique(labels[study.is_positive == pos])) for pos in (True, False))
-    factors = {n / (n - 1) for n in (n_pos, n_neg, len(influence))}
-    expected = np.sum(np.square(influence))
-    found = measured(tables, name, None, COHORT).se[0] ** 2
-    # finite-sample factors are of the clusters that hold a class, or of all
-    assert found == pytest.approx(expected, rel=max(factors) - 1 + 1e-3)
-    assert found >= expected * (1 - 1e-3)
+        found.append((value(1 + step) - value(1 - step)) / 2e-5)
+    return np.array(found)
+
+
+def factor(study, mask):
+    """I/(I - 1) of the clusters with a case of the mask."""
+    n = len(np.unique(study.cluster.codes[mask]))
+    return n / (n - 1)
+
+
+# docs/methods/points.md, "Clustered rates": a share of cases has the clusters that hold its units
+UNITS = {
+    "tpr": lambda pos, called: pos,
+    "fnr": lambda pos, called: pos,
+    "fpr": lambda pos, called: ~pos,
+    "tnr": lambda pos, called: ~pos,
+    "ppv": lambda pos, called: called,
+    "npv": lambda pos, called: ~called,
+    "accuracy": lambda pos, called: pos | True,
+    "f1": lambda pos, called: pos | called,
+}
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_clustered_variance_is_that_of_influences_summed_by_cluster(rng, name):
+    study = clustered_study(rng)
+    tables, called = tables_of(study, 5), study.scores[0] >= 5
+    everyone, pos = np.ones(len(called), dtype=bool), study.is_positive
+    if name in UNITS:
+        own = influences(study, lambda w: measure(name, counts_of(study, called, w))[0])
+        expected = factor(study, UNITS[name](pos, called)) * own @ own
+    else:
+        # The delta method in TPR, FPR and prevalence; covariances have the factor of all clusters.
+        ratios = (
+            lambda c: c.tp / (c.tp + c.fn),
+            lambda c: c.fp / (c.fp + c.tn),
+            lambda c: (c.tp + c.fn) / sum(c),
+        )
+        own = np.array(
+            [influences(study, lambda w, r=r: r(counts_of(study, called, w))[0]) for r in ratios]
+        )
+        at = np.array([r(tables.cells)[0] for r in ratios])
+        steps = 1e-6 * np.eye(3)
+        slope = [
+            (measure(name, cells_at(*(at + h)))[()] - measure(name, cells_at(*(at - h)))[()]) / 2e-6
+            for h in steps
+        ]
+        factors = np.full((3, 3), factor(study, everyone))
+        factors[0, 0], factors[1, 1] = factor(study, pos), factor(study, ~pos)
+        expected = np.dot(slope, factors * (own @ own.T)) @ slope
+    # differences of steps of 1e-5 and 1e-6: errors of 1e-9 of the slope
+    assert measured(tables, name, None, COHORT).se[0] ** 2 == pytest.approx(expected, rel=1e-7)
+
+
+def test_the_factors_of_clusters_differ(rng):
+    """Or the test above could not tell which is used."""
+    study = clustered_study(rng)
+    called, pos = study.scores[0] >= 5, study.is_positive
+    masks = (pos, ~pos, called, ~called, pos | called, pos | True)
+    assert len({factor(study, mask) for mask in masks}) == len(masks)
 
 
 def test_clusters_of_one_are_independent_cases():

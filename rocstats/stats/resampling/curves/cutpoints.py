@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.points.chosen_vertices import candidates, choose
+from rocstats.curves.points.chosen_vertices import candidates, choose, last_alike
 from rocstats.curves.points.cutpoints import Criterion
 from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
@@ -17,11 +17,13 @@ from rocstats.stats.resampling.streams import ResamplePlan
 class CutpointDraws(NamedTuple):
     """Cutpoint chosen in each resample.
 
-    ``vertex`` is its place in the count table of the sample; the rates are those of the resample,
-    whose classes have ``n_pos`` and ``n_neg`` members.
+    ``vertex`` is its place in the count table of the sample, and ``last`` that of the last vertex
+    that calls the same cases of the resample positive; the rates are those of the resample, whose
+    classes have ``n_pos`` and ``n_neg`` members.
     """
 
     vertex: IntArray
+    last: IntArray
     fpr: FloatArray
     tpr: FloatArray
     n_pos: FloatArray
@@ -38,13 +40,13 @@ def draw_cutpoints(
     # Scores that a resample lacks stay as empty cells: vertices keep their places in the sample.
     counts, codes = sample.counts(k), sample.codes(k).astype(np.intp)
     columns = candidates(counts, criterion)
-    vertex = np.empty(plan.n_resamples, dtype=np.intp)
+    vertex, last = np.empty((2, plan.n_resamples), dtype=np.intp)
     points = np.empty((4, plan.n_resamples))
     for part, pos, neg in resampled_cells(sample, codes, counts.n_pos, counts.n_neg, plan):
         tp, fp = cumulated(pos), cumulated(neg)
         chosen = choose(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
         n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
-        vertex[part] = chosen
+        vertex[part], last[part] = chosen, last_alike(fp, tp, chosen)
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
-    return CutpointDraws(vertex, *points)
+    return CutpointDraws(vertex, last, *points)

@@ -60,6 +60,30 @@ def test_ratios_are_differences_of_logarithms(first, second):
     assert high == pytest.approx(mirrored[1], rel=1e-6)
 
 
+@pytest.mark.parametrize("r", [-0.6, 0.6])
+@pytest.mark.parametrize(
+    ("limits", "scale"),
+    [(ratio_limits, np.log), (odds_ratio_limits, lambda p: np.log(p / (1 - p)))],
+)
+@given(first=shares, second=shares)
+def test_correlated_ratios_are_scalar_mover_on_their_scale(limits, scale, r, first, second):
+    # MOVER is homogeneous: a tenth of every term stays in the [-1, 1] of differences of shares.
+    (l1, p1, u1), (l2, p2, u2) = (scale(np.array(x)) / 10 for x in (first, second))
+    low = mover_limit(p1 - p2, l1 - p1, u2 - p2, r, -1.0)
+    high = mover_limit(p1 - p2, u1 - p1, l2 - p2, r, 1.0)
+    found = np.log(np.ravel(limits(term(first), term(second), r))) / 10
+    # the square root of a difference that may cancel
+    assert found == pytest.approx([low, high], abs=1e-7)
+
+
+def test_a_positive_correlation_narrows_a_ratio():
+    first, second = term([0.5, 0.7, 0.8]), term([0.2, 0.3, 0.5])
+    for limits in (ratio_limits, odds_ratio_limits):
+        lows, highs = zip(*(limits(first, second, r) for r in (-0.6, 0.0, 0.6)), strict=True)
+        assert (np.diff(np.ravel(lows)) > 0).all()
+        assert (np.diff(np.ravel(highs)) < 0).all()
+
+
 def test_where_a_term_is_infinite_limits_are_those_of_the_terms():
     certain, some = term([0.7, 1.0, 1.0]), term([0.1, 0.2, 0.4])
     none = term([0.0, 0.0, 0.3])

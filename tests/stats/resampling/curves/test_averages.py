@@ -8,7 +8,11 @@ import rocstats as rs
 from rocstats.curves.bands.average import tpr_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.stats.resampling.curves.averages import average_covariance, average_variance
+from rocstats.stats.resampling.curves.averages import (
+    average_covariance,
+    average_draws,
+    average_variance,
+)
 from rocstats.stats.resampling.curves.polygons import crossed_ties, table_curves, tpr_of_tables
 from rocstats.stats.resampling.curves.rates import exact_tpr_variance, tpr_draws
 from rocstats.stats.resampling.streams import ResamplePlan
@@ -84,6 +88,20 @@ def test_variance_of_an_average_is_that_of_brute_force(rng, folds, tied):
     brute = brute_variance(rng, y, score, fold, 1500)
     # relative error of a variance from 1500 draws: sqrt(2/1500) = .037
     assert found.covariance[:, 0, 0] == pytest.approx(brute, rel=0.2, abs=1e-4)
+
+
+def test_variances_of_few_resamples_have_one_degree_of_freedom_less(folds):
+    y, scores, fold = folds
+    study, plan = rs.Study(y, {name: scores[name] for name in "ab"}, fold=fold), ResamplePlan(4, 1)
+    parts = [part.counts(1) for _, part in study.cases.by_fold()]
+    drawn = [table_curves(counts, GRID, plan.at(1, v)) for v, counts in enumerate(parts)]
+    by_hand = sum(((d - d.mean(axis=0)) ** 2).sum(axis=0) / 3 for d in drawn) / 3**2
+    found = average_variance(study.cases, 1, GRID, plan).covariance[:, 0, 0]
+    assert found == pytest.approx(by_hand, abs=1e-15)
+    together = average_draws(study.cases, [0, 1], GRID, plan).values
+    found = average_covariance(study.cases, [0, 1], GRID, plan).covariance
+    for g in range(len(GRID)):
+        assert found[g] == pytest.approx(np.cov(together[:, :, g], rowvar=False), abs=1e-15)
 
 
 def test_covariances_share_their_resamples(folds):

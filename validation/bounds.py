@@ -1,0 +1,23 @@
+"""Which committed shares fall short of their level: docs/methods/simulation.md, "Shortfalls"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+# Tables have hundreds of cells: four errors flag one in 30 000 that has its level, by chance.
+_ERRORS = 4
+
+
+def too_low(share: Any, level: Any, samples: Any) -> npt.NDArray[np.bool_]:
+    """Return whether shares are below a level by more than four Monte-Carlo standard errors."""
+    return too_high(-np.asarray(share), -np.asarray(level), samples)
+
+
+def too_high(share: Any, level: Any, samples: Any) -> npt.NDArray[np.bool_]:
+    """Return whether shares are above a level by more than four Monte-Carlo standard errors."""
+    level, p = np.asarray(level), np.abs(level)
+    error = np.sqrt(p * (1 - p) / np.asarray(samples))
+    return np.asarray(np.asarray(share) - level > _ERRORS * error)
