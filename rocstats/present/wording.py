@@ -264,6 +264,10 @@ def _null_hypothesis(row: pd.Series) -> Sentence:
             return Sentence(f"chi-square tests of equal rates of both classes{covariance}", keys)
         return Sentence(f"chi-square tests of equal areas{covariance}", keys)
     kind = "z" if math.isinf(row["df"]) else "t"
+    # Its statistic is the normal quantile at which the limit reaches the null value: no z of a
+    # difference over a standard error.
+    if str(row["method"]).endswith("/logit-mover"):
+        kind = "MOVER"
     if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
         return Sentence(_margin_test(row, kind))
     side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'

@@ -26,7 +26,7 @@ N_ROWS = {
     "chance": 410,
     "comparisons": 57,
     "costs": 113,
-    "delong_examples": 422,
+    "delong_examples": 433,
     "design": 41,
     "fawcett": 2566,
     "hanley_mcneil": 109,

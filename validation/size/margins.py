@@ -20,6 +20,7 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
 from rocstats.stats.intervals.area import Area
+from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("margins.csv")
 SEED = 20080131
@@ -37,12 +38,8 @@ UNBALANCED = (
     *((10, 20), (20, 10), (20, 40), (40, 20), (15, 60), (60, 15), (30, 120), (120, 30)),
     *((300, 30), (50, 250), (250, 50), (50, 500), (500, 50), (100, 1000)),
 )
-# A test fails its level if it rejects more often than that by four Monte-Carlo errors: all of 504
-# rows that hold their level stay below with a probability of .98.
-ERRORS = 4
 _BLOCK = 250  # replicates at a time: 250 x 9000 pairs are 2 MB
 Matrix = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 _DIFFERENCE = np.array([1.0, -1.0])
 
 
@@ -204,11 +201,6 @@ def _by_rule(cell: MarginCell, found: Parts, i: int) -> tuple[float, float]:
     return result.ci_low, result.ci_high
 
 
-def bound_of(alpha: float, replicates: int) -> float:
-    """Return the share of rejections above which a test fails its level."""
-    return float(alpha + ERRORS * np.sqrt(alpha * (1 - alpha) / replicates))
-
-
 def run_cell(cell: MarginCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
@@ -231,7 +223,7 @@ def run_cell(cell: MarginCell, replicates: int, seed: int) -> list[dict[str, Any
                 "below": float(np.mean(below)),
                 "mean_width": round(float(np.nanmean(high - low)), 6),
                 "boundary": n_ruled,
-                "shortfall": rejected > bound_of(cell.alpha, replicates),
+                "shortfall": bool(too_high(rejected, cell.alpha, replicates)),
                 "seed": seed,
             }
         )

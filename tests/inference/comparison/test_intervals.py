@@ -11,6 +11,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 import rocstats as rs
+from rocstats.present.wording import method_sentences
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -78,6 +79,22 @@ def test_mover_limits_by_hand(three):
     at_limit = three.compare_auc(interval="mover", null_value=low)
     assert at_limit["p_value"][0] == pytest.approx(0.05, abs=1e-9)
     assert at_limit["statistic"][0] == pytest.approx(norm.ppf(0.975), abs=1e-9)
+
+
+def test_mover_limits_of_three_areas_by_hand(three):
+    scores = [examples.D1, examples.D2, examples.D3]
+    weights = np.array([0.5, 0.5, -1])
+    distance = []
+    for score, up in zip(scores, weights > 0, strict=True):
+        parts = components(examples.Y, [score], [1.0])
+        a, se = oracles.auc(examples.Y, score), np.sqrt(sum(parts))
+        t = student.ppf(0.975 if up else 0.025, satterthwaite(parts, (8, 10)))
+        distance.append(abs(expit(logit(a) + t * se / (a * (1 - a))) - a))
+    s = oracles.delong_covariance(examples.Y, scores)
+    v = weights * distance
+    reach = np.sqrt(v @ (s / np.sqrt(np.outer(np.diag(s), np.diag(s)))) @ v)
+    row = three.compare_auc(contrasts=[weights], interval="mover").iloc[0]
+    assert row["ci_high"] - row["estimate"] == pytest.approx(reach, rel=1e-10)
 
 
 def test_a_margin_takes_mover_and_no_margin_t(three):
@@ -236,3 +253,15 @@ def test_mover_of_unequal_classes_has_a_note(rng):
     assert "unbalanced-mover" in notes(250, 50, interval="mover")
     assert "unbalanced-mover" not in notes(255, 51, interval="mover")
     assert "unbalanced-mover" not in notes(30, 121)
+
+
+def test_methods_are_named_in_words(three):
+    def words(**asked):
+        return " ".join(s.text for s in method_sentences(three.compare_auc(**asked)))
+
+    assert "with quantiles of the t distribution" in words()
+    assert "two-sided t tests of no difference" in words()
+    assert "by the normal approximation" in words(interval="wald")
+    at_margin = words(hypothesis="non-inferiority", margin=0.1)
+    assert "by combining the logit limits of both areas" in at_margin
+    assert "one-sided MOVER tests of non-inferiority with a margin of 0.1" in at_margin
