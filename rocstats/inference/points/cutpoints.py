@@ -119,6 +119,7 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling nobody positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
+        - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
