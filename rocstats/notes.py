@@ -56,7 +56,9 @@ _DOUBTS = {
     " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",
     "identical-predictors": "the predictors rank all cases alike: there is no variance",
     "identical-areas": "the learners have the same area in every row: there is no variance",
-    "no-variance": "the two differ but the estimated variance is 0: no test is possible",
+    "no-variance": "the estimated variance is 0 though the value is no certainty (two differ by"
+    " the same amount everywhere, distributions hardly overlap): there are no limits, nor a test"
+    " that needs them",
     "weights-need-bootstrap": "sample_weight has no closed-form variance: only the estimate is"
     " given",
     "few-cases-in-range": "under 10 negatives (positives, over sensitivities) are expected"
@@ -155,8 +157,8 @@ _REMARKS = {
     "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
     " error, and one limit",
     "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",
-    "adjusted-cells": "a cell that the predictive value is made of is empty: the limits are those"
-    " with z^2/2 more in every cell",
+    "adjusted-cells": "a cell that the predictive value is made of is empty, or all cases are"
+    " called alike: the limits are those with z^2/2 more in every cell",
     "given-rate": "the given rate alone determines the value: it is not estimated and has no"
     " limits",
     "per-group": "n_pos and n_neg are the numbers in each of two groups",

@@ -181,8 +181,9 @@ def compare_over_datasets(
     Warns
     -----
     StatisticalWarning
-        If two learners have the same areas (``identical-areas``), or there are too few data
-        sets for any interval (``unattainable-level``).
+        If two learners have the same areas (``identical-areas``), nearly all differences are the
+        same (``no-variance``: no limits, but a p value), or there are too few data sets for any
+        interval (``unattainable-level``).
 
     Notes
     -----
@@ -312,13 +313,17 @@ def _signed_rank(
     estimate, low, high = learners.walsh_interval(d, confidence_level, alternative)
     # With 5 data sets the least two-sided p value is 2/32: no 95% limits, the ends are infinite.
     open_end = not np.isfinite([low, high]).all() and alternative == "two-sided"
+    codes = ["unattainable-level"] if open_end else []
+    # Differences that are nearly all alike: order statistics of their means are one value.
+    if high - low <= SAME:
+        low, high, codes = np.nan, np.nan, ["no-variance"]
     return {
         "estimate": estimate,
-        "ci_low": max(low, -1.0),
-        "ci_high": min(high, 1.0),
+        "ci_low": float(np.maximum(low, -1.0)),
+        "ci_high": float(np.minimum(high, 1.0)),
         "p_value": learners.signed_rank_p_value(d, alternative),
         "method": "signed-rank/exact",
-        "note": ["unattainable-level"] if open_end else [],
+        "note": codes,
     }
 
 

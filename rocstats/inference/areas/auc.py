@@ -118,9 +118,11 @@ def auc(
     error is that of the resamples. A group that lacks a class has a row of NaN.
 
     Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
-    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). Neither rescues an
-    area near 1 at small n. Beyond 100 000 cases with as many scores, blocks of neighbouring scores
-    are resampled, and the note ``blocked-resamples`` says by what share the spread falls short.
+    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). Where both limits
+    are the same draw, as with tied scores at a low level, they are the next draws on either side.
+    Neither rescues an area near 1 at small n. Beyond 100 000 cases with as many scores, blocks of
+    neighbouring scores are resampled, and the note ``blocked-resamples`` says by what share the
+    spread falls short.
 
     A partial area is the integral of the curve over the range, exact through steps and ties; its
     variance is DeLong's with each case's share of the part in place of its placement. Intervals are

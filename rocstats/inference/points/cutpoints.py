@@ -128,6 +128,7 @@ def cutpoints(
         - ``nobody-positive``: no threshold is better than calling nobody positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
         - ``kernel-limits-short``: limits of "kernel", but those of the index, are too narrow.
+        - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes

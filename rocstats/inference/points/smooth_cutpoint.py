@@ -18,6 +18,7 @@ from rocstats.stats.points.kernel_youden import (
     kernel_youden,
 )
 from rocstats.stats.points.smooth_youden import SmoothCut, normal_youden, smooth_limits
+from rocstats.tolerances import NO_SPREAD
 
 CutMethod = Literal["empirical", "normal-theory", "kernel"]
 # The order of the values of a SmoothCut.
@@ -45,8 +46,12 @@ def smooth_rows(
     for quantity, value, se in zip(QUANTITIES, values, errors, strict=True):
         scale = "probit" if quantity in ("tpr", "tnr") else "wald"
         low, high = smooth_limits(value, se, quantity, level)
+        # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
+        certain = not np.isnan(value) and not high - low > NO_SPREAD
+        low, high = (np.nan, np.nan) if certain else (low, high)
         # At its maximum the index changes only by the square of a shift of the cut.
         short = method == "kernel" and quantity != "youden" and not np.isnan(low)
+        notes = ["no-variance"] if certain else ["kernel-limits-short"] if short else []
         yield {
             **point,
             "apparent": apparent.get(quantity, np.nan),
@@ -59,7 +64,7 @@ def smooth_rows(
             "quantity": quantity,
             "target": "optimal",
             "method": f"{method}/{scale}",
-            "note": ["kernel-limits-short", *codes] if short else codes,
+            "note": [*notes, *codes],
         }
 
 

@@ -100,7 +100,9 @@ def smooth_limits(
     if quantity in ("tpr", "tnr"):
         middle = sp.ndtri(value)
         # On the probit scale the slope is 1/phi: limits stay in (0, 1).
-        reach = z * se * np.sqrt(2 * np.pi) * np.exp(middle**2 / 2)
+        # A rate of 0 or 1, without a standard error, has the limits NaN.
+        with np.errstate(invalid="ignore"):
+            reach = z * se * np.sqrt(2 * np.pi) * np.exp(middle**2 / 2)
         return float(sp.ndtr(middle - reach)), float(sp.ndtr(middle + reach))
     low, high = value - z * se, value + z * se
     return (low, high) if quantity == "threshold" else (max(low, -1.0), min(high, 1.0))

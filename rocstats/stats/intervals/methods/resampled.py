@@ -30,7 +30,15 @@ class Percentile(Normal):
     a: float = 0.0
 
     def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile of the reference distribution."""
+        """Return the limit at a quantile; where both limits agree, the next draw beyond them."""
+        found, sign = self._at(quantile), float(np.sign(quantile))
+        if abs(found - self._at(-quantile)) > SAME:
+            return found
+        # Resamples of tied scores agree in the middle: limits there would have no width.
+        beyond = self.ordered[sign * (self.ordered - found) > SAME]
+        return float(beyond[0 if sign > 0 else -1]) if len(beyond) else found
+
+    def _at(self, quantile: float) -> float:
         moved = self.z0 + quantile
         # Efron 1987: the nominal quantile corrected for bias z0 and acceleration a.
         p = float(sp.ndtr(self.z0 + moved / (1 - self.a * moved)))
