@@ -133,25 +133,19 @@ Limits = dict[tuple[str, str, str], tuple[float, float, float]]
 def limits_of(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Limits]:
     """Return the chosen threshold, and every interval of one data set; its number is the seed."""
     sample = Sample(cell.is_positive, scores, cluster=cell.cluster)
+    asked: dict[str, Any] = {"threshold_at": "observed", "n_resamples": N_RESAMPLES, "rng": number}
     found: Limits = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StatisticalWarning)
-        frame = cutpoints(sample, n_resamples=N_RESAMPLES, rng=number)
+        frame = cutpoints(sample, **asked)
         _keep(found, frame)
         if cell.cluster is None:
             _keep(found, cutpoints(sample, method="normal-theory"))
         _keep(found, cutpoints(sample, method="kernel"))
-        draws = cutpoint_draws(sample, threshold_at="observed", n_resamples=N_RESAMPLES, rng=number)
+        draws = cutpoint_draws(sample, **asked)
     frame = frame.set_index("quantity")
     _keep_usual(found, frame, draws)
-    chosen = float(frame["threshold"].iloc[0])
-    # The midpoint and the score above it decide alike.
-    observed = float(scores[scores >= chosen].min(initial=np.inf))
-    found["threshold", "optimal", "resamples/percentile"] = (
-        observed,
-        *_percentiles(draws["threshold"].to_numpy()),
-    )
-    return chosen, found
+    return float(frame["threshold"].iloc[0]), found
 
 
 def limits_at(
