@@ -155,8 +155,8 @@ _REMARKS = {
     "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"
     " error, and one limit",
     "half-added": "a cell of the table is empty: the limits are those with 1/2 more in every cell",
-    "adjusted-cells": "a cell that the predictive value is made of is empty: the limits are those"
-    " with z^2/2 more in every cell",
+    "adjusted-cells": "a cell that the predictive value is made of is empty, or both cells of its"
+    " variance are: the limits are those with z^2/2 more in every cell",
     "given-rate": "the given rate alone determines the value: it is not estimated and has no"
     " limits",
     "per-group": "n_pos and n_neg are the numbers in each of two groups",

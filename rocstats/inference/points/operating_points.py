@@ -164,8 +164,9 @@ def operating_points(
       j = TP/(TP + FP + FN).
     - ppv and npv at a prevalence p: Mercaldo's logit limits,
       Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
-      a prevalence from N other cases. Without true or false positives (for npv, negatives) z^2/2
-      is added to each cell (``adjusted-cells``).
+      a prevalence from N other cases. Without true or false positives, or where all are called
+      positive (for npv, negatives, and negative), z^2/2 is added to each cell
+      (``adjusted-cells``).
     - lr_positive = tpr/fpr, lr_negative = fnr/tnr: Koopman's score limits, or with "log" Simel's;
       odds_ratio = TP TN/(FP FN): score limits, or Woolf's. "log" needs 1/2 in each cell where one
       is empty (``half-added``); score limits do not. A ratio over 0 is infinite, 0/0 is NaN.

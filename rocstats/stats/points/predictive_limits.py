@@ -41,7 +41,7 @@ def ppv_limits(
         Number of other cases in which the prevalence was estimated; infinite for a known one.
     adjusted : bool, optional
         Whether z^2/2 is added to each cell; by default where there are no true or no false
-        positives.
+        positives, or no negative calls.
     """
     z = quantile((1 + confidence_level) / 2, np.inf)
     used, where = _cells(cells, z**2 / 2, adjusted)
@@ -77,7 +77,7 @@ def npv_limits(
         Number of other cases in which the prevalence was estimated; infinite for a known one.
     adjusted : bool, optional
         Whether z^2/2 is added to each cell; by default where there are no true or no false
-        negatives.
+        negatives, or no positive calls.
     """
     # With classes and calls exchanged NPV is PPV at the share of negatives.
     mirrored = Cells(tp=cells.tn, fn=cells.fp, fp=cells.fn, tn=cells.tp)
@@ -92,8 +92,10 @@ def npv_limits(
 
 def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:
     counts = (cells.tp, cells.fn, cells.fp, cells.tn)
-    # The logit is infinite without true, or without false, positives; fn and tn of 0 do no harm.
-    where = (cells.tp == 0) | (cells.fp == 0)
+    # The logit is infinite without true, or without false, positives. Without false and without
+    # true negatives, where all are called positive, its variance would be 0.
+    all_positive = (cells.fn == 0) & (cells.tn == 0)
+    where = (cells.tp == 0) | (cells.fp == 0) | all_positive
     if adjusted is not None:
         where = np.full(where.shape, adjusted)
     return Cells(*(np.where(where, count + added, count) for count in counts)), where
