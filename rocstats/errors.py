@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from numbers import Integral, Real
 
+from rocstats.tolerances import LEAST_UNIT
+
 
 class InputError(ValueError):
     """Wrong input: the message gives the argument, its condition, what was got and what to do."""
@@ -58,6 +60,17 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
         )
 
 
+def require_cost(argument: str, value: object) -> None:
+    """Raise InputError unless a cost is a number > 0 of a size that can be computed with."""
+    require_open_interval(argument, value, 0, float("inf"))
+    cost = float(value)  # type: ignore[arg-type]
+    if not LEAST_UNIT <= cost <= 1 / LEAST_UNIT:
+        raise InputError(
+            f"`{argument}` must lie between {LEAST_UNIT:g} and {1 / LEAST_UNIT:g}; got {cost:g}."
+            " Express both costs in another unit."
+        )
+
+
 def require_flag(argument: str, value: object) -> None:
     """Raise InputError unless ``value`` is True or False."""
     # NumPy's booleans are not a subclass of bool; its name is compared to spare the import.
@@ -88,4 +101,9 @@ def require_whole(argument: str, value: object, least: int, advice: str) -> int:
     # A bool is an int in Python, but never a number of cases.
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise InputError(f"`{argument}` must be a whole number >= {least}; got {value!r}. {advice}")
+    # 2^53: beyond it whole numbers are not exact as floats, and no array has as many elements.
+    if int(value) >= 2**53:
+        raise InputError(
+            f"`{argument}` must be a whole number under 2**53; got {value!r}. {advice}"
+        )
     return int(value)

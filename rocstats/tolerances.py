@@ -30,6 +30,10 @@ NO_CONTRAST_VARIANCE = 1e-13
 # Keeps logarithms and divisions defined where a number may be 0, far below any number in use.
 TINY = 1e-300
 
+# Costs and weights have any unit; between this and its inverse the product of four sums of them
+# (Matthews 1975: the margins of a table) stays inside float64, 1e-308 to 1e308.
+LEAST_UNIT = 1e-50
+
 # (B + 1) p is often whole in exact arithmetic and a little more in floating point; taken off
 # before rounding up, this keeps the next whole number from being used.
 WHOLE = 1e-9

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.sample.arrays import Factor, FloatArray, IntArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ClassCases
@@ -121,6 +121,15 @@ class MulticlassSample(BaseSample):
 
     def one_against_rest(self, k: int, *, predictor: int = 0) -> Sample:
         """Return the binary sample of a class against all others by the scores for it."""
+        for argument, place, names in (
+            ("k", k, self.classes),
+            ("predictor", predictor, self.predictors),
+        ):
+            advice = f"Pass a place in {list(names)}."
+            if require_whole(argument, place, 0, advice) >= len(names):
+                raise InputError(
+                    f"`{argument}` must be under {len(names)}; got {place!r}. {advice}"
+                )
         roles = ("frequency", "sample_weight", "cluster", "fold", "group")
         return Sample._of(
             {

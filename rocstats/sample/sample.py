@@ -367,10 +367,13 @@ class Sample(BaseSample):
 def require_fold_classes(sample: Sample) -> None:
     """Raise InputError if a fold lacks a class."""
     for label, part in sample.cases.by_fold():
-        if part.n_pos == 0 or part.n_neg == 0:
+        if part.lacks_class:
+            unweighted = part.n_pos > 0 and part.n_neg > 0
             raise InputError(
                 f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
-                f" {part.n_neg:.0f} negatives in fold {label!r}. Stratify the folds, or merge them."
+                f" {part.n_neg:.0f} negatives in fold {label!r}"
+                f"{', of a class with sample_weight 0' if unweighted else ''}."
+                " Stratify the folds, or merge them."
             )
 
 
@@ -384,12 +387,8 @@ def _require_both_classes(sample: Sample) -> None:
             f" (label {sample.pos_label!r}) and {n_neg:.0f} negatives."
             " Check `pos_label`, and that cases of both classes are in the data."
         )
-    # Of weight 0 a class has cases but no rates; "not > 0" refuses NaN as well.
-    weight = sample.sample_weight
-    if (
-        weight is not None
-        and not min(weight[sample.is_positive].sum(), weight[~sample.is_positive].sum()) > 0
-    ):
+    # Of weight 0 a class has cases but no rates.
+    if sample.cases.lacks_class:
         raise InputError(
             "`sample_weight` must have a positive sum in each class; got a class with sum 0."
             " Give at least one positive and one negative a weight."

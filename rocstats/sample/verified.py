@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
-from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.columns import count_rows, require_complete
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores, read_vector
@@ -98,7 +98,7 @@ def read_probability(
                 "`X` must be given when `probability` is a function, which fits it; got None."
                 " Pass what verification depends on, one row a case."
             )
-        n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+        n_rows = count_rows(X)
         if n_rows != len(verified):
             raise InputError(
                 f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."

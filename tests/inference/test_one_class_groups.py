@@ -37,7 +37,19 @@ QUESTIONS = [name for name, value in vars(rs.Study).items() if inspect.isfunctio
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_group_of_one_class_has_no_answer_and_no_warning_of_numpy(name, role, present):
     y = np.where(GROUP == 1, present, ROWS % 2)
-    ask = getattr(rs.Study(y, SCORES, group=GROUP, **ROLES[role]), name)
+    _require_no_answer(rs.Study(y, SCORES, group=GROUP, **ROLES[role]), name)
+
+
+@pytest.mark.parametrize("role", ["frequency", "fold"])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_group_with_a_class_of_weight_0_has_no_answer_either(name, role):
+    weight = np.where((GROUP == 1) & (ROWS % 2 == 1), 0.0, 1.5)
+    study = rs.Study(ROWS % 2, SCORES, group=GROUP, sample_weight=weight, **ROLES[role])
+    _require_no_answer(study, name)
+
+
+def _require_no_answer(study, name):
+    ask = getattr(study, name)
     options = {"n_resamples": 100, "rng": 1}
     drawn = {key: options[key] for key in options if key in inspect.signature(ask).parameters}
     try:  # every other warning is an error in these tests

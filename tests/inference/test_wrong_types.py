@@ -152,6 +152,23 @@ OTHERS = {
         lambda n: rs.begg_greenes(**CELLS, n_test_positive=n, n_test_negative=90),
         NO_NUMBERS,
     ),
+    "X of a pipeline": (
+        lambda X: rs.permute_pipeline(lambda X, y: 0.0, X, Y, n_resamples=19),
+        (2.0, None, np.array(1.0)),
+    ),
+    "y of a pipeline": (
+        lambda y: rs.permute_pipeline(lambda X, y: 0.0, np.ones(2), y, n_resamples=19),
+        ([[0.1], [0.2, 0.3]], 1, "ab"),
+    ),
+    "n_resamples of a pipeline": (
+        lambda n: rs.permute_pipeline(lambda X, y: 0.0, Y, Y, n_resamples=n),
+        (10**400, 2**53, 19.0, None),
+    ),
+    "X of a model": (
+        lambda X: rs.optimism_corrected_auc(lambda X, y: None, X, Y, n_resamples=100),
+        (2.0, None, np.array(1.0)),
+    ),
+    "k": (CLASSES.one_against_rest, ("0", 0.5, True, -1, 3, None)),
     "digits": (
         lambda digits: rs.format_table(PILOT.auc(), digits=digits),
         ("2", True, [1], 1.5, -1, 16, np.array([1, 2])),

@@ -191,6 +191,11 @@ CASES = {
         "`sample_weight` must be finite numbers >= 0; got -0.5 in row 0 and 18 such values."
         " Correct or remove these rows.",
     ),
+    "weights beyond every unit": (
+        lambda: rs.Study(Y, A, sample_weight=np.where(Y == 1, 1e200, 1)),
+        "`sample_weight` must have its largest value between 1e-50 and 1e+50; got 1e+200."
+        " Express it in another unit.",
+    ),
     "a class without weight": (
         lambda: rs.Study(Y, A, sample_weight=Y),
         "`sample_weight` must have a positive sum in each class; got a class with sum 0. Give at"
@@ -310,6 +315,22 @@ CASES = {
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).auc(),
         "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
         " '1'. Stratify the folds, or merge them.",
+    ),
+    "predictors compared over a fold lacking a class": (
+        lambda: rs.Study(Y, {"a": A, "b": -A}, fold=np.arange(18) < 2).compare_auc(),
+        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
+        " 'True'. Stratify the folds, or merge them.",
+    ),
+    "a fold with a class of weight 0": (
+        lambda: rs.Study(
+            Y, A, fold=np.arange(18) % 2, sample_weight=1.0 - Y * (np.arange(18) % 2)
+        ).roc_average(),
+        "`fold` must leave both classes in every fold; got 4 positives and 5 negatives in fold"
+        " '1', of a class with sample_weight 0. Stratify the folds, or merge them.",
+    ),
+    "a class that is none": (
+        lambda: rs.MulticlassStudy([0, 1], [[1, 0], [0, 1]]).one_against_rest(2),
+        "`k` must be under 2; got 2. Pass a place in ['0', '1'].",
     ),
     "a curve of a fold lacking a class": (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).roc_curve(by="fold"),

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.curves.costs.convex_hull import share_of_positives
 from rocstats.curves.points.roc import RocPoints
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import InputError, require_cost, require_open_interval
 
 
 class CostConditions(NamedTuple):
@@ -49,7 +49,7 @@ def read_conditions(
                 f"`{name}` must be given when `slope` is not; got None."
                 " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
             )
-        require_open_interval(name, given[name], 0, np.inf)
+        require_cost(name, given[name])
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     share = np.nan if prevalence is None else float(prevalence)

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_cost, require_open_interval
 from rocstats.sample.arrays import FloatArray
 from rocstats.tolerances import SAME
 
@@ -214,4 +214,7 @@ def _require_use(name: str, value: float | None, criterion: Any, used: tuple[str
         raise InputError(
             f"`{name}` must be given with the criterion {word}; got None. Pass {name}=."
         )
-    require_open_interval(name, value, 0, np.inf if name.startswith("cost") else 1)
+    if name.startswith("cost"):
+        require_cost(name, value)
+    else:
+        require_open_interval(name, value, 0, 1)

@@ -203,7 +203,7 @@ def curve_samples(
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
     curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
-        if part.n_pos == 0 or part.n_neg == 0:
+        if part.cases.lacks_class:
             codes.append("one-class")
         elif by == "fold":
             require_fold_classes(part)

@@ -16,7 +16,7 @@ from rocstats.inference.estimates.randomness import RngLike, require_resamples, 
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import Column, count_scores_of
-from rocstats.sample.inputs.columns import require_complete
+from rocstats.sample.inputs.columns import count_rows, require_complete
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.stats.resampling.lots import draw_refits
@@ -164,8 +164,7 @@ def _rows(
 def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
     labels = read_vector(y, "y")
     require_complete(labels)
-    # A sparse matrix has no len().
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    n_rows = count_rows(X)
     if n_rows != len(labels):
         raise InputError(
             f"`y` must have as many rows as `X`; got {len(labels)} and {n_rows}."

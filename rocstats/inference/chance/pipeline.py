@@ -12,6 +12,8 @@ from rocstats.errors import InputError, require_text
 from rocstats.frames import estimate_frame
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, TEST, Question, columns_in
+from rocstats.sample.inputs.columns import count_rows
+from rocstats.sample.inputs.vectors import as_array
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
 from rocstats.tolerances import SAME
 
@@ -129,9 +131,8 @@ def permute_pipeline(
 
 def _labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     """Return the labels as an array; raise InputError unless they fit ``X`` and differ."""
-    labels = np.asarray(y)
-    # A list of lists, or a sparse matrix without len(), are features as well.
-    rows = np.shape(X)[0] if hasattr(X, "shape") else len(X)
+    labels = as_array(y, "y")
+    rows = count_rows(X)
     if labels.ndim != 1 or len(labels) != rows:
         raise InputError(
             f"`y` must have one label for each row of `X`; got shape {labels.shape} for {rows}"

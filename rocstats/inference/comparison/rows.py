@@ -19,7 +19,7 @@ from rocstats.inference.estimates.groups import (
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
@@ -130,6 +130,8 @@ def compare_families(
     if paired:
         for _, part in parts:
             require_correlated_scores(part.cases, choice)
+            if not part.cases.lacks_class:
+                require_fold_classes(part)
     with enough_valid_resamples():
         families = [
             area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_choice, require_cost, require_open_interval
 from rocstats.inference.costs.cost_rows import rows_at_least_costs, rows_at_thresholds
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
@@ -172,7 +171,7 @@ def compare_costs(
     0      area   texture    -0.229  -0.291   -0.167
     """
     for name, value in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
-        require_open_interval(name, value, 0, np.inf)
+        require_cost(name, value)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     require_choice("adjust", adjust, ADJUSTMENTS)

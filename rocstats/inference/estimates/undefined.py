@@ -13,8 +13,8 @@ from rocstats.sample.sample import Sample
 
 
 def lacks_class(sample: Sample) -> bool:
-    """Return whether a sample has no positives or no negatives."""
-    return sample.n_pos == 0 or sample.n_neg == 0
+    """Return whether a sample has no positives or no negatives, or none of any weight."""
+    return sample.cases.lacks_class
 
 
 def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, str, Sample]]:

@@ -115,6 +115,14 @@ class ScoredCases(WeightedRows):
         return self._total(~self.is_positive)
 
     @property
+    def lacks_class(self) -> bool:
+        """Whether a class has no cases, or only cases of weight 0: it has no rates."""
+        if self.weight is None:
+            return not 0 < np.count_nonzero(self.is_positive) < len(self.is_positive)
+        weighted = self.is_positive[self.weight > 0]
+        return not 0 < np.count_nonzero(weighted) < len(weighted)
+
+    @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
         return self.n_pos / (self.n_pos + self.n_neg)

@@ -99,6 +99,17 @@ def require_rows(vectors: Sequence[Vector]) -> None:
             )
 
 
+def count_rows(X: Any) -> int:
+    """Return the number of rows of features ``X``, which are passed on unread."""
+    try:
+        # A sparse matrix has no len().
+        return int(X.shape[0] if hasattr(X, "shape") else len(X))
+    except (TypeError, IndexError):
+        raise InputError(
+            f"`X` must have one row for each case; got {X!r}. Pass an array, a frame or a list."
+        ) from None
+
+
 def require_complete(vector: Vector) -> None:
     """Raise InputError if a vector has missing values, where no ``nan_policy`` applies."""
     if vector.missing is not None:

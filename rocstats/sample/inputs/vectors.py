@@ -14,6 +14,7 @@ from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.tolerances import LEAST_UNIT
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
@@ -135,6 +136,12 @@ def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
         raise InputError(
             f"`{vector.argument}` must be {kind}; got {weights[row]:g} in row {row}"
             f" and {int(wrong.sum())} such values. Correct or remove these rows."
+        )
+    largest = float(weights.max(initial=0.0))
+    if largest and not LEAST_UNIT <= largest <= 1 / LEAST_UNIT:
+        raise InputError(
+            f"`{vector.argument}` must have its largest value between {LEAST_UNIT:g} and"
+            f" {1 / LEAST_UNIT:g}; got {largest:g}. Express it in another unit."
         )
     return weights
 

@@ -32,7 +32,7 @@ class Stratum(NamedTuple):
 
 def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
     """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
-    kept = [part for part in parts if part.n_pos > 0 and part.n_neg > 0]
+    kept = [part for part in parts if not part.lacks_class]
     pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
     shares = pairs / pairs.sum() if len(kept) else pairs
     return [

@@ -43,7 +43,7 @@ def area_family(
 
     ``paired`` says that areas of the same cases are compared.
     """
-    if cases.n_pos == 0 or cases.n_neg == 0:
+    if cases.lacks_class:
         return None
     if choice.resampled:
         return _resampled(cases, g, choice)

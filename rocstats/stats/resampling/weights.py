@@ -53,8 +53,11 @@ def strata_weights(
     streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
-    weights = np.empty((size, sum(map(len, strata))))
+    # A fold, or a part of the rows, may lack cases of a class: nothing is drawn from these strata.
+    weights = np.zeros((size, sum(map(len, strata))))
     for number, rows in enumerate(strata):
+        if not len(rows) or (cases.frequency is not None and not cases.frequency[rows].any()):
+            continue
         rng = streams[number]
         if cases.frequency is None:
             weights[:, rows] = draw_counts(rng, size, len(rows))

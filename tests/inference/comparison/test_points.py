@@ -470,6 +470,20 @@ def test_rates_are_compared_at_an_fpr(three):
     assert (frame["estimate"] < frame["ci_high"]).all()
 
 
+@pytest.mark.parametrize("frequency", [None, np.where(np.arange(18) < 4, 0, 1)])
+def test_a_fold_without_a_class_adds_its_cases_at_an_fpr(frequency):
+    # Folds are pooled: nothing is drawn from a class that a fold lacks, or that counts 0 there.
+    scores = {"a": examples.D1, "b": examples.D2}
+    fold = np.arange(18) < (4 if frequency is None else 12)
+    study = rs.Study(examples.Y, scores, fold=fold, frequency=frequency)
+    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
+        frame = study.compare_operating_points(fpr=0.3, n_resamples=100, rng=1)
+    whole = rs.Study(examples.Y, scores, frequency=frequency)
+    expected = whole.compare_operating_points(fpr=0.3, n_resamples=100, rng=1)
+    assert frame["estimate"].tolist() == expected["estimate"].tolist()
+    assert np.isfinite(frame[["se", "ci_low", "ci_high"]].to_numpy()).all()
+
+
 def test_the_test_at_an_fpr_inverts_its_limits(three):
     arguments = {"fpr": 0.3, "reference": "d3", "n_resamples": 400, "rng": 1}
     p = three.compare_operating_points(**arguments)["p_value"][0]

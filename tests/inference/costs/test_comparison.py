@@ -403,6 +403,7 @@ def test_groups_and_folds(patients):
         ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must stay None"),
         ({}, {"cost_fp": 0}, "`cost_fp` must be a number strictly between 0 and inf; got 0"),
         ({}, {"cost_fn": -1}, "`cost_fn` must be a number strictly"),
+        ({}, {"cost_fn": 1e200}, "`cost_fn` must lie between 1e-50 and 1e[+]50; got 1e[+]200"),
         ({}, {"cost_fn": "dear"}, "`cost_fn` must be a number strictly"),
         ({}, {"prevalence": 1}, "`prevalence` must be a number strictly between 0 and 1"),
         ({}, {"threshold": {"z": 1}}, r"`threshold` must name predictors; got \['z'\]"),

@@ -582,3 +582,14 @@ def test_clusters_refuse_what_ignores_them():
         study.operating_points(fpr=0.2, interval="wilson-conditional")
     with pytest.raises(rs.InputError, match="`ratio_interval` must be left out where ratios have"):
         study.operating_points(threshold=0.5, ratio_interval="log")
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+@pytest.mark.parametrize("unit", [2.0**-160, 2.0**160])
+def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
+    # Matthews' correlation is over the product of four margins, the largest number of all.
+    score, weight = examples.D1, 1.0 + np.arange(18) % 3
+    asked = {"threshold": [0.5, 0.7]}
+    expected = rs.Study(examples.Y, score, sample_weight=weight).operating_points(**asked)
+    found = rs.Study(examples.Y, score, sample_weight=weight * unit).operating_points(**asked)
+    assert found["estimate"].to_numpy() == pytest.approx(expected["estimate"].to_numpy())

@@ -71,6 +71,8 @@ def test_negatives_are_the_positives_of_the_mirrored_table(tp, fn, fp, tn, p):
         ((5, 2, 0, 7), True, False),
         ((5, 2, 3, 0), False, True),
         ((5, 0, 0, 7), True, True),
+        ((5, 0, 3, 0), True, True),
+        ((0, 5, 0, 7), True, True),
     ],
 )
 def test_where_a_cell_that_counts_is_empty_rates_are_adjusted(cells, ppv, npv):

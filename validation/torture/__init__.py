@@ -1,0 +1,1 @@
+"""The property machine: any study, any question, any option, and what must hold of the answer."""

@@ -1,0 +1,98 @@
+"""``python -m validation.torture --calls 100000 --seed 1``: any study, any question, any option."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections import Counter
+from pathlib import Path
+
+from validation.torture.machine import Outcome, outcome_of
+from validation.torture.questions import all_questions, draw_call
+
+TABLE = Path(__file__).parent / "results.csv"
+COLUMNS = ("seed", "question", "calls", "frames", "refusals", "findings")
+
+
+class Summary:
+    """Counts of the outcomes by question, and each kind of finding with its first call."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.counts: dict[str, Counter[str]] = {ask.label: Counter() for ask in all_questions()}
+        self.findings: dict[tuple[str, str], list[int]] = {}
+
+    def add(self, number: int, outcome: Outcome) -> None:
+        """Count an outcome, and print a kind of finding when it is first met."""
+        self.counts[outcome.question].update(
+            calls=1,
+            frames=outcome.frames,
+            refusals=int(outcome.refused),
+            findings=int(bool(outcome.faults)),
+        )
+        for fault in outcome.faults:
+            seen = self.findings.setdefault((outcome.question, fault), [])
+            seen.append(number)
+            if len(seen) == 1:
+                print(
+                    f"{outcome.question}: {fault}\n    {repeat_command(self.seed, number)}",
+                    flush=True,
+                )
+
+    def rows(self) -> list[dict[str, object]]:
+        """Return one row a question."""
+        return [
+            {"seed": self.seed, "question": name, **{key: count[key] for key in COLUMNS[2:]}}
+            for name, count in sorted(self.counts.items())
+        ]
+
+    def total(self) -> dict[str, int]:
+        """Return the sums over all questions."""
+        return {key: sum(count[key] for count in self.counts.values()) for key in COLUMNS[2:]}
+
+
+def repeat_command(seed: int, number: int) -> str:
+    """Return the command that makes a call again."""
+    return f"python -m validation.torture --seed {seed} --call {number}"
+
+
+def record(summary: Summary) -> None:
+    """Write the counts to results.csv."""
+    with TABLE.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(summary.rows())
+
+
+def show(seed: int, number: int) -> int:
+    """Print a call and its outcome; return 1 if something is wrong."""
+    call = draw_call(seed, number)
+    print(f"{call.ask.label}({dict(call.options)})\nof {dict(call.parts.arguments)}")
+    outcome = outcome_of(seed, number)
+    print(f"refused: {outcome.refused}, frames: {outcome.frames}")
+    print(*outcome.faults, sep="\n")
+    return int(bool(outcome.faults))
+
+
+def main() -> int:
+    """Make the calls; print the findings and a summary."""
+    parser = argparse.ArgumentParser(prog="python -m validation.torture", description=__doc__)
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--call", type=int, help="make this one call again and show it")
+    parser.add_argument("--record", action="store_true", help="write results.csv")
+    options = parser.parse_args()
+    if options.call is not None:
+        return show(options.seed, options.call)
+    summary = Summary(options.seed)
+    for number in range(options.calls):
+        summary.add(number, outcome_of(options.seed, number))
+    print(f"seed {options.seed}: {summary.total()}, kinds of findings {len(summary.findings)}")
+    if options.record:
+        record(summary)
+    return int(bool(summary.findings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

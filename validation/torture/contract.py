@@ -1,0 +1,177 @@
+"""What must hold of every answer: the declared columns, their types, ranges and notes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+import rocstats as rs
+from rocstats.glossary import GLOSSARY
+from rocstats.notes import NOTES
+from rocstats.questions import Question
+from rocstats.studies.catalogue import declared_questions
+
+IN_UNIT = (
+    "fpr", "tpr", "fpr_low", "fpr_high", "tpr_low", "tpr_high", "fpr_repaired", "tpr_repaired",
+    "ppv", "fnr", "tnr", "npv", "accuracy", "f1", "positive_rate", "probability_cost",
+    "normalized_cost", "cost_share_low", "cost_share_high", "prevalence", "confidence_level",
+    "p_value", "p_adjusted", "power", "power_simulated", "power_low", "power_high", "power_wanted",
+    "range_low", "range_high", "alpha",
+)  # fmt: skip
+"""Columns of rates and probabilities."""
+
+UNIT_QUANTITIES = ("auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv", "accuracy", "f1")
+"""Quantities whose estimate and limits lie in [0, 1]."""
+
+NOT_AROUND = ("percentile", "bca")
+"""Words of a method whose limits need not hold the estimate: percentiles of resamples."""
+
+SLACK = 1e-12
+"""Rounding of sums of up to 10^7 terms of order 1 (SAME of the package)."""
+
+
+Columns = dict[str, npt.NDArray[Any]]
+
+
+@cache
+def declared() -> dict[str, Question]:
+    """Return the declared questions by name."""
+    return dict(declared_questions())
+
+
+def frames_in(answer: Any) -> Iterator[pd.DataFrame]:
+    """Yield the frames of an answer, which may be a rule that holds some."""
+    if isinstance(answer, pd.DataFrame):
+        yield answer
+    elif isinstance(answer, tuple) and hasattr(answer, "_fields"):
+        yield from (part for part in answer if isinstance(part, pd.DataFrame))
+
+
+def faults_of(frame: pd.DataFrame, *, grouped: bool, warned: set[str]) -> Iterator[str]:
+    """Yield what is wrong with a frame, in a few words each."""
+    about = frame.attrs.get("rocstats", {})
+    question = declared().get(about.get("function", ""))
+    if question is None:
+        yield f"the frame is of no declared question: {about}"
+        return
+    if list(frame.columns) != question.columns_of(grouped=grouped):
+        yield f"columns are {list(frame.columns)}"
+    if not isinstance(frame.index, pd.RangeIndex):
+        yield "the index is no RangeIndex"
+    if json.loads(json.dumps(about)) != about or not about["references"]:
+        yield "the provenance is no JSON, or has no references"
+    # Arrays: a column of a frame costs a copy of its attrs, and these checks are of all columns.
+    columns = columns_of(frame)
+    yield from _types(columns)
+    yield from _ranges(columns)
+    if "note" in columns:
+        yield from _notes(columns, warned)
+    if {"ci_low", "ci_high"} <= set(columns):
+        yield from _limits(columns)
+    yield from _tests(columns)
+
+
+def columns_of(frame: pd.DataFrame) -> Columns:
+    """Return the columns of a frame as arrays."""
+    bare = frame.copy(deep=False)
+    bare.attrs = {}
+    return {str(name): bare[name].to_numpy() for name in bare.columns}
+
+
+def _types(columns: Columns) -> Iterator[str]:
+    for name, values in columns.items():
+        if GLOSSARY[name].kind != "text":
+            if values.dtype != np.float64:
+                yield f"{name} is {values.dtype}"
+        elif not all(type(value) is str for value in values):
+            yield f"{name} holds something that is no text"
+
+
+def _ranges(columns: Columns) -> Iterator[str]:
+    for name, values in columns.items():
+        if name in IN_UNIT and ((values < 0) | (values > 1)).any():
+            yield f"{name} leaves [0, 1]"
+        if (GLOSSARY[name].kind == "count" or name == "se") and (values < 0).any():
+            yield f"{name} is negative"
+    if "quantity" in columns and "reference" not in columns:
+        rate = np.isin(columns["quantity"].astype(str), UNIT_QUANTITIES)
+        for name in ("estimate", "ci_low", "ci_high"):
+            values = columns.get(name, np.empty(0))
+            # Resampled areas are sums of weights, divided.
+            if (rate[: len(values)] & ((values < -SLACK) | (values > 1 + SLACK))).any():
+                yield f"{name} of a rate leaves [0, 1]"
+
+
+def _notes(columns: Columns, warned: set[str]) -> Iterator[str]:
+    noted = set()
+    for text in set(columns["note"]) - {""}:
+        for part in text.split("; "):
+            code, _, number = part.partition("=")
+            noted.add(code)
+            if code not in NOTES:
+                yield f"the note {code!r} is not registered"
+            elif number and not (number.isalpha() or np.isfinite(float(number))):
+                yield f"the note {part!r} has no number"
+    doubts = {code for code in noted if code in NOTES and NOTES[code].doubt}
+    if doubts - warned:
+        yield f"doubts without a warning: {sorted(doubts - warned)}"
+
+
+def _limits(columns: Columns) -> Iterator[str]:
+    low, high = columns["ci_low"], columns["ci_high"]
+    nothing = np.full(len(low), "")
+    note, method = (columns.get(name, nothing).astype(str) for name in ("note", "method"))
+    if (low > high).any():
+        yield "ci_low > ci_high"
+    # At the ends of a cost curve all costs are 0: a difference there is known.
+    known = np.isin(columns.get("probability_cost", np.full(len(low), np.nan)), (0, 1))
+    if ((low == high) & np.isfinite(low) & (note == "") & ~known).any():
+        yield "an interval without width and without a note"
+    if (np.isnan(low) != np.isnan(high)).any():
+        yield "one limit is missing and the other is not"
+    if "estimate" not in columns:
+        return
+    estimate = columns["estimate"]
+    resampled = [any(word in text for word in NOT_AROUND) for text in method]
+    slack = SLACK * (1 + np.abs(np.where(np.isfinite(estimate), estimate, 0)))
+    outside = ((estimate < low - slack) | (estimate > high + slack)) & ~np.array(resampled, bool)
+    if outside.any():
+        yield f"the estimate is outside its interval ({method[outside][0]})"
+    if (np.isnan(estimate) & ~np.isnan(low)).any():
+        yield "limits without an estimate"
+
+
+def _tests(columns: Columns) -> Iterator[str]:
+    if "p_value" not in columns:
+        return
+    p, statistic = columns["p_value"], columns.get("statistic", np.empty(0))
+    if len(statistic):
+        noise = (columns.get("se", np.ones(len(p))) < 1e-12) & (np.abs(statistic) > 1e8)
+        if noise.any():
+            yield "a statistic of rounding: se < 1e-12 and |statistic| > 1e8"
+        # An exact p value may be too small for a float; a share of resamples may not be 0.
+        drawn = columns.get("n_resamples", np.zeros(len(p))) > 0
+        if (np.isnan(statistic) & (p == 0) & drawn).any():
+            yield "a share of resamples is 0"
+    if (columns.get("p_adjusted", p) < p - SLACK).any():
+        yield "p_adjusted < p_value"
+
+
+def codes_of(caught: list[Any]) -> set[str]:
+    """Return the codes of doubt that were warned of."""
+    texts = (str(w.message) for w in caught if issubclass(w.category, rs.StatisticalWarning))
+    return {text.partition(":")[0] for text in texts}
+
+
+def other_warnings(caught: list[Any]) -> Iterator[str]:
+    """Yield the warnings that are not ours."""
+    for w in caught:
+        if not issubclass(w.category, rs.StatisticalWarning):
+            place = w.filename.rpartition("site-packages/")[2].rpartition("rocstats/")[2]
+            yield f"{w.category.__name__}: {w.message} ({place}:{w.lineno})"

@@ -1,0 +1,218 @@
+"""Arguments of the functions beside the studies: planning, learners, verification, classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import rocstats as rs
+from validation.torture.studies import Floats, draw_study
+from validation.torture.values import Drawing, Recipe, one_of
+
+
+class Cut:
+    """A learner that cuts the first feature where the weighted errors are least."""
+
+    classes_ = (0, 1)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any) -> Cut:
+        """Return the fitted learner."""
+        X, y = np.asarray(X), np.asarray(y)
+        wrong = [np.sum(sample_weight * ((X[:, 0] >= x) != (y == y.max()))) for x in X[:, 0]]
+        self.cut, self.labels = X[int(np.argmin(wrong)), 0], np.array([y.min(), y.max()])
+        return self
+
+    def predict(self, X: Any) -> Any:
+        """Return the labels."""
+        return self.labels[(np.asarray(X)[:, 0] >= self.cut).astype(int)]
+
+
+class Tree:
+    """A fitted tree: the leaf of a case is the rounded first feature."""
+
+    classes_ = np.array([0, 1])
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the shares of both classes at the leaf of each case."""
+        share = 1 / (1 + np.exp(-np.clip(np.round(np.asarray(X)[:, 0]), -9, 9)))
+        return np.column_stack([1 - share, share])
+
+
+def _fit(X: Any, y: Any) -> Callable[[Any], Any]:
+    # With labels in place of probabilities the model knows the direction of its best column.
+    truth = np.asarray(y) == np.asarray(y).max()
+    gaps = np.nan_to_num(X[truth].mean(axis=0) - X[~truth].mean(axis=0))
+    best = int(np.argmax(np.abs(gaps)))
+    return lambda rows: rows[:, best] * np.sign(gaps[best])
+
+
+def _fit_and_score(X: Any, y: Any) -> float:
+    truth = np.asarray(y) == np.asarray(y).max()
+    return float(np.nan_to_num(X[truth, 0].mean() - X[~truth, 0].mean()))
+
+
+def _features(given: Drawing) -> Floats:
+    return given.rng.normal(size=(len(given.parts), 2)).round(1)
+
+
+def _labels(given: Drawing) -> Any:
+    # Shares of positives differ; a case more or less is one mismatched length in twenty.
+    n = len(given.parts) + int(given.rng.random() < 0.05)
+    return (given.rng.random(n) < given.pick(0.5, 0.5, 0.1, 1.0)).astype(int)
+
+
+def _calls(given: Drawing) -> dict[str, Any]:
+    n = len(given.parts)
+    names = ["A", "B", "C"][: int(given.rng.integers(1, 4))]
+    return {name: (given.rng.random(n) < 0.5).astype(given.pick(int, bool)) for name in names}
+
+
+def _positions(given: Drawing) -> Any:
+    names = ["A", "B", "C"][: int(given.pick(2, 2, 3, 1))]
+    found = {name: (_rate(given), _rate(given)) for name in names}
+    if given.rng.random() < 0.3:
+        fpr, tpr = zip(*found.values(), strict=True)
+        return pd.DataFrame({"predictor": names, "fpr": fpr, "tpr": tpr})
+    return found
+
+
+def _rate(given: Drawing) -> float:
+    return float(given.pick(0, 1, 0.5, 0.2, given.rng.random()))
+
+
+def _tables(given: Drawing) -> dict[str, tuple[int, ...]]:
+    counts = (0, 0, 1, 3, 10, 10**6)
+    return {name: tuple(given.pick(*counts) for _ in range(4)) for name in ("A", "B")}
+
+
+def _areas(given: Drawing) -> Any:
+    shape = int(given.pick(1, 2, 3, 10)), int(given.pick(1, 2, 2, 3))
+    areas = given.rng.random(shape).round(int(given.pick(1, 3, 16)))
+    if given.rng.random() < 0.15:
+        areas[:, -1] = areas[:, 0] - given.pick(0.0, 0.0, areas[:, 0].min())
+    return given.pick(areas, {f"l{j}": column for j, column in enumerate(areas.T)})
+
+
+def _leaves(given: Drawing) -> dict[str, Any]:
+    n = int(given.rng.integers(1, 6))
+    matched = given.rng.integers(0, given.pick(2, 9, 10**6), n)
+    return {
+        "class": given.rng.integers(0, 2, n),
+        "matched": matched,
+        "errors": (matched * given.rng.random(n)).astype(int),
+    }
+
+
+def _benefits(given: Drawing) -> Any:
+    gain = given.pick(1.0, 0.0, given.rng.random(len(given.parts)))
+    return {"Y": {"p": gain, "n": given.pick(-1, -1e300, 0)}, "N": {"p": given.pick(0, -2), "n": 0}}
+
+
+def _study(given: Drawing) -> Any:
+    """Return a study; where the drawn one is refused, one that is not."""
+    try:
+        return draw_study(given.rng).build()
+    except rs.InputError:
+        return rs.Study([1, 0, 1, 0], {"a": [3, 1, 2, 2], "b": [1, 2, 3, 0]})
+
+
+def _probability(given: Drawing) -> Any:
+    n = len(given.parts)
+    known = np.clip(given.rng.random(n), given.pick(1e-9, 0.2, 0.99), 1)
+    return given.pick(known, np.ones(n), lambda X, verified: np.full(len(verified), 0.7))
+
+
+def of_parts(name: str) -> Recipe:
+    """Return the recipe that takes an argument of the drawn study."""
+    return lambda given: given.parts.arguments.get(name)
+
+
+_AREA = one_of(0.5, 0.7, 0.8, 0.9, 0.6, 1e-6, 1 - 1e-9)
+_COUNT = one_of(0, 1, 5, 20, 10**6)
+_CASES = one_of(1, 2, 5, 12, 50, [10, 20], 300)
+
+RECIPES: dict[str, Recipe] = {
+    "X": _features,
+    "X_test": _features,
+    "areas": _areas,
+    "auc": _AREA,
+    "b": one_of(1.0, 0.5, 2.0, 1e-6),
+    "benefits": _benefits,
+    "cluster": of_parts("cluster"),
+    "correlation_neg": one_of(0.0, 0.5, -0.5, 0.999999),
+    "correlation_pos": one_of(0.0, 0.5, -0.5, 0.999999),
+    "data": one_of(None),
+    "decisions": _calls,
+    "difference": one_of(0.1, -0.1, 0.5, 1e-9),
+    "estimator": lambda given: Cut(),
+    "fit": lambda given: _fit,
+    "fit_and_score": lambda given: _fit_and_score,
+    "fn": _COUNT,
+    "fold": of_parts("fold"),
+    "fp": _COUNT,
+    "frequency": of_parts("frequency"),
+    "goal": one_of(0.5, 0.8, 0.95, 1e-9),
+    "group": of_parts("group"),
+    "half_width": one_of(0.05, 0.1, [0.1, 0.2], 0.4, 1e-4),
+    "higher_is_positive": of_parts("higher_is_positive"),
+    "labels": one_of(None),
+    "leaves": _leaves,
+    "max_cost": one_of(0.5, 1e-9, 10.0),
+    "n_candidates": one_of(1, 5, [1, 10, 1000]),
+    "n_neg": one_of(1, 2, 5, 12, 50, 300),
+    "n_pos": one_of(1, 2, 5, 12, 50, 300),
+    "n_positive_calls": one_of(0, 5, 100.5),
+    "n_simulations": one_of(100),
+    "n_test": one_of(1, 10, 1e-300, 1e300),
+    "n_test_negative": _COUNT,
+    "n_test_positive": _COUNT,
+    "n_train": one_of(1, 9, 1e300),
+    "null_auc": one_of(0.5, 0.7, 0.6, 1e-9),
+    "only_predictor": one_of(0.1, 0.2, 1e-9, 0.9),
+    "only_reference": one_of(0.05, 0.1, 1e-9),
+    "pilot": _study,
+    "pos_label": of_parts("pos_label"),
+    "positions": _positions,
+    "power": one_of(0.8, 0.9, [0.8, 0.9], 0.51, 0.999999),
+    "power.n_neg": _CASES,
+    "power.n_pos": _CASES,
+    "predictor": one_of("test"),
+    "PilotAUCs.predictor": one_of("a", "b"),
+    "PilotAUCs.reference": one_of("a", "b"),
+    "probability": _probability,
+    "rate": one_of(0.7, 0.9, 0.5, 1e-9),
+    "ratio": one_of(1.0, 2, 0.5, 1e-3, 50),
+    "reference": one_of("l1", "l0"),
+    "reference_auc": _AREA,
+    "reference_b": one_of(1.0, 0.5, 1e6),
+    "repair_concavities.predictor": one_of("a"),
+    "sample_weight": of_parts("sample_weight"),
+    "simulate": one_of(False, False, False, False, False, False, False, False, False, True),
+    "studies": lambda given: [_study(given) for _ in range(given.rng.integers(1, 3))],
+    "study": _study,
+    "tables": _tables,
+    "tn": _COUNT,
+    "tp": _COUNT,
+    "tree": lambda given: Tree(),
+    "verified": lambda given: given.rng.random(len(given.parts)) < given.pick(0.5, 0.8, 1.0),
+    "weights": one_of([0.5, 1.0, 2.0], [1e-9], [1.0, 1.0, 1e9]),
+    "y": _labels,
+    "y_score": of_parts("y_score"),
+    "y_test": _labels,
+    "y_true": _labels,
+    "interpolate_classifiers.fpr": _rate,
+    "interpolate_classifiers.tpr": _rate,
+    "interpolate_classifiers.k": _rate,
+    "verified_auc.y_true": of_parts("y_true"),
+    "permute_pipeline.n_resamples": one_of(19, 99),
+    "design": lambda given: None,
+}
+"""How the arguments of the functions are drawn; questions.py draws the design of a plan."""
+
+DESIGNS: tuple[type, ...] = (
+    rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.PilotAUCs, rs.OneRate, rs.PairedRates,
+)  # fmt: skip
+"""The designs that a plan may have."""

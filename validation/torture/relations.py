@@ -1,0 +1,194 @@
+"""What must hold between answers: of the same study twice, and of studies that mean the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+import rocstats as rs
+from rocstats.glossary import GLOSSARY
+from validation.torture.contract import columns_of
+from validation.torture.questions import Call
+from validation.torture.studies import Parts, Rng
+
+OF_THE_SCALE = ("threshold", "reference_threshold", "threshold_start", "threshold_end")
+"""Columns in units of the score, and options too."""
+
+TOLERANCE = 1e-6
+"""Relative: optimisers and the sums of other orders agree to some 1e-8."""
+
+
+def repeated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the question is asked again of a study built anew."""
+    seed = frame.attrs["rocstats"]["seed"]
+    # The seed that the frame records must repeat it, whatever the source of the draws was.
+    again = (call if seed is None else call.with_options(rng=seed)).make()
+    if not frame.equals(again):
+        yield f"not repeatable: {_differing(frame, again)}"
+
+
+def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the scores are doubled, an exact monotone map."""
+    if _names_a_threshold(call) or not _ordinary(call.parts):
+        return
+    factor = float(rng.choice([2.0, 0.25, 1024.0]))
+    scores = _mapped(call.parts.arguments["y_score"], lambda score: score * factor)
+    again = call.of(call.parts.replaced(y_score=scores)).make()
+    yield from _alike(frame, again, "scores times a power of two")
+
+
+def permuted(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the rows have another order; draws would differ too."""
+    # Labels are numbered by appearance: groups and folds would come in another order.
+    roles = {name for name in ("group", "fold") if call.parts.arguments.get(name) is not None}
+    if roles or not _closed(frame):
+        return
+    rows = rng.permutation(len(call.parts))
+    again = call.of(call.parts.taken(rows)).make()
+    yield from _alike(frame, again, "rows in another order")
+
+
+def replicated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when rows with frequencies are written out."""
+    frequency = call.parts.arguments.get("frequency")
+    if frequency is None or not _closed(frame) or frequency.sum() > 500:
+        return
+    rows = np.repeat(np.arange(len(call.parts)), frequency)
+    if not len(rows):
+        return
+    again = call.of(call.parts.taken(rows).replaced(frequency=None)).make()
+    yield from _alike(frame, again, "rows repeated for their frequency")
+
+
+def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the classes change places and the scores their sign."""
+    options, whole = call.options, ("fpr_range", "tpr_range")
+    if call.ask.name not in SYMMETRIC or any(options.get(name) is not None for name in whole):
+        return
+    arguments = call.parts.arguments
+    labels = np.unique(np.asarray(arguments["y_true"]))
+    if "pos_label" not in arguments or len(labels) != 2 or not _closed(frame):
+        return
+    positive = 1 if arguments["pos_label"] is None else arguments["pos_label"]
+    other = next(label for label in labels if label != positive)
+    scores = _mapped(arguments["y_score"], lambda score: -score)
+    again = call.of(call.parts.replaced(pos_label=other, y_score=scores)).make()
+    frame = frame.rename(columns={"n_pos": "n_neg", "n_neg": "n_pos"})[frame.columns]
+    yield from _alike(frame, again, "classes swapped and scores reversed", without=("note",))
+
+
+def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when each group is a study of its own."""
+    group = call.parts.arguments.get("group")
+    if group is None or call.ask.name not in BY_GROUP or not _closed(frame):
+        return
+    for label, own in frame.groupby("group", sort=False):
+        rows = np.flatnonzero(group == label)
+        part = call.parts.taken(rows).replaced(group=None)
+        if not _both_classes(part):
+            continue
+        apart = call.of(part).make()
+        own = own.drop(columns="group").reset_index(drop=True)
+        # Groups are adjusted for together.
+        yield from _alike(own, apart, "a group by itself", without=("p_adjusted", "note"))
+
+
+SYMMETRIC = (
+    "auc",
+    "auc_bounds",
+    "compare_auc",
+    "test_equal_auc",
+    "stratified_auc",
+    "versus_random",
+)
+"""Questions about the whole area, in which the classes have the same part."""
+
+BY_GROUP = (
+    "auc", "auc_bounds", "average_precision", "binormal", "binormal_curve", "cost_curve",
+    "det_curve", "lift_curve", "operating_points", "optimal_points", "pr_curve", "roc_curve",
+    "roc_hull", "superiority_curve", "test_equal_auc", "versus_random",
+)  # fmt: skip
+"""Questions that are asked of each group by itself."""
+
+RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
+    repeated, scaled, permuted, replicated, swapped, split,
+)  # fmt: skip
+"""All relations; each yields nothing where it does not apply."""
+
+
+def _closed(frame: pd.DataFrame) -> bool:
+    about = frame.attrs["rocstats"]
+    return about["n_resamples"] is None and about["seed"] is None
+
+
+def _both_classes(parts: Parts) -> bool:
+    """Return whether a part of the rows is a study: by itself one of one class is refused."""
+    try:
+        parts.build()
+    except rs.InputError:
+        return False
+    return True
+
+
+def _names_a_threshold(call: Call) -> bool:
+    # roc_average(at=) takes thresholds for two of its kinds.
+    return any(call.options.get(name) is not None for name in ("threshold", "thresholds", "at"))
+
+
+def _ordinary(parts: Parts) -> bool:
+    """Return whether a power of two is exact on every score."""
+    sizes = np.abs(np.concatenate(list(_columns(parts.arguments["y_score"]))))
+    sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
+    return bool(((sizes > 1e-200) & (sizes < 1e200)).all())
+
+
+def _columns(scores: Any) -> Iterator[Any]:
+    for value in scores.values():
+        if isinstance(value, dict):
+            yield from value.values()
+        else:
+            yield value
+
+
+def _mapped(scores: Any, change: Callable[[Any], Any]) -> Any:
+    return {
+        name: _mapped(value, change) if isinstance(value, dict) else change(value)
+        for name, value in scores.items()
+    }
+
+
+def _alike(
+    frame: pd.DataFrame, again: pd.DataFrame, what: str, without: tuple[str, ...] = ()
+) -> Iterator[str]:
+    if len(frame) != len(again) or list(frame) != list(again):
+        yield f"{what}: {len(frame)} rows become {len(again)}"
+        return
+    left = (*OF_THE_SCALE, *without)
+    ours, theirs = columns_of(frame), columns_of(again)
+    rows = np.ones(len(frame), dtype=bool)
+    if "quantity" in ours:  # an estimated threshold is in units of the score
+        rows = ours["quantity"] != "threshold"
+    odd = [
+        name
+        for name in ours
+        if name not in left
+        and not _close(ours[name][rows], theirs[name][rows], GLOSSARY[name].kind)
+    ]
+    if odd:
+        yield f"{what}: other values of {odd}"
+
+
+def _close(ours: npt.NDArray[Any], theirs: npt.NDArray[Any], kind: str) -> bool:
+    if kind == "text":
+        return list(ours) == list(theirs)
+    return np.allclose(ours, theirs, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+
+
+def _differing(frame: pd.DataFrame, again: pd.DataFrame) -> list[str]:
+    if len(frame) != len(again):
+        return [f"{len(frame)} and {len(again)} rows"]
+    return [str(name) for name in frame if not frame[name].equals(again[name])]

@@ -1,0 +1,146 @@
+"""Makes drawn options fit each other, so that most calls are answered and not refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
+
+EXACTLY_ONE = {
+    "operating_points": ("threshold", "fpr", "tpr"),
+    "compare_operating_points": ("threshold", "fpr"),
+    "interpolate_classifiers": ("k", "fpr", "tpr", "n_positive_calls"),
+    "sample_size": ("power", "half_width"),
+}
+"""Options of which a question takes one."""
+
+OF_CRITERION = {
+    "cost": ("cost_fp", "cost_fn", "prevalence"),
+    "fixed-tpr": ("tpr",),
+    "fixed-fpr": ("fpr",),
+}
+"""Options that a criterion of the cutpoint needs; other criteria take none."""
+
+
+def settle(
+    given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]
+) -> dict[str, Any]:
+    """Return the options without those that exclude each other, and with those they need."""
+    _keep_one(given, options, recipes)
+    _range(given, options)
+    if "hypothesis" in options or "margin" in options:
+        _hypothesis(given, options)
+    if given.question in ("cutpoints", "cutpoint_draws"):
+        _criterion(given, options)
+    if given.question == "optimal_points":
+        _slope(given, options)
+    if given.question == "compare_auc":
+        _comparison(options)
+    if given.question in ("power", "sample_size"):
+        _plan(given, options)
+    if given.question in ("conjoin_classifiers", "disjoin_classifiers", "chain_classifiers"):
+        _classifiers(given, options, recipes)
+    if given.question == "begg_greenes":
+        _sums(given, options)
+    return options
+
+
+def _sums(given: Drawing, options: dict[str, Any]) -> None:
+    for total, cells in {"n_test_positive": ("tp", "fp"), "n_test_negative": ("fn", "tn")}.items():
+        counts = [options[cell] for cell in cells]
+        if all(type(count) is int for count in counts):
+            options[total] = sum(counts) + given.pick(0, 7)
+
+
+def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    names = EXACTLY_ONE.get(given.question, ())
+    if not names:
+        return
+    kept = given.pick(*names)
+    for name in names:
+        if name != kept:
+            options.pop(name, None)
+    if options.get(kept) is None:
+        options[kept] = recipe_of(recipes, given.question, kept)(given)
+    if kept == "n_positive_calls":
+        options["n_pos"], options["n_neg"] = 10, 20
+
+
+def _range(given: Drawing, options: dict[str, Any]) -> None:
+    if "fpr_range" in options and "tpr_range" in options:
+        options.pop(given.pick("fpr_range", "tpr_range"))
+
+
+def _hypothesis(given: Drawing, options: dict[str, Any]) -> None:
+    if options.get("hypothesis", "difference") == "difference":
+        options.pop("margin", None)
+        return
+    options.setdefault("margin", NUMBERS["margin"](given))
+    for name in ("alternative", "null_value"):
+        options.pop(name, None)
+
+
+def _criterion(given: Drawing, options: dict[str, Any]) -> None:
+    for name in ("cost_fp", "cost_fn", "prevalence", "tpr", "fpr"):
+        options.pop(name, None)
+    needed = OF_CRITERION.get(str(options.get("criterion")), ())
+    for name in needed:
+        options[name] = recipe_of(NUMBERS, given.question, name)(given)
+
+
+def _slope(given: Drawing, options: dict[str, Any]) -> None:
+    costs = ("cost_fp", "cost_fn", "prevalence")
+    if options.get("slope") is not None:
+        for name in costs:
+            options.pop(name, None)
+        return
+    options.pop("slope", None)
+    for name in costs[:2]:
+        options[name] = NUMBERS[name](given)
+
+
+def _comparison(options: dict[str, Any]) -> None:
+    drawn = options.get("method") in ("bootstrap", "permutation")
+    if not (drawn or options.get("interval") == "percentile"):
+        for name in ("n_resamples", "rng", "stratified"):
+            options.pop(name, None)
+    if options.get("method") != "hanley-mcneil":
+        options.pop("correlation", None)
+    if options.get("contrasts") is not None:
+        options.pop("reference", None)
+
+
+def _plan(given: Drawing, options: dict[str, Any]) -> None:
+    design = options.get("design")
+    if design is not None:
+        for name in ("auc", "null_auc", "ratio"):
+            options.pop(name, None)
+    else:
+        options.setdefault("auc", 0.8)
+    if given.question == "power":
+        # A rate takes the cases of its class alone, both if none has a say.
+        options.setdefault("n_pos", 20)
+        options.setdefault("n_neg", 20)
+        unused = {"tpr": "n_neg", "tnr": "n_pos"}.get(getattr(design, "quantity", ""))
+        options.pop(unused or "", None)
+
+
+def _classifiers(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Keep positions, or decisions with their labels; all conditions of a cost, or none."""
+    if given.rng.random() < 0.5:
+        options["positions"] = recipes["positions"](given)
+        for name in ("decisions", "y_true", "pos_label"):
+            options.pop(name, None)
+    else:
+        options.pop("positions", None)
+        options["decisions"], options["y_true"] = (
+            recipes["decisions"](given),
+            recipes["y_true"](given),
+        )
+    costs = ("max_cost", "cost_fp", "cost_fn", "prevalence")
+    if options.get("max_cost") is None:
+        for name in costs:
+            options.pop(name, None)
+    else:
+        options.update({name: recipes[name](given) for name in costs})

@@ -1,0 +1,185 @@
+"""Draws the arguments of studies: ordinary ones, and those at every edge of what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import rocstats as rs
+
+Rng = np.random.Generator
+Floats = npt.NDArray[np.float64]
+
+
+class Parts(NamedTuple):
+    """The class of a study and its keyword arguments, which a relation may change."""
+
+    kind: type
+    arguments: Mapping[str, Any]
+
+    def build(self) -> Any:
+        """Return the study."""
+        return self.kind(**self.arguments)
+
+    def replaced(self, **arguments: Any) -> Parts:
+        """Return the parts with some arguments replaced."""
+        return Parts(self.kind, {**self.arguments, **arguments})
+
+    def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
+        """Return the parts with the given rows, in their order."""
+        scores = self.arguments["y_score"]
+        first = next(iter(scores.values()))
+        inner = (
+            {k: v[rows] for k, v in scores.items()}
+            if not isinstance(first, dict)
+            else {name: {k: v[rows] for k, v in table.items()} for name, table in scores.items()}
+        )
+        roles = {
+            name: np.asarray(value)[rows]
+            for name, value in self.arguments.items()
+            if name in ("y_true", *ROLES)
+        }
+        return self.replaced(y_score=inner, **roles)
+
+    def __len__(self) -> int:
+        return len(self.arguments["y_true"])
+
+
+def draw_study(rng: Rng, *, multiclass: bool = False, need: str | None = None) -> Parts:
+    """Return the parts of a study; a share of them is refused when it is built."""
+    n = int(rng.choice([2, 3, 5, 8, 13, 24, 40, 60], p=_SIZE_SHARES))
+    parts = _multiclass(rng, n) if multiclass else _binary(rng, n)
+    return parts.replaced(**_roles(rng, n, need))
+
+
+_SIZE_SHARES = [0.03, 0.04, 0.1, 0.15, 0.2, 0.23, 0.15, 0.1]
+
+
+def _binary(rng: Rng, n: int) -> Parts:
+    positive = _classes(rng, n)
+    names = ["a", "b", "c"][: int(rng.choice([1, 2, 3], p=[0.3, 0.5, 0.2]))]
+    scores = {"a": _scores(rng, positive)}
+    for name in names[1:]:
+        scores[name] = _another(rng, scores["a"], positive)
+    words = ("sick", "well")
+    labels, pos_label = [
+        (positive.astype(int), None),
+        (positive, None),
+        (np.where(positive, *words), "sick"),
+        (positive.astype(float), 1),
+    ][rng.integers(4)]
+    higher: Any = True
+    if rng.random() < 0.15:
+        higher = {name: bool(rng.integers(2)) for name in names}
+    return Parts(
+        rs.Study,
+        {
+            "y_true": labels,
+            "y_score": scores,
+            "pos_label": pos_label,
+            "higher_is_positive": higher,
+        },
+    )
+
+
+def _multiclass(rng: Rng, n: int) -> Parts:
+    width = int(rng.integers(2, 5))
+    y = rng.integers(0, width, n).astype(str)
+    tables = {
+        f"m{k}": {str(c): _scores(rng, y == str(c)) for c in range(width)}
+        for k in range(rng.integers(1, 3))
+    }
+    return Parts(rs.MulticlassStudy, {"y_true": y, "y_score": tables})
+
+
+def _classes(rng: Rng, n: int) -> npt.NDArray[np.bool_]:
+    share = rng.choice([0.5, 0.5, 0.2, 0.9, 0.02])
+    positive = rng.random(n) < share
+    # Most studies have both classes; those of one class are refused unless groups hide it.
+    if rng.random() < 0.97:
+        positive[0], positive[-1] = True, False
+    return np.asarray(rng.permutation(positive))
+
+
+def _scores(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
+    kind = int(rng.choice(len(SCORES), p=_SCORE_SHARES))
+    return np.asarray(SCORES[kind](rng, positive), dtype=float)
+
+
+def _ratings(rng: Rng, positive: npt.NDArray[np.bool_]) -> Any:
+    high = int(rng.choice([2, 3, 5, 9]))
+    return np.clip(rng.integers(0, high, len(positive)) + positive * rng.integers(0, 3), 0, high)
+
+
+def _normal(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
+    return rng.normal(positive * rng.choice([0.0, 1.0, 3.0]), rng.choice([0.3, 1.0, 4.0]))
+
+
+def _infinite(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
+    score = _normal(rng, positive)
+    score[rng.random(len(score)) < 0.2] = np.inf
+    score[rng.random(len(score)) < 0.2] = -np.inf
+    return score
+
+
+def _nearly_tied(rng: Rng, positive: npt.NDArray[np.bool_]) -> Any:
+    # Neighbouring floats: a mean of two of them is one of them.
+    return 1.0 + rng.integers(0, 4, len(positive)) * np.finfo(float).eps
+
+
+SCORES: tuple[Callable[[Rng, npt.NDArray[np.bool_]], Any], ...] = (
+    _ratings,
+    _normal,
+    lambda rng, positive: positive.astype(float),
+    lambda rng, positive: 1.0 - positive,
+    lambda rng, positive: np.full(len(positive), 2.5),
+    lambda rng, positive: _normal(rng, positive) * rng.choice([1e300, 1e-300, 1e150, 5e-324]),
+    _infinite,
+    _nearly_tied,
+    lambda rng, positive: np.arange(len(positive)) + 100.0 * positive,
+)
+"""Ratings, normal, separated (both ways), tied, extreme in scale, infinite, nearly tied, a line."""
+
+_SCORE_SHARES = [0.36, 0.32, 0.05, 0.03, 0.04, 0.06, 0.05, 0.04, 0.05]
+
+
+def _another(rng: Rng, first: Floats, positive: npt.NDArray[np.bool_]) -> Floats:
+    kind = rng.random()
+    if kind < 0.08:
+        return first.copy()
+    if kind < 0.14:
+        return -first
+    if kind < 0.24:  # differs in one case
+        other = first.copy()
+        other[rng.integers(len(first))] = rng.normal()
+        return other
+    return _scores(rng, positive)
+
+
+ROLES = ("frequency", "sample_weight", "cluster", "fold", "group")
+
+
+def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
+    draws: dict[str, tuple[float, Callable[[], Any]]] = {
+        "frequency": (0.14, lambda: rng.choice([0, 1, 1, 2, 5, _large(rng)], n)),
+        "sample_weight": (0.07, lambda: rng.choice([0.0, 0.5, 1.0, 2.0, _huge(rng)], n)),
+        "cluster": (0.14, lambda: rng.integers(0, rng.choice([1, 2, 5, 20, 10**6]), n)),
+        "fold": (0.12, lambda: rng.integers(0, rng.choice([1, 2, 3]), n)),
+        "group": (0.16, lambda: np.array(["x", "y", ""])[rng.integers(0, rng.integers(1, 4), n)]),
+    }
+    return {
+        name: draw()
+        for name, (share, draw) in draws.items()
+        if rng.random() < share or name == need
+    }
+
+
+def _large(rng: Rng) -> int:
+    return int(rng.choice([3, 50, 10**4]))
+
+
+def _huge(rng: Rng) -> float:
+    return float(rng.choice([1.0, 1e-9, 1e9, 1e49]))

@@ -1,0 +1,192 @@
+"""Values of options: words and flags from the annotations, numbers and columns by name."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.points.measures import MEASURES
+from validation.torture.studies import Parts, Rng
+
+
+class Drawing(NamedTuple):
+    """What a recipe may look at: the generator, the study's parts, and the question."""
+
+    rng: Rng
+    parts: Parts
+    question: str
+
+    def pick(self, *values: Any) -> Any:
+        """Return one of the values, each as likely."""
+        return values[int(self.rng.integers(len(values)))]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the predictors."""
+        return list(self.parts.arguments["y_score"])
+
+
+Recipe = Callable[[Drawing], Any]
+
+WRONG: tuple[Any, ...] = (
+    None, "no", "", -1, 0, 1, 2.0, float("nan"), float("inf"), -float("inf"), True, [], [0.1],
+    {}, (0, 1), (1, 0), object(), 10**400, np.float64(0.5), np.array([0.5]), 1e-320, b"x", 1j,
+    np.array("delong"), {"a": None}, [[0.1], [0.2, 0.3]], {1, 2},
+)  # fmt: skip
+"""Values that are wrong for nearly every option, and right for a few."""
+
+
+def words_of(annotation: Any) -> list[Any]:
+    """Return the words that an annotation allows, [] where it allows anything but words."""
+    if typing.get_origin(annotation) is Literal:
+        return list(typing.get_args(annotation))
+    return [word for part in typing.get_args(annotation) for word in words_of(part)]
+
+
+@cache
+def annotations_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of the parameters, those of a class by its constructor."""
+    return typing.get_type_hints(function.__init__ if inspect.isclass(function) else function)
+
+
+def recipe_of(recipes: Mapping[str, Recipe], question: str, name: str) -> Any:
+    """Return how an option is drawn, of this question if it has its own; None if nothing is."""
+    return recipes.get(f"{question}.{name}") or recipes.get(name)
+
+
+def draw_value(
+    recipes: Mapping[str, Recipe], function: Callable[..., Any], name: str, given: Drawing
+) -> Any:
+    """Return a value of an option; LookupError if nothing says how to draw it."""
+    if given.rng.random() < 0.02:
+        return given.pick(*WRONG)
+    recipe = recipe_of(recipes, given.question, name)
+    annotation = annotations_of(function).get(name)
+    words = words_of(annotation)
+    if words and (recipe is None or given.rng.random() < 0.8):
+        return given.pick(*words)
+    if recipe is not None:
+        return recipe(given)
+    if annotation is bool or bool in typing.get_args(annotation):
+        return given.pick(True, False)
+    raise LookupError(f"{given.question}: no recipe for the option {name!r}")
+
+
+def one_of(*values: Any) -> Recipe:
+    """Return the recipe that picks one of the values."""
+    return lambda given: given.pick(*values)
+
+
+def _rate(given: Drawing) -> float:
+    edges = (0.0, 1.0, 0.5, 0.1, 1 / 3, 1e-12, 1 - 1e-12)
+    return float(given.pick(*edges, given.rng.random()))
+
+
+def _share(given: Drawing) -> float:
+    return float(given.pick(0.5, 0.1, 0.9, 1e-9, 1 - 1e-9, given.rng.uniform(0.01, 0.99)))
+
+
+def _rates(given: Drawing) -> Any:
+    if given.rng.random() < 0.4:
+        return _rate(given)
+    return [_rate(given) for _ in range(given.rng.integers(1, 5))]
+
+
+def _range(given: Drawing) -> tuple[float, float]:
+    if given.rng.random() < 0.15:
+        return _rate(given), _rate(given)
+    low, high = sorted(given.rng.choice([0, 0.1, 0.2, 0.3, 0.5, 0.9, 0.99, 1], 2, replace=False))
+    return float(low), float(high)
+
+
+def _threshold(given: Drawing) -> float:
+    score = given.parts.arguments["y_score"][given.pick(*given.names)]
+    edges = (0.0, np.inf, -np.inf, float(np.median(score)))
+    return float(given.pick(*edges, *np.asarray(score)[:6]))
+
+
+def _thresholds(given: Drawing) -> Any:
+    kind = given.rng.random()
+    if kind < 0.4:
+        return _threshold(given)
+    if kind < 0.7:
+        return [_threshold(given) for _ in range(given.rng.integers(1, 5))]
+    return {name: _threshold(given) for name in given.names}
+
+
+def _one_threshold(given: Drawing) -> Any:
+    single = given.rng.random() < 0.5
+    return _threshold(given) if single else {name: _threshold(given) for name in given.names}
+
+
+def _contrasts(given: Drawing) -> Any:
+    weights = given.rng.integers(-2, 3, len(given.names)).astype(float)
+    return given.pick({"first": weights.tolist()}, [weights], np.eye(len(given.names)))
+
+
+def _cost(given: Drawing) -> float:
+    return float(given.pick(1.0, 2.0, 0.5, 1e-6, 1e6, 1e49))
+
+
+def _criterion(tp: Any, fp: Any, n_pos: Any, n_neg: Any) -> Any:
+    return tp / n_pos - 2 * fp / n_neg
+
+
+def _quantities(given: Drawing) -> list[str]:
+    size = int(given.rng.integers(1, 5))
+    return [str(name) for name in given.rng.choice(list(MEASURES), size, replace=False)]
+
+
+NUMBERS: dict[str, Recipe] = {
+    "alpha": one_of(0.05, 0.01, 0.2, 0.499, 1e-9),
+    "at": _rates,
+    "confidence_level": one_of(0.95, 0.95, 0.9, 0.5, 0.99, 0.01, 0.999999),
+    "contrasts": _contrasts,
+    "cost_fn": _cost,
+    "cost_fp": _cost,
+    "criterion": lambda given: _criterion,
+    "fpr": _rates,
+    "fpr_range": _range,
+    "future": one_of(1, 5, 30, 1000.0),
+    "high": one_of(0.6, 0.9, 1.0, 0.5),
+    "k": one_of(0, 1, 2, 3),
+    "low": one_of(0.0, 0.1, 0.3),
+    "margin": one_of(0.05, 0.1, 0.5, 1e-9, 0.999),
+    "mode": one_of(0.1, 0.3, 0.5),
+    "n_bins": one_of(2, 3, 4, 5, 20),
+    "n_candidates": one_of(1, 2, 10, 10**6),
+    "n_points": one_of(1, 10, 50),
+    "n_resamples": one_of(100, 100, 100, 101),
+    "n_samples": one_of(1, 2, 3, 11),
+    "null_value": one_of(0.5, 0.0, 0.1, -0.1, 0.7, 1e-9, 0.999999),
+    "predictor": lambda given: given.pick(*given.names),
+    "prevalence": _share,
+    "prevalence_cases": one_of(1, 10, 1000.5, 1e9),
+    "progress": one_of(False),
+    "quantities": _quantities,
+    "reference": lambda given: given.pick(*given.names),
+    "rng": lambda given: given.pick(int(given.rng.integers(10**6)), 0, np.random.SeedSequence(7)),
+    "slope": one_of(1.0, 0.5, 1e-12, 1e12),
+    "thresholds": lambda given: [_threshold(given) for _ in range(3)],
+    "tnr": _rate,
+    "tpr": _rates,
+    "tpr_range": _range,
+    "threshold": _thresholds,
+    "compare_costs.threshold": _one_threshold,
+    "compare_operating_points.threshold": _one_threshold,
+    "test_performance_goals.threshold": _one_threshold,
+    "test_performance_goals.tpr": _share,
+    "test_performance_goals.tnr": _share,
+    "cutpoints.tpr": _share,
+    "cutpoints.fpr": _share,
+    "cutpoint_draws.tpr": _share,
+    "cutpoint_draws.fpr": _share,
+    "operating_points.prevalence": lambda given: given.pick(_share(given), [0.1, 0.5]),
+    "one_against_rest.predictor": one_of(0, 1),
+}
+"""How the options of the questions of a study are drawn, by name or by question and name."""
