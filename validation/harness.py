@@ -120,7 +120,7 @@ def ask(case: Case, question: str, arguments: str) -> Columns:
         warnings.simplefilter("ignore", rs.StatisticalWarning)
         frame = answer(study, **json.loads(arguments))
     assert isinstance(frame, pd.DataFrame)
-    return {name: frame[name].to_numpy() for name in frame}
+    return {str(name): frame[name].to_numpy() for name in frame}
 
 
 def find(columns: Columns, where: Mapping[str, Any], column: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,7 +26,7 @@ STUDIES = {
         rs.Study(Y, SCORES, group=GROUP),
     ),
 }
-NEEDED = {
+NEEDED: dict[str, dict[str, Any]] = {
     "binormal_curve": {"fpr": 0.2},
     "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
     "compare_operating_points": {"threshold": 3},
@@ -75,6 +76,11 @@ CASES = [
     for option in inspect.signature(ask).parameters
     if option in WRONG
 ]
+
+
+def unfitted(X, y):
+    """A model that cannot be asked."""
+    return lambda X: None
 
 
 def needed(name, option):
@@ -165,7 +171,7 @@ OTHERS = {
         (10**400, 2**53, 19.0, None),
     ),
     "X of a model": (
-        lambda X: rs.optimism_corrected_auc(lambda X, y: None, X, Y, n_resamples=100),
+        lambda X: rs.optimism_corrected_auc(unfitted, X, Y, n_resamples=100),
         (2.0, None, np.array(1.0)),
     ),
     "k": (CLASSES.one_against_rest, ("0", 0.5, True, -1, 3, None)),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
+from scipy.stats import rankdata
 
 import rocstats as rs
 from rocstats.sample.arrays import FloatArray
@@ -78,9 +78,7 @@ def unit_cases(n: int) -> Iterator[Result]:
     study = rs.Study(y, np.stack(scores, axis=1))
     clustered = rs.Study(y, scores[0], cluster=np.arange(n) // 4)
     size = max(20, 4 * 10**6 // n)
-    units = partial(
-        unit_areas, predictors=[0], plan=ResamplePlan(ResamplePlan(size, _SEED), stratified=False)
-    )
+    units = partial(unit_areas, predictors=[0], plan=ResamplePlan(size, _SEED, stratified=False))
     contenders = [
         integers(n, size),
         *(
@@ -128,7 +126,7 @@ def permutation_cases(n: int, *, peers: int = 0) -> Iterator[Result]:
     """Time paired permutations of the area and of the whole curve, per permutation."""
     y, (first, second) = make_scores(n, 2, "continuous")
     study = rs.Study(y, {"a": first, "b": second})
-    one, other = (np.argsort(np.argsort(score)) for score in (first, second))
+    one, other = (rankdata(score) for score in (first, second))
     few = 2 * 10**6 // n
     contenders = [
         integers(n, 10 * few),
@@ -206,7 +204,7 @@ def _curve_task(n: int) -> partial[FloatArray]:
     return partial(_curves, rs.Study(y, scores))
 
 
-def _venkatraman_task(n: int) -> partial[npt.NDArray[np.int64]]:
+def _venkatraman_task(n: int) -> partial[FloatArray]:
     y, scores = make_scores(n, 2, "continuous")
-    first, second = (np.argsort(np.argsort(score)) for score in scores)
+    first, second = (rankdata(score) for score in scores)
     return partial(curve_distance_draws, y == 1, first, second, ResamplePlan(N_RESAMPLES, _SEED))

@@ -232,7 +232,7 @@ def run_fixed_cell(cell: CostCell, name: str, replicates: int, seed: int) -> dic
     return _row(cell, name, found, 0, seed)
 
 
-def falls_short(table: pd.DataFrame) -> pd.Series:
+def falls_short(table: pd.DataFrame) -> Any:
     """Return whether coverage is four Monte-Carlo errors below .95: rule fixed before the run."""
     return table["coverage"] < 0.95 - 4 * np.sqrt(0.95 * 0.05 / table["replicates"])
 
@@ -297,7 +297,7 @@ def main() -> None:
         kept = (
             read_costs().query("question in @QUESTIONS").drop(columns="shortfall", errors="ignore")
         )
-        rows += kept.to_dict("records")
+        rows += [{str(k): v for k, v in row.items()} for row in kept.to_dict("records")]
     else:
         rows += [r for cell in CELLS for r in run_cost_cell(cell, asked.replicates, asked.seed)]
     table = pd.DataFrame(rows)

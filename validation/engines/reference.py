@@ -13,7 +13,7 @@ import numpy as np
 import scipy.special as sp
 
 import rocstats as rs
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray
 from validation.engines.cells import kernel_of
 
 _PART = 20_000
@@ -124,7 +124,7 @@ def _areas(
     return np.asarray(np.einsum("ij,ij->i", kept @ pairs, kept) / size[valid]), valid
 
 
-def enumerated_swaps(is_positive: BoolArray, first: IntArray, second: IntArray) -> FloatArray:
+def enumerated_swaps(is_positive: BoolArray, first: FloatArray, second: FloatArray) -> FloatArray:
     """Return Venkatraman's statistic for every way to swap the values of cases, none tied.
 
     The first way swaps nothing.

@@ -259,11 +259,11 @@ def _signs(runner: _Runner, terms: FloatArray, reference: str = SUM) -> Draws:
 
 def _swap_rows(runner: _Runner) -> Iterator[Row]:
     study = runner.study
-    ranks = np.argsort(np.argsort(np.concatenate(list(study.scores))))
+    ranks = np.argsort(np.argsort(np.concatenate(list(study.scores)))).astype(np.float64)
     first, second = ranks[: runner.cell.n], ranks[runner.cell.n :]
     every = enumerated_swaps(study.is_positive, first, second)
     drawn = curve_distance_draws(study.is_positive, first, second, runner.plan(SWAPS))
-    found = runner.named(SWAPS, drawn.astype(np.float64), ENUMERATED)
+    found = runner.named(SWAPS, drawn, ENUMERATED)
     yield found.mean(float(every.mean()))
     yield found.sd(float(every.std()))
     share = float(np.mean(drawn >= every[0]))

@@ -115,7 +115,8 @@ def _ratings(rng: Rng, positive: npt.NDArray[np.bool_]) -> Any:
 
 
 def _normal(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
-    return rng.normal(positive * rng.choice([0.0, 1.0, 3.0]), rng.choice([0.3, 1.0, 4.0]))
+    means = positive * rng.choice([0.0, 1.0, 3.0])
+    return np.asarray(rng.normal(means, rng.choice([0.3, 1.0, 4.0])), dtype=float)
 
 
 def _infinite(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:

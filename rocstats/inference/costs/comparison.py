@@ -168,7 +168,7 @@ def compare_costs(
     ... )
     >>> cost[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0      area   texture    -0.229  -0.291   -0.167
+    0      area   texture    -0.229  -0.292   -0.168
     """
     for name, value in (("cost_fp", cost_fp), ("cost_fn", cost_fn)):
         require_cost(name, value)

@@ -62,7 +62,7 @@ def test_macro_lies_between_the_curves_at_every_rate(data):
     fpr, tpr = found["fpr"].to_numpy(), found["tpr"].to_numpy()
     for rate in np.unique(fpr):
         # the top of each curve at the rate, by looking at every piece
-        tops = [oracles_top(*rates, rate) for rates in curves]
+        tops = [oracles_top(fprs, tprs, rate) for fprs, tprs in curves]
         assert tpr[fpr == rate][-1] == pytest.approx(np.mean(tops), abs=1e-9)
 
 
