@@ -23,6 +23,7 @@ class RoleLike(Protocol):
     @property
     def labels(self) -> Sequence[str]:
         """The distinct labels."""
+        ...
 
 
 class StudyLike(Protocol):
@@ -31,46 +32,59 @@ class StudyLike(Protocol):
     @property
     def predictors(self) -> tuple[str, ...]:
         """Names of the predictors, measured on the same cases."""
+        ...
 
     @property
     def n_pos(self) -> float:
         """Number of positives."""
+        ...
 
     @property
     def n_neg(self) -> float:
         """Number of negatives."""
+        ...
 
     @property
     def n_dropped(self) -> int:
         """Number of rows omitted for a missing value."""
+        ...
 
     @property
     def group(self) -> RoleLike | None:
         """Subgroups without common cases, if any."""
+        ...
 
     @property
     def cluster(self) -> RoleLike | None:
         """Clusters of correlated cases, if any."""
+        ...
 
     @property
     def fold(self) -> RoleLike | None:
         """Cross-validation folds, if any."""
+        ...
 
     @property
     def sample_weight(self) -> object | None:
         """Weights of the cases, if any."""
+        ...
 
     def roc_curve(self) -> pd.DataFrame:
         """Return a frame of schema "roc_curve"."""
+        ...
 
     def roc_band(self, method: FigureBand, /, *, confidence_level: float, rng: Any) -> pd.DataFrame:
         """Return a frame of schema "roc_band"."""
+        ...
 
     def auc(self, *, confidence_level: float) -> pd.DataFrame:
         """Return a frame of schema "auc"."""
+        ...
 
     def compare_auc(self, *, confidence_level: float) -> pd.DataFrame:
         """Return a frame of schema "compare_auc"."""
+        ...
 
     def test_equal_auc(self) -> pd.DataFrame:
         """Return a frame of schema "test_equal_auc"."""
+        ...

@@ -26,7 +26,6 @@ SCORES = {
 DRAWN = {"n_resamples": 100, "rng": 1}
 ASKED = [
     ("auc", {}),
-    ("auc", {"interval": "effective-wilson-t"}),
     ("auc", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
     ("auc", {"interval": "bca", "confidence_level": 0.02, **DRAWN}),
     ("auc", {"fpr_range": (0, 0.2)}),

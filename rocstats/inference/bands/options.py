@@ -72,7 +72,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
             " be."
         )
     number = isinstance(future, Real) and not isinstance(future, bool)
-    if not (number and 0 < future < np.inf):
+    if not (number and 0 < float(future) < np.inf):
         raise InputError(
             f"`future` must be a number > 0; got {future!r}."
             " Pass the size of the new test set over that of this one."

@@ -47,7 +47,9 @@ def smooth_rows(
         scale = "probit" if quantity in ("tpr", "tnr") else "wald"
         low, high = smooth_limits(value, se, quantity, level)
         # Distributions that hardly overlap: rates of 0 or 1 have no standard error.
-        certain = not np.isnan(value) and not high - low > NO_SPREAD
+        # A threshold has the unit of the scores, which may be as small as they please.
+        least = 0.0 if quantity == "threshold" else NO_SPREAD
+        certain = not np.isnan(value) and not high - low > least
         low, high = (np.nan, np.nan) if certain else (low, high)
         # At its maximum the index changes only by the square of a shift of the cut.
         short = method == "kernel" and quantity != "youden" and not np.isnan(low)

@@ -95,7 +95,7 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
     try:
         if kinds.dtype == object and infer_dtype(kinds) in _MIXED:
             known = slice(None) if vector.missing is None else ~vector.missing
-            _require_one_kind(vector.argument, kinds if kinds is not values else values[known])
+            _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
         return pd.factorize(values)
     except TypeError as problem:
         raise InputError(
@@ -105,6 +105,7 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
 
 def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
     seen: dict[str, Any] = {}
+    label: Any
     for label in labels:
         number = isinstance(label, (bool, np.bool_, Real))
         whole = number and (isinstance(label, Integral) or float(label).is_integer())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, binary_unit
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.binormal.likelihood import eliminate, observed, point_at
@@ -33,6 +33,7 @@ def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -
 
     Higher scores mean positive; the fit is that to raw scores.
     """
+    score = score / binary_unit(score)  # standardised scores have no unit, denormal ones no squares
     # A standardised score u moves its mean by u sd/m and its sd by (u^2 - 1) sd/(2m).
     u, v = (_standardised(score, n) for n in (counts.n_pos, counts.n_neg))
     a, b, m, n = fit.a, fit.b, fit.n_pos, fit.n_neg

@@ -180,7 +180,8 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     weight = _control(np.concatenate([controls, shares[:, np.newaxis]], axis=1))
     weight = np.repeat(weight[:, np.newaxis] / 2, 2, axis=1)
     low = np.bincount(cell.ravel(), (weight * (1 - over)).ravel(), _CELLS + 1)
-    return np.asarray(low + np.bincount(cell.ravel() + 1, (weight * over).ravel(), _CELLS + 1))
+    high = np.bincount(cell.ravel() + 1, (weight * over).ravel(), _CELLS + 1)
+    return np.asarray(low + high, dtype=np.float64)
 
 
 def _solid_angles(rank: int) -> FloatArray:

@@ -15,6 +15,7 @@ import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.binormal.fit import class_moments
 from rocstats.stats.intervals.quantiles import quantile
+from rocstats.tolerances import SAME
 
 Moments = tuple[float, float, float, float]
 """Mean and variance of the negatives, mean and variance of the positives."""
@@ -98,11 +99,12 @@ def smooth_limits(
     """Return limits by the delta method: on the probit scale for rates, else plain, in range."""
     z = quantile((1 + confidence_level) / 2, np.inf)
     if quantity in ("tpr", "tnr"):
-        middle = sp.ndtri(value)
+        # A rate of 0 or 1, to rounding, has an infinite probit and no limits.
+        if not SAME < value < 1 - SAME:
+            return float("nan"), float("nan")
         # On the probit scale the slope is 1/phi: limits stay in (0, 1).
-        # A rate of 0 or 1, without a standard error, has the limits NaN.
-        with np.errstate(invalid="ignore"):
-            reach = z * se * np.sqrt(2 * np.pi) * np.exp(middle**2 / 2)
+        middle = sp.ndtri(value)
+        reach = z * se * np.sqrt(2 * np.pi) * np.exp(middle**2 / 2)
         return float(sp.ndtr(middle - reach)), float(sp.ndtr(middle + reach))
     low, high = value - z * se, value + z * se
     return (low, high) if quantity == "threshold" else (max(low, -1.0), min(high, 1.0))
