@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, logit, ndtri, stdtrit
+from scipy.special import expit, logit, ndtri
+from scipy.stats import t as t_law
 
 from rocstats.sample.arrays import FloatArray
 
@@ -140,11 +141,17 @@ def wald(areas: AreaBatch) -> FloatArray:
     return _or_newcombe(areas, areas.value - step, areas.value + step)
 
 
+def _quantile(df: FloatArray, p: float) -> FloatArray:
+    """Return quantiles of t: one Newton step, as older SciPy inverts t to nine digits only."""
+    rough = t_law.ppf(p, df)
+    return np.asarray(rough - (t_law.cdf(rough, df) - p) / t_law.pdf(rough, df))
+
+
 def on_logits(areas: AreaBatch, *, student: bool) -> FloatArray:
     """Return limits on the logit scale by z or t, Newcombe's without a variance."""
     inside = np.where(areas.varies, areas.value, 0.5)
     df = _satterthwaite(areas, areas.part_pos, areas.part_neg, -1)
-    q = stdtrit(df, areas.tail) if student else ndtri(areas.tail)
+    q = _quantile(df, areas.tail) if student else ndtri(areas.tail)
     step = q * np.sqrt(areas.variance) / (inside * (1 - inside))
     return _or_newcombe(areas, expit(logit(inside) - step), expit(logit(inside) + step))
 
@@ -174,7 +181,7 @@ def effective_wilson(areas: AreaBatch) -> FloatArray:
         for s, p in zip(of_data, prior, strict=True)
     )
     df = _satterthwaite(areas, r10 / m, r01 / n, 7)
-    k = stdtrit(df, areas.tail) ** 2 * (r10 / m + r01 / n)
+    k = _quantile(df, areas.tail) ** 2 * (r10 / m + r01 / n)
     root = np.sqrt(k * a * (1 - a) + k**2 / 4)
     low = np.where(a == 0, 0.0, (a + k / 2 - root) / (1 + k))
     high = np.where(a == 1, 1.0, (a + k / 2 + root) / (1 + k))

@@ -262,7 +262,8 @@ DECIMAL = [Decimal(value) for value in TIES]
         pd.Series([*TIES, None], dtype="int64[pyarrow]"),
         pl.Series([*TIES, None]),
         pl.Series([*TIES, None], dtype=pl.UInt64),
-        pl.Series([*TIES, None], dtype=pl.Int128),
+        # Polars has it from 1.18 on.
+        *([pl.Series([*TIES, None], dtype=pl.Int128)] if hasattr(pl, "Int128") else []),
         pa.chunked_array([pa.array([*TIES, None])]),
         pd.Series([*DECIMAL, None], dtype=pd.ArrowDtype(pa.decimal128(20, 0))),
         pl.Series([*DECIMAL, None]),
