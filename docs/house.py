@@ -17,6 +17,7 @@ GROUND = (
     "questions",
     "references",
     "tolerances",
+    "special",
     "errors",
     "_version",
 )
