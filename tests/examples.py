@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -37,3 +39,16 @@ def patients() -> pd.DataFrame:
             "site": ["x"] * 4 + ["y"] * 8,
         }
     )
+
+
+# What a question must be given.
+NEEDED: dict[str, dict[str, Any]] = {
+    "binormal_curve": {"fpr": 0.2},
+    "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
+    "compare_operating_points": {"threshold": 3},
+    "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
+    "operating_points": {"threshold": 3},
+    "operating_points_versus_random": {"threshold": 3},
+    "optimal_points": {"slope": 1},
+    "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
+}

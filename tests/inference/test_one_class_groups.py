@@ -8,20 +8,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from tests import examples
 
 ROWS = np.arange(40)
 GROUP = ROWS // 20
 SCORES = {"a": ROWS * 7 % 11, "b": ROWS * 5 % 13}
-NEEDED = {
-    "binormal_curve": {"fpr": 0.2},
-    "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
-    "compare_operating_points": {"threshold": 3},
-    "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
-    "operating_points": {"threshold": 3},
-    "operating_points_versus_random": {"threshold": 3},
-    "optimal_points": {"slope": 1},
-    "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
-}
 ROLES = {
     "plain": {},
     "frequency": {"frequency": ROWS % 3 + 1},
@@ -53,7 +44,7 @@ def _require_no_answer(study, name):
     options = {"n_resamples": 100, "rng": 1}
     drawn = {key: options[key] for key in options if key in inspect.signature(ask).parameters}
     try:  # every other warning is an error in these tests
-        frame = ask(**NEEDED.get(name, {}), **drawn)
+        frame = ask(**examples.NEEDED.get(name, {}), **drawn)
     except rs.InputError:
         return
     if {"group", "estimate", "p_value", "note"} <= set(frame.columns):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import rocstats as rs
+from tests import examples
 
 Y = np.tile([1, 0], 12)
 SCORES = {"a": np.arange(24) % 7, "b": np.arange(24) % 5}
@@ -25,16 +25,6 @@ STUDIES = {
         ("stratified_auc", "compare_stratified_auc", "test_equal_groups"),
         rs.Study(Y, SCORES, group=GROUP),
     ),
-}
-NEEDED: dict[str, dict[str, Any]] = {
-    "binormal_curve": {"fpr": 0.2},
-    "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
-    "compare_operating_points": {"threshold": 3},
-    "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},
-    "operating_points": {"threshold": 3},
-    "operating_points_versus_random": {"threshold": 3},
-    "optimal_points": {"slope": 1},
-    "test_performance_goals": {"threshold": 3, "tpr": 0.5, "tnr": 0.5},
 }
 WRONG = {
     "n_resamples": (10.5, "2000", True, -1, [2000], np.array([200, 200])),
@@ -86,7 +76,7 @@ def unfitted(X, y):
 def needed(name, option):
     """The other arguments of a question; a rate takes the place of a threshold."""
     place = "threshold" if option in ("fpr", "tpr") and name != "test_performance_goals" else ""
-    return {key: value for key, value in NEEDED.get(name, {}).items() if key != place}
+    return {key: value for key, value in examples.NEEDED.get(name, {}).items() if key != place}
 
 
 @pytest.mark.parametrize(("kind", "name", "option"), CASES)
@@ -109,7 +99,7 @@ def test_a_one_sided_limit_beyond_the_estimate_is_refused(kind, name, alternativ
     if "confidence_level" not in inspect.signature(ask).parameters:
         return
     with pytest.raises(rs.InputError) as refused:
-        ask(**NEEDED.get(name, {}), alternative=alternative, confidence_level=0.4)
+        ask(**examples.NEEDED.get(name, {}), alternative=alternative, confidence_level=0.4)
     assert str(refused.value) == (
         f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
         " would lie beyond the estimate; got 0.4. Pass for instance 0.95."

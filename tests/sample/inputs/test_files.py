@@ -7,7 +7,9 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
+from pyarrow.parquet import write_table  # type: ignore[import-untyped]
 
 import rocstats as rs
 from rocstats.sample.inputs.files import read_table
@@ -73,9 +75,6 @@ def test_two_columns_of_one_name_are_refused(write):
 
 
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path):
-    pa = pytest.importorskip("pyarrow")
-    write_table = pytest.importorskip("pyarrow.parquet").write_table
-
     write_table(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]), tmp_path / "a.parquet")
     with pytest.raises(rs.InputError, match=r"got \['a'\] more than once"):
         read_table(tmp_path / "a.parquet")
