@@ -17,6 +17,7 @@ from rocstats.inference.planning.simulation import simulate_power
 from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
 from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
+from rocstats.stats.planning.simulation import MOST_SIMULATED
 from rocstats.tolerances import FEW_CASES
 
 PLAN = "design quantity assumed null_value margin hypothesis alpha"
@@ -51,7 +52,7 @@ def area_size_row(
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
-        _require_null_variance(test, 1, ratio)
+        _require_variances(design, test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
     unrounded = solve(value, ratio, request.alpha)
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
@@ -59,9 +60,19 @@ def area_size_row(
     return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
 
 
-def _require_null_variance(test: NormalTest, n_pos: float, n_neg: float) -> None:
+def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg: float) -> None:
+    # A variance below 1e-308 is 0 in floating point; correlations of almost 1 leave rounding.
+    one = isinstance(design, OneAUC)
+    needed = {"auc": test.assumed, "null_auc": test.null} if one else {"design": test.assumed}
+    for name, variance in needed.items():
+        if not variance.at(n_pos, n_neg) > 0:
+            raise InputError(
+                f"`{name}` must leave the estimate a variance above 0; got"
+                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
+                " further from 1."
+            )
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
-    if not test.has_null_variance(n_pos, n_neg):
+    if not test.null.at(n_pos, n_neg) > 0:
         raise InputError(
             "`null_variance` must be 'alternative' where the reference varies less than what it"
             " shares with the predictor; got 'reference'. Leave it out."
@@ -85,7 +96,7 @@ def area_row(
     request: PlanRequest,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
-    _require_null_variance(test, *sizes)
+    _require_variances(design, test, *sizes)
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
@@ -128,6 +139,11 @@ def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[st
 def _simulated(
     design: Any, sizes: tuple[int, int], request: PlanRequest, seed: int
 ) -> dict[str, Any]:
+    if max(sizes) > MOST_SIMULATED:
+        raise InputError(
+            f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
+            f" {max(sizes)}. Leave it out: with so many the formula is as good."
+        )
     simulated = simulate_power(design, *sizes, request.alpha, request.n_simulations, seed)
     return {
         "power_simulated": simulated.power,

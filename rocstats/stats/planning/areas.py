@@ -24,8 +24,8 @@ class NormalTest(NamedTuple):
     """Planned test of one area or of a difference of two areas.
 
     ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
-    one side of a two-sided test; ``variance`` names both variances. Power and numbers of cases for
-    a power need a ``null`` variance above 0, see ``has_null_variance``.
+    one side of a two-sided test; ``variance`` names both variances. Plans need an ``assumed``
+    variance above 0, power and numbers of cases for a power a ``null`` variance above 0, too.
     """
 
     distances: tuple[float, ...]
@@ -33,10 +33,6 @@ class NormalTest(NamedTuple):
     null: CaseVariance
     assumed: CaseVariance
     variance: str
-
-    def has_null_variance(self, n_pos: float, n_neg: float) -> bool:
-        """Whether the variance under the null hypothesis is above 0 with these numbers of cases."""
-        return self.null.at(n_pos, n_neg) > 0
 
     def level(self, alpha: float) -> float:
         """Return the level of each one-sided test."""
