@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.columns import Columns, require_rows
 from rocstats.sample.inputs.vectors import Vector, as_array, read_vector
 
@@ -20,6 +21,13 @@ class Inputs(NamedTuple):
     y_true: Vector
     scores: dict[str, Vector]
     roles: dict[str, Vector]
+
+    @property
+    def missing(self) -> BoolArray | None:
+        """Mask of the rows with a missing value, None if there are none."""
+        vectors = [self.y_true, *self.scores.values(), *self.roles.values()]
+        masks = [vector.missing for vector in vectors if vector.missing is not None]
+        return np.asarray(np.any(masks, axis=0)) if masks else None
 
 
 class Naming(NamedTuple):
