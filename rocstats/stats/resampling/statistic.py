@@ -15,12 +15,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.columns import Columns, fold_rows, score_columns
-from rocstats.stats.resampling.streams import (
-    ResamplePlan,
-    Streams,
-    ValidDraws,
-    require_valid_resamples,
-)
+from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws
 from rocstats.stats.resampling.table import multinomial_tables
 from rocstats.stats.resampling.weights import draw_weights
 
@@ -63,36 +58,28 @@ def _of_units(
         (part.counts(k).score, score_columns(cases, rows, k))
         for rows, (_, part) in zip(fold_rows(cases), cases.by_fold(), strict=True)
     ]
-    weights = _row_weights(cases, plan.streams(k, 2))
-    values = np.empty((len(statistics), plan.n_resamples))
-    n_redrawn = 0
-    for part in plan.chunks(len(cases.is_positive)):
-        for number in range(part.start, part.stop):
-            tables = None
-            while tables is None:
-                tables = _counted(next(weights), folds)
-                n_redrawn += tables is None
-                require_valid_resamples(number, n_redrawn, "curves")
-            values[:, number] = [
-                np.mean([statistic(table) for table in tables]) for statistic in statistics
-            ]
-    return ValidDraws(values, n_redrawn)
+    streams = plan.streams(k, 2)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
+        return _of_weights(weights, folds, statistics)
+
+    valid = plan.valid(len(cases.is_positive), draw, "curves")
+    return valid._replace(values=valid.values.T)
 
 
-def _row_weights(cases: ScoredCases, streams: Streams) -> Iterator[FloatArray]:
-    """Yield the weights of the rows in resamples: of clusters, or of the cases of each class."""
-    # One resample at a time: the statistic of a table costs more than its weights.
-    while True:
-        yield draw_weights(streams, cases, 1, stratified=cases.cluster is None)[0]
-
-
-def _counted(
-    weight: FloatArray, folds: Sequence[tuple[FloatArray, Columns]]
-) -> list[ScoreCounts] | None:
-    """Return the table of each fold under weights of its rows; None if a fold lacks a class."""
-    rows = weight[np.newaxis]
-    tables = [
-        ScoreCounts(score, pos.tables(rows)[0], neg.tables(rows)[0]) for score, (pos, neg) in folds
-    ]
-    lacking = any(table.total_pos == 0 or table.total_neg == 0 for table in tables)
-    return None if lacking else tables
+def _of_weights(
+    weights: FloatArray,
+    folds: Sequence[tuple[FloatArray, Columns]],
+    statistics: Sequence[Statistic],
+) -> FloatArray:
+    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
+    tables = [(score, pos.tables(weights), neg.tables(weights)) for score, (pos, neg) in folds]
+    held = [side.any(axis=1) for _, *sides in tables for side in sides]
+    kept = np.flatnonzero(np.logical_and.reduce(held))
+    values = np.zeros((len(kept), len(statistics)))
+    for row, number in enumerate(kept):
+        for score, pos, neg in tables:
+            table = ScoreCounts(score, pos[number], neg[number])
+            values[row] += [statistic(table) for statistic in statistics]
+    return values / len(folds)
