@@ -55,6 +55,7 @@ def area_size_row(
         _require_variances(design, test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
     unrounded = solve(value, ratio, request.alpha)
+    _require_finite(name, value, max(unrounded, ratio * unrounded))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
     row = area_row(design, test, fewest_cases(unrounded, ratio), request)
     return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
@@ -76,6 +77,15 @@ def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg
         raise InputError(
             "`null_variance` must be 'alternative' where the reference varies less than what it"
             " shares with the predictor; got 'reference'. Leave it out."
+        )
+
+
+def _require_finite(name: str, value: float, n: float) -> None:
+    # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
+    if not np.isfinite(n):
+        raise InputError(
+            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
+            " over 1e308. Change it, the ratio, or the distance from the null value."
         )
 
 
@@ -162,9 +172,10 @@ def rate_size_row(
     test, (name, value) = planned_rate_test(design), goal
     if name == "half_width":
         unrounded = test.cases_for_width(value, alpha)
-    elif test.exact is None:
-        unrounded = test.normal_cases(value, alpha)
     else:
+        unrounded = test.normal_cases(value, alpha)
+    _require_finite(name, value, unrounded)
+    if name == "power" and test.exact is not None:
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
     n, _ = fewest_cases(unrounded, 1.0)

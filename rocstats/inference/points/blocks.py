@@ -153,7 +153,9 @@ def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalen
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
-    return OwnPrevalence(tables.prevalence, variance)
+    clustered = cases.cluster is not None
+    n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
+    return OwnPrevalence(tables.prevalence, variance, n_units)
 
 
 def _common_codes(cases: ScoredCases) -> list[str]:
