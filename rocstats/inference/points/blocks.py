@@ -49,7 +49,9 @@ def point_block(
     evaluate = _at_thresholds if plan.axis is None else _at_rates
     place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
     codes = [*codes, *row_codes(sample)]
-    level, own = plan.points.level, float(curve.tp[-1] / (curve.tp[-1] + curve.fp[-1]))
+    level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
+    # All weights of a group may be 0.
+    own = float(curve.tp[-1]) / total if total > 0 else np.nan
     numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
     reading = "threshold" if plan.axis is None else plan.reading
     return PointBlock(
