@@ -154,7 +154,7 @@ def multiclass_auc(
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
-    require_drawing(n_resamples, rng, stratified)
+    require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.

@@ -170,7 +170,7 @@ def multiclass_compare_auc(
     chosen = default_interval(asked) if interval is None else interval
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
-    require_drawing(n_resamples, rng, stratified)
+    require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if chosen == "percentile":
         # "class-reference" areas depend on the class shares.

@@ -89,7 +89,8 @@ def _plan(
     if method == "permutation":
         number = 9999 if n_resamples is None else n_resamples
         return plan_draws(number, rng, progress, least=99, advised=9999)
-    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
+    number = 99 if n_resamples is None else n_resamples
+    require_drawing(number, rng, progress, stratified, least=99)
     return None
 
 

@@ -196,7 +196,7 @@ def compare_operating_points(
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     COMPARE_OPERATING_POINTS.require_roles(sample)
     choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs

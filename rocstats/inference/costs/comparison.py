@@ -179,7 +179,7 @@ def compare_costs(
     asked = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()  # the margins change sides: a lower cost is the better one
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:

@@ -163,7 +163,7 @@ def lc_index(
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))

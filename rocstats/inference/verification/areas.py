@@ -17,8 +17,7 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, effective_size
@@ -29,7 +28,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
-from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
+from rocstats.stats.resampling.streams import ValidDraws, redrawn_notes
 from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
@@ -163,7 +162,7 @@ def verified_auc(
     """
     require_choice("interval", interval, get_args(VerifiedInterval))
     test = read_area_test(confidence_level, alternative, null_value)
-    b = require_resamples(n_resamples)
+    plan = plan_draws(n_resamples, rng, progress)
     found = read_verification(
         y_true,
         y_score,
@@ -184,7 +183,6 @@ def verified_auc(
         signs * found.sample.scores,
         found.cluster,
     )
-    plan = ResamplePlan(b, resolve_seed(rng), progress=progress)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
