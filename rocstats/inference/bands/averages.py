@@ -188,22 +188,22 @@ def _rows(
     # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
-        found = {
+        means = {
             axis: mean_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
-    return _in_order(sample, k, averaged.places, found, plan)
+    return _in_order(sample, k, averaged.places, means, plan)
 
 
 def _in_order(
-    sample: Sample, k: int, places: FloatArray, found: dict[str, MeanRate], plan: AveragePlan
+    sample: Sample, k: int, places: FloatArray, means: dict[str, MeanRate], plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""
     # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
     for i, place in enumerate(places):
-        for axis, mean in found.items():
+        for axis, mean in means.items():
             bars, replaced = mean.bars, bool(mean.bars.replaced[i])
             rows.append(
                 {

@@ -163,7 +163,7 @@ def verified_auc(
     require_choice("interval", interval, get_args(VerifiedInterval))
     test = read_area_test(confidence_level, alternative, null_value)
     plan = plan_draws(n_resamples, rng, progress)
-    found = read_verification(
+    inputs = read_verification(
         y_true,
         y_score,
         verified,
@@ -173,27 +173,27 @@ def verified_auc(
         cluster=cluster,
         probability=probability,
     )
-    chances = read_probability(found, probability, X)
+    chances = read_probability(inputs, probability, X)
     # From here on higher scores mean positive.
-    signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
+    signs = np.where(inputs.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
     cases = verification.VerifiedCases(
-        len(found.verified),
-        found.rows,
-        found.sample.is_positive,
-        signs * found.sample.scores,
-        found.cluster,
+        len(inputs.verified),
+        inputs.rows,
+        inputs.sample.is_positive,
+        signs * inputs.sample.scores,
+        inputs.cluster,
     )
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
         drawn = verification.draw_verified_areas(cases, chances, plan)
-    about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
+    about = {**FULL_AREA, **test.columns(), **class_sizes(inputs.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
-        for k, name in enumerate(found.sample.predictors)
+        for k, name in enumerate(inputs.sample.predictors)
         for row in (
             _weighted_row(cases, k, weight, drawn, interval, test),
-            _plain_row(found.sample, k, test),
+            _plain_row(inputs.sample, k, test),
         )
     ]
     return estimate_frame(

@@ -134,7 +134,7 @@ def _answers_of_one(
     )
     for scores in studies:
         area = _area(_placed(scores), 0)
-        found = infer(
+        inference = infer(
             area,
             DEFAULT_INTERVAL,
             confidence_level=1 - alpha,
@@ -142,13 +142,13 @@ def _answers_of_one(
             null_value=planned.null_auc,
         )
         p = (
-            p_value(found.statistic, found.df, planned.alternative)
+            p_value(inference.statistic, inference.df, planned.alternative)
             if test is None
             else test(area.value, planned.alternative)
         )
         # Rejections on the wrong side are not power; a two-sided test has some near the null value.
         right = (area.value > planned.null_auc) == (planned.auc > planned.null_auc)
-        yield bool(p <= alpha and right), found.ci_high - found.ci_low
+        yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
 
 
 def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
@@ -197,8 +197,8 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
             for plan in (interval, *planned.tests)
         ]
         rejected = all(
-            found.p_value <= 1 - plan.confidence_level
-            for found, plan in zip(results[1:], planned.tests, strict=True)
+            result.p_value <= 1 - plan.confidence_level
+            for result, plan in zip(results[1:], planned.tests, strict=True)
         )
         yield rejected, results[0].ci_high - results[0].ci_low
 
