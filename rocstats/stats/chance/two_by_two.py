@@ -97,7 +97,8 @@ def _boschloo_less(low: tuple[int, int], high: tuple[int, int]) -> float:
     else:
         for column in range(n - 1, -1, -1):
             tail[1:, column] += tail[:-1, column + 1]
-    rejected = tail <= tail[x, y] * _SAME
+    # Logarithms of factorials of all cases are known to some units of their last place.
+    rejected = tail <= tail[x, y] * (1 + 4e-15 * float(sp.gammaln(m + n + 1)))
     given = np.bincount(counts[rejected], mass[rejected], minlength=m + n + 1)
     return min(1.0, _largest_mixture(given))
 
