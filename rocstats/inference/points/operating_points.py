@@ -73,6 +73,7 @@ def operating_points(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return measures at operating points with intervals; a row is one measure at one point.
 
@@ -128,6 +129,8 @@ def operating_points(
         Number of resamples at rates, where their variance has no closed form.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -160,8 +163,7 @@ def operating_points(
     ``cutpoints``.
 
     - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
-      proportion (statsmodels' ``proportion_confint``). Those of f1 = 2 j/(1 + j) follow from
-      j = TP/(TP + FP + FN).
+      proportion. Those of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
     - ppv and npv at a prevalence p: Mercaldo's logit limits,
       Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
       a prevalence from N other cases. Without true or false positives (for npv, negatives), and
@@ -237,7 +239,7 @@ def operating_points(
         interval if interval in RATE_BARS else "wilson-effective-n",
         reading,
         confidence_level if joint else None,
-        plan_draws(n_resamples, rng),
+        plan_draws(n_resamples, rng, progress),
     )
     blocks = [
         point_block(part, {"predictor": name, "group": group}, g, k, plan)
