@@ -349,7 +349,7 @@ def test_kernel_limits_are_percentiles_whose_bandwidths_vary(rng):
     frame = study.cutpoints(method="kernel", confidence_level=0.9, n_resamples=100, rng=3)
     cases = study.cases
     counts, codes = cases.counts(0), cases.codes(0).astype(np.intp)
-    plan = plan_draws(100, 3).at(0, 0)
+    plan = plan_draws(100, 3, progress=False).at(0, 0)
     drawn = []
     for _, pos, neg in resampled_cells(cases, codes, counts.n_pos, counts.n_neg, plan):
         rows = zip(pos[:, ::-1], neg[:, ::-1], strict=True)
