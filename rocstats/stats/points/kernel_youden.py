@@ -163,7 +163,9 @@ def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Ke
     # The best cut of a resample has TPR and TNR of its index at least. Its index is nearly always
     # over half of the sample's before smoothing, for which the bandwidths allow.
     below_pos, below_neg = np.cumsum(of_pos.share), np.cumsum(of_neg.share)
-    half = max(float((below_neg - below_pos).max()), 0.0) / 2
+    # An index of 0 to rounding is none.
+    index = float((below_neg - below_pos).max())
+    half = index / 2 if index > SAME else 0.0
     low = score[np.argmax(below_neg >= half)] - 3 * of_neg.width
     high = score[np.argmax(below_pos >= 1 - half - SAME)] + 3 * of_pos.width
     nothing = np.full(4, np.nan)

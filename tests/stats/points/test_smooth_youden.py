@@ -227,3 +227,11 @@ def test_limits_stay_in_range():
     assert 0 < low < 0.99 < high < 1
     assert smooth_limits(0.9, 0.2, "youden", 0.95) == (pytest.approx(0.9 - 0.3919928), 1.0)
     assert smooth_limits(5.0, 1.0, "threshold", 0.95) == pytest.approx((3.040036, 6.959964))
+
+
+@pytest.mark.parametrize("n", [9, 10, 7])
+def test_positives_below_every_negative_have_no_cut(n):
+    """Shares of a class that add up to 1 but for rounding are no index above 0."""
+    score = np.r_[np.linspace(-1.3, -1.2, n), np.linspace(0.0, 0.1, 9)]
+    n_pos = np.repeat([1.0, 0.0], [n, 9])
+    assert np.isnan(kernel_youden(score, n_pos, 1 - n_pos).values).all()
