@@ -1,12 +1,14 @@
 """Size of paired t and Wald tests of other areas: ``python -m validation.size.other_areas``.
 
-Areas of several classes, of strata, of folds, over ranges and of clustered cases, by the package's
-own kernels; ``margins.py`` has whole areas of independent cases.
+Areas of several classes, of strata, of folds, over ranges and of clustered cases. All replicates of
+a cell are answered at once, by arrays; replicates at which a boundary rule of the package applies
+are answered by the package. ``margins.py`` has whole areas of independent cases.
 """
 
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
@@ -19,27 +21,13 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.integrate import quad
 from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr
 
+import rocstats as rs
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.sample.arrays import Factor
-from rocstats.sample.counts.cases import ClassCases, ScoredCases
-from rocstats.stats.areas.delong import areas_of
-from rocstats.stats.areas.estimates import range_codes, size_codes
-from rocstats.stats.areas.strata import (
-    strata_of,
-    stratified_areas,
-    stratified_covariance,
-    stratified_newcombe,
-)
-from rocstats.stats.classes.areas import class_results, few_codes
-from rocstats.stats.comparison.contrasts import contrast_variance, infer_contrast
-from rocstats.stats.influence.areas import area_covariance, contrast_df
-from rocstats.stats.intervals.area import Area
-from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
-from rocstats.stats.intervals.record import IntervalMethod
+from rocstats.tolerances import SAME
 from validation.bounds import too_high
+from validation.size import margins
 
 TABLE = Path(__file__).with_name("other_areas.csv")
 SEED = 20070815
@@ -57,7 +45,9 @@ SHARES = (0.2, 0.3, 0.5)  # of each class in the strata
 N_FOLDS = 5
 Matrix = npt.NDArray[np.float64]
 _DIFFERENCE = np.array([1.0, -1.0])
-_ASKED = read_hypothesis("difference", None, "two-sided", 0.0, 1 - ALPHA)
+_ROLES = {"strata": "group", "folds": "fold", "clusters": "cluster", "both-clusters": "cluster"}
+_NOTES = ("few-cases", "few-clusters", "few-cases-in-range")
+_BLOCK = 250  # replicates at a time: 250 x 8000 pairs are 2 MB
 
 
 class AreaCell(NamedTuple):
@@ -163,97 +153,147 @@ def _cells() -> tuple[AreaCell, ...]:
 CELLS = _cells()
 
 
-class Compared(NamedTuple):
-    """Two areas with their covariance, the df and the notes of their difference.
-
-    ``own`` gives the limits of each area where there is no variance.
-    """
-
-    areas: list[Area]
-    covariance: Matrix
-    df: float
-    codes: tuple[str, ...]
-    own: IntervalMethod = NEWCOMBE_LIMITS
-
-
-def compared(cell: AreaCell, scores: Matrix) -> Compared:
-    """Return what the package infers a difference from, for one data set."""
-    if len(cell.sizes) > 2:
-        return _of_classes(cell, scores)
-    labels = tuple(map(str, range(int(cell.parts.max()) + 1)))
-    role = {"folds": "fold", "clusters": "cluster", "both-clusters": "cluster"}.get(cell.kind)
-    cases = _scored(cell, scores, **({role: Factor(labels, cell.parts)} if role else {}))
-    if cell.kind == "strata":
-        return _of_strata(cell, cases)
-    result = area_covariance(cases, (0, 1), over=cell.over)
-    df = contrast_df([(_DIFFERENCE, result.parts, result.part_df)])
-    areas = areas_of(cases, result, cell.over)
-    codes = (*range_codes(cases, 0, cell.over), *size_codes(cases))
-    return Compared(areas, result.covariance / cell.over.width**2, df, codes)
+def parts_of(cell: AreaCell, scores: Matrix) -> margins.Parts:
+    """Return areas, and their covariances over independent samples, of many data sets."""
+    samples = [scores[..., cell.codes == c] for c in range(len(cell.sizes))]
+    if len(samples) > 2:
+        area, values = _of_classes(cell.kind, samples)
+    elif cell.kind in ("strata", "folds"):
+        area, values = _of_parts(cell, scores)
+    elif cell.kind == "fpr":
+        area, values = _over_fpr(*samples, cell.over.width)
+    elif cell.kind == "tpr":
+        # The mirrored curve: classes and directions exchanged.
+        area, values = _over_fpr(-samples[1], -samples[0], cell.over.width)
+    else:
+        area, values = influence(*samples)
+    if cell.kind == "clusters":
+        values = [v.reshape(*v.shape[:2], -1, 2).sum(axis=3) for v in values]
+    if cell.kind == "both-clusters":
+        negatives = values[1].reshape(*values[0].shape[:2], -1, cell.n_pos)
+        values = [values[0] + negatives.sum(axis=2)]
+    n = np.array([v.shape[2] for v in values])
+    products = np.stack([np.einsum("rki,rli->rkl", v, v) for v in values], axis=1)
+    return margins.Parts(area, products * (n / (n - 1))[:, np.newaxis, np.newaxis], n - 1.0)
 
 
-def _scored(cell: AreaCell, scores: Matrix, **roles: Factor) -> ScoredCases:
-    return ScoredCases(
-        scores=scores, is_positive=cell.codes == 0, higher_is_positive=(True, True), **roles
-    )
+Influence = tuple[Matrix, list[Matrix]]
+"""Areas (replicates x 2), and influence values (replicates x 2 x units) of each sample."""
 
 
-def _of_strata(cell: AreaCell, cases: ScoredCases) -> Compared:
-    strata = strata_of(
-        [
-            _scored(cell._replace(n_pos=pos, n_neg=neg), cases.scores.take(rows, axis=1))
-            for rows, pos, neg in _rows_of_strata(cell)
-        ]
-    )
-    result = stratified_covariance(cases, strata, (0, 1))
-    df = contrast_df([(_DIFFERENCE, result.parts, result.part_df)])
-    areas = stratified_areas(result, strata)
-    return Compared(areas, result.covariance, df, size_codes(cases), stratified_newcombe(strata))
+def influence(pos: Matrix, neg: Matrix) -> Influence:
+    """Return whole areas with the influence of positives and of negatives."""
+    return _centred(*margins.placements(pos, neg))
 
 
-@lru_cache
-def _rows_of_strata(cell: AreaCell) -> list[tuple[npt.NDArray[np.intp], int, int]]:
-    rows = [np.flatnonzero(cell.parts == s) for s in range(len(SHARES))]
-    return [(r, *np.bincount(cell.codes[r]).tolist()) for r in rows]
+def _centred(of_pos: Matrix, of_neg: Matrix) -> Influence:
+    values = [(v - v.mean(axis=2, keepdims=True)) / v.shape[2] for v in (of_pos, of_neg)]
+    return of_pos.mean(axis=2), values
 
 
-def _of_classes(cell: AreaCell, scores: Matrix) -> Compared:
-    cases = ClassCases(scores=scores, class_codes=cell.codes)
-    *_, summary = class_results(cases, cell.kind)  # type: ignore[arg-type]
-    areas = [summary.of(p) for p in (0, 1)]
-    codes = tuple(few_codes(cases, summary))
-    return Compared(areas, summary.covariance, summary.contrast_df(_DIFFERENCE), codes)
-
-
-def answers(found: Compared) -> tuple[list[float], bool]:
-    """Return the p value of each method for one data set, and whether a boundary rule gave it."""
-    # Without a variance, equal areas inside (0, 1) are those of equal placements.
-    first, second = found.areas
-    none = contrast_variance(_DIFFERENCE, found.covariance) == 0
-    alike = bool(none and first.value == second.value and not first.at_boundary)
-    results = [
-        infer_contrast(
-            _DIFFERENCE, found.areas, found.covariance, df, _ASKED, identical=alike, own=found.own
-        )
-        for df in (found.df, np.inf)
+def _of_parts(cell: AreaCell, scores: Matrix) -> Influence:
+    """Return the areas of strata, weighted by their pairs of cases, or the means over folds."""
+    rows = [
+        [np.flatnonzero((cell.parts == part) & (cell.codes == c)) for c in (0, 1)]
+        for part in range(cell.parts.max() + 1)
     ]
-    return [result.p_value for result in results], not results[0].kind.startswith("wald")
+    pairs = [len(pos) * len(neg) if cell.kind == "strata" else 1 for pos, neg in rows]
+    total, values = np.zeros(scores.shape[:2]), []
+    for (pos, neg), share in zip(rows, np.array(pairs) / sum(pairs), strict=True):
+        area, own = influence(scores[..., pos], scores[..., neg])
+        total += share * area
+        values += [share * v for v in own]
+    return total, values
+
+
+def _over_fpr(pos: Matrix, neg: Matrix, high: float) -> Influence:
+    """Return areas up to an FPR that is a whole number of negatives, with influence values."""
+    above = (neg[:, :, np.newaxis] > pos[..., np.newaxis]).mean(axis=3)
+    # The TPR at each negative; beyond the range that of the middle of the step at its end.
+    sensitivity = (pos[:, :, np.newaxis] > neg[..., np.newaxis]).mean(axis=3)
+    last = round(high * neg.shape[2])
+    end = np.sort(sensitivity, axis=2)[..., last - 1 : last + 1].mean(axis=2, keepdims=True)
+    return _centred(np.clip(high - above, 0, None), np.minimum(sensitivity, end))
+
+
+def _of_classes(kind: Kind, samples: list[Matrix]) -> Influence:
+    """Return the summaries of several classes, with the influence of the cases of each class."""
+    n = np.array([scores.shape[3] for scores in samples])
+    values = [np.zeros((*scores.shape[:2], k)) for scores, k in zip(samples, n, strict=True)]
+    total, found = np.zeros(samples[0].shape[:2]), []
+    for k, own in enumerate(samples):
+        others = [c for c in range(len(n)) if c != k]
+        versus = [[c] for c in others] if kind == "hand-till" else [others]
+        share = 1 / (len(n) * len(others)) if kind == "hand-till" else n[k] / n.sum()
+        for rest in versus:
+            neg = np.concatenate([samples[c][:, :, k] for c in rest], axis=2)
+            area, (of_pos, of_neg) = influence(own[:, :, k], neg)
+            found.append(area)
+            total += share * area
+            values[k] += share * of_pos
+            for c, part in zip(
+                rest, np.split(of_neg, np.cumsum(n[rest])[:-1], axis=2), strict=True
+            ):
+                values[c] += share * part
+    if kind == "class-reference":
+        # The shares of the classes are estimated too.
+        for value, area in zip(values, found, strict=True):
+            value += ((area - total) / n.sum())[..., np.newaxis]
+    return total, values
+
+
+def p_values(cell: AreaCell, scores: Matrix) -> tuple[Matrix, int]:
+    """Return p values (replicates x methods), and how many data sets the package answered."""
+    found = parts_of(cell, scores)
+    variance = np.einsum("i,rij,j->r", _DIFFERENCE, found.covariance, _DIFFERENCE)
+    own = np.trace(found.covariance, axis1=1, axis2=2)
+    rate = found.area / cell.over.width
+    ruled = np.any((rate < SAME) | (rate > 1 - SAME), axis=1) | ~(variance > 1e-12 * own)
+    parts = np.einsum("i,rcij,j->rc", _DIFFERENCE, found.parts, _DIFFERENCE)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = np.abs(found.area @ _DIFFERENCE) / np.sqrt(variance)
+        df = margins.satterthwaite(parts, found.df)
+    p = 2 * np.stack([stdtr(df, -statistic), ndtr(-statistic)], axis=1)
+    for i in np.flatnonzero(ruled).tolist():
+        # Without a variance t and Wald are the same.
+        p[i] = answer(cell, scores[i])["p_value"]
+    return p, int(ruled.sum())
+
+
+def answer(cell: AreaCell, scores: Matrix, interval: Literal["t", "wald"] = "t") -> pd.Series:
+    """Return the row of the package for one data set."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.StatisticalWarning)
+        if len(cell.sizes) > 2:
+            tables = {name: table.T for name, table in zip("ab", scores, strict=True)}
+            several = rs.MulticlassStudy(cell.codes, tables)
+            return several.compare_auc(method=cell.kind, interval=interval).iloc[0]  # type: ignore[arg-type]
+        role = _ROLES.get(cell.kind)
+        roles: dict[str, Any] = {role: cell.parts} if role else {}
+        study = rs.Study(cell.codes == 0, dict(zip("ab", scores, strict=True)), **roles)
+        if cell.kind == "strata":
+            return study.compare_stratified_auc(interval=interval).iloc[0]
+        over: dict[str, Any] = {}
+        if cell.kind in RANGES:
+            over = {f"{cell.kind}_range": cell.over[1:]}
+        return study.compare_auc(interval=interval, **over).iloc[0]
 
 
 def notes_of(cell: AreaCell) -> str:
-    """Return the notes of the sizes of a cell, which all its data sets have."""
-    found = compared(cell, cell.draw(np.random.default_rng(0), 1)[0])
-    return "; ".join(code for code in found.codes if code.startswith("few"))
+    """Return the notes on few cases, which all rows of a cell have."""
+    notes = answer(cell, cell.draw(np.random.default_rng(0), 1)[0])["note"].split("; ")
+    return "; ".join(
+        note for note in notes if note in ("few-cases", "few-clusters", "few-cases-in-range")
+    )
 
 
 def run_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    drawn = (scores for _ in range(replicates) for scores in cell.draw(rng, 1))
-    found = [answers(compared(cell, scores)) for scores in drawn]
-    p_values = np.array([p for p, _ in found])
+    blocks = [min(_BLOCK, replicates - start) for start in range(0, replicates, _BLOCK)]
+    found = [p_values(cell, cell.draw(rng, size)) for size in blocks]
     rows = []
-    for name, p in zip(METHODS, p_values.T, strict=True):
+    for name, p in zip(METHODS, np.concatenate([p for p, _ in found]).T, strict=True):
         rejected = float(np.mean(p <= ALPHA))
         rows.append(
             {
