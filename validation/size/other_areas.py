@@ -174,7 +174,10 @@ def parts_of(cell: AreaCell, scores: Matrix) -> margins.Parts:
         values = [values[0] + negatives.sum(axis=2)]
     n = np.array([v.shape[2] for v in values])
     products = np.stack([np.einsum("rki,rli->rkl", v, v) for v in values], axis=1)
-    return margins.Parts(area, products * (n / (n - 1))[:, np.newaxis, np.newaxis], n - 1.0)
+    covariances = products * (n / (n - 1))[:, np.newaxis, np.newaxis]
+    # Of the class on the axis of a range, the last, the cases expected in it.
+    in_range = n * [1, cell.over.width] if cell.kind in RANGES else n
+    return margins.Parts(area, covariances, np.maximum(in_range - 1.0, 1.0))
 
 
 Influence = tuple[Matrix, list[Matrix]]

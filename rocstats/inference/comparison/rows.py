@@ -30,6 +30,7 @@ from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.influence.areas import contrast_df, spanning_covariance
+from rocstats.stats.intervals.methods.newcombe import NewcombeOver
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 
@@ -162,6 +163,7 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
         asked,
         identical=_identical(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
+        own=NewcombeOver(compared.choice.over.shares),
         draws=_draws(known, row),
     )
     if not compared.choice.permuted:

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocstats.curves.areas.partial import AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.areas.delong import areas_of
 from rocstats.stats.areas.estimates import variance_name, weighted_area
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
@@ -56,6 +58,7 @@ def area_family(
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
+    result = result._replace(part_df=_range_df(cases, result, choice.over))
     # A difference takes the parts of the variance by kind of cluster; so do its areas for MOVER.
     areas = [
         area._replace(df=result.own_df(k))
@@ -67,6 +70,24 @@ def area_family(
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
+
+
+def _range_df(cases: ScoredCases, result: AreaCovariance, over: AreaRange) -> FloatArray:
+    """Return the df of the parts of a variance, of the class on the axis by the expected cases.
+
+    Outside the range all cases of that class have one placement: its variance rests on the others.
+    Clusters count as cases; those of both classes are not reduced.
+    """
+    if over.full:
+        return result.part_df
+    if cases.cluster is None:
+        # Positives before negatives, fold by fold.
+        units = (result.part_df + 1) * np.tile(over.shares, len(result.part_df) // 2)
+    else:
+        n_pos, n_neg, n = cluster_numbers(cases)
+        kinds = np.array([n - n_neg, n - n_pos, n_pos + n_neg - n])
+        units = (kinds * [*over.shares, 1.0])[kinds > 0]
+    return np.maximum(units - 1, 1.0)
 
 
 def joint_covariance(
