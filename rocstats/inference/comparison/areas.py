@@ -188,7 +188,8 @@ def compare_auc(
 
     Where an area is 0 or 1, or the variance of d is 0, limits come from each area's own Newcombe
     limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Over a
-    range they too count h n negatives, or h m positives. Predictors that rank all cases alike have d = 0, p = 1 and no interval.
+    range they too count h n negatives, or h m positives. Predictors that rank all cases alike have
+    d = 0, p = 1 and no interval.
 
     Not for nested models compared on their training data, where DeLong's null distribution is not
     normal.

@@ -25,7 +25,12 @@ from rocstats.stats.comparison.contrasts import (
     contrast_variance,
     infer_contrast,
 )
-from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
+from rocstats.stats.comparison.covariance import (
+    AreaFamily,
+    area_family,
+    joint_covariance,
+    range_df,
+)
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
@@ -195,7 +200,7 @@ def _df(compared: Compared, row: Planned) -> float:
         # Groups that share clusters are no independent samples: a row is of one predictor in all.
         over, predictor = compared.choice.over, row.at[0][1]
         _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
-        return contrast_df([(row.weights, parts, part_df)])
+        return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
     samples = []
     for g, (_, result) in known.items():
         weights = np.zeros(len(compared.sample.predictors))

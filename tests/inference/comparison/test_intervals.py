@@ -212,6 +212,11 @@ def test_over_a_range_the_df_count_the_cases_expected_in_it(rng):
     mirrored = rs.Study(1 - y, -scores.T, cluster=np.arange(m + n))
     row = mirrored.compare_auc(tpr_range=(1 - high, 1)).iloc[0]
     assert row["df"] == pytest.approx(df, rel=1e-9)
+    # All cases in both of two groups: the paired comparison again.
+    twice, case, group = np.tile(y, 2), np.tile(np.arange(m + n), 2), np.repeat(["a", "b"], m + n)
+    grouped = rs.Study(twice, scores.ravel(), group=group, cluster=case)
+    row = grouped.compare_auc(across="groups", fpr_range=(0, high)).iloc[0]
+    assert row["df"] == pytest.approx(df, rel=1e-9)
 
 
 def test_perfect_partial_areas_count_the_cases_expected_in_the_range():
