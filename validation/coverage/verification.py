@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from rocstats.inference.verification.areas import VerifiedInterval, verified_auc
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.intervals.rates.proportions import rate_limits
 from rocstats.stats.verification import Verified, verified_limits
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
