@@ -53,6 +53,10 @@ def test_marks_follow_from_the_numbers_and_the_rule(committed):
     assert committed["shortfall"].tolist() == (committed["rejected"] > bound).tolist()
 
 
+def test_t_holds_its_level_in_every_cell(committed):
+    assert not committed.loc[committed["method"] == "t", "shortfall"].any()
+
+
 @pytest.mark.parametrize(
     "setting", [("hand-till", 10, 50, 0.85, 0.6, 1.0), ("both-clusters", 10, 10, 0.7, 0.0, 1.0)]
 )
