@@ -193,7 +193,7 @@ def test_strata_and_partial_areas_have_t_limits(rng):
     np.testing.assert_allclose(width, 2 * t * partial["se"], rtol=1e-12)
 
 
-# docs/methods/comparison.md, "Degrees of freedom over a range"
+# docs/methods/comparison.md, "DeLong's test"
 def test_over_a_range_the_df_count_the_cases_expected_in_it(rng):
     m, n, high = 12, 20, 0.4
     y, scores = np.repeat([1, 0], [m, n]), rng.normal(size=(2, m + n))
