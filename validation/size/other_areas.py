@@ -161,7 +161,7 @@ def parts_of(cell: AreaCell, scores: Matrix) -> margins.Parts:
     elif cell.kind in ("strata", "folds"):
         area, values = _of_parts(cell, scores)
     elif cell.kind == "fpr":
-        area, values = _over_fpr(*samples, cell.over.width)
+        area, values = _over_fpr(samples[0], samples[1], cell.over.width)
     elif cell.kind == "tpr":
         # The mirrored curve: classes and directions exchanged.
         area, values = _over_fpr(-samples[1], -samples[0], cell.over.width)

@@ -87,7 +87,7 @@ def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange)
         has_neg, has_pos = np.any([clusters_present(part) for part in parts], axis=0)
         kinds = np.sum([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
         units = (kinds * [*over.shares, 1.0])[kinds > 0]
-    return np.maximum(units - 1, 1.0)
+    return np.asarray(np.maximum(units - 1, 1.0))
 
 
 def joint_covariance(
