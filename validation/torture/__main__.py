@@ -6,6 +6,8 @@ import argparse
 import csv
 import sys
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from validation.torture.machine import Outcome, outcome_of
@@ -81,13 +83,17 @@ def main() -> int:
     parser.add_argument("--calls", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--call", type=int, help="make this one call again and show it")
+    parser.add_argument("--jobs", type=int, default=1, help="processes that make the calls")
     parser.add_argument("--record", action="store_true", help="write results.csv")
     options = parser.parse_args()
     if options.call is not None:
         return show(options.seed, options.call)
     summary = Summary(options.seed)
-    for number in range(options.calls):
-        summary.add(number, outcome_of(options.seed, number))
+    # The clock that stops a call is that of the main thread: processes, not threads.
+    with ProcessPoolExecutor(options.jobs) as pool:
+        outcomes = pool.map(partial(outcome_of, options.seed), range(options.calls), chunksize=50)
+        for number, outcome in enumerate(outcomes):
+            summary.add(number, outcome)
     print(f"seed {options.seed}: {summary.total()}, kinds of findings {len(summary.findings)}")
     if options.record:
         record(summary)
