@@ -17,7 +17,7 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, Question, columns_in
+from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -32,7 +32,7 @@ from rocstats.tolerances import NO_SPREAD
 
 AVERAGE_PRECISION = Question(
     "average_precision",
-    columns_in(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
+    estimate_columns(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
     ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
 )
 
@@ -82,10 +82,10 @@ def average_precision(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, estimate, se, ci_low, ci_high, confidence_level,
-        n_pos, n_neg, method, note``. Two rows a predictor: ``quantity`` "average_precision", then
-        "pr_auc". Without ``interval`` the standard error, limits and level are NaN and ``note``
-        says ``no-interval``. The number of resamples and their seed are in ``attrs``.
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, method, note``. Two rows a predictor: ``quantity`` "average_precision",
+        then "pr_auc". Without ``interval`` the standard error, limits and level are NaN and
+        ``note`` says ``no-interval``. The number of resamples and their seed are in ``attrs``.
 
     Raises
     ------

@@ -9,13 +9,13 @@ from rocstats.frames import Labels, warn_of
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, columns_in
+from rocstats.questions import Question, estimate_columns
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import draw_areas
 
 AUC_DRAWS = Question(
     "auc_draws",
-    columns_in("predictor group quantity resample estimate"),
+    estimate_columns("predictor group quantity resample estimate"),
     ("efron-1993",),
 )
 
@@ -44,7 +44,7 @@ def auc_draws(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, resample, estimate``: the draws behind
+        Columns ``predictor, [group], resample, quantity, estimate``: the draws behind
         ``auc(interval="percentile")`` with the same seed. A group that lacks a class has none.
 
     Raises

@@ -25,7 +25,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
 )
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import ESTIMATE, Question, columns_in
+from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
@@ -37,7 +37,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
-    columns_in(
+    estimate_columns(
         f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
         "n_curves n_resamples method note"
     ),
@@ -91,8 +91,8 @@ def roc_average_difference(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, se, ci_low, ci_high,
-        confidence_level, n_pos, n_neg, n_curves, n_resamples, method, note``. ``quantity`` is
+        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, ci_low, ci_high, se,
+        n_pos, n_neg, confidence_level, n_curves, n_resamples, method, note``. ``quantity`` is
         "tpr": the estimate is the mean true positive rate of the predictor minus that of the
         reference.
 

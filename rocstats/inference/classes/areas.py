@@ -20,7 +20,7 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
+from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
@@ -34,7 +34,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
     "multiclass_auc",
-    columns_in(
+    estimate_columns(
         f"predictor class versus group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
     ),
     ("fawcett-2004", "hand-2001", "provost-domingos-2001", "delong-1988", "obuchowski-1997"),
@@ -86,11 +86,11 @@ def multiclass_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, class, versus, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        hypothesis, n_pos, n_neg, n_resamples, method, note``. ``n_pos`` counts the cases of
-        ``class`` and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all",
-        ``versus`` "" and both counts are NaN.
+        Columns ``predictor, class, versus, [group], quantity, estimate, ci_low, ci_high, p_value,
+        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
+        range_low, range_high, n_resamples, method, note``. ``n_pos`` counts the cases of ``class``
+        and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all", ``versus`` "" and
+        both counts are NaN.
 
     Raises
     ------

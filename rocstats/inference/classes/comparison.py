@@ -22,7 +22,7 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
+from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -43,7 +43,7 @@ from rocstats.tolerances import SAME_TO_ROUNDING
 
 MULTICLASS_COMPARE_AUC = Question(
     "multiclass_compare_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
         "n_neg n_resamples method note"
     ),
@@ -114,10 +114,10 @@ def multiclass_compare_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Without ``reference``
-        the earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, n_resamples, method, note``. Without ``reference`` the
+        earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
         positive one.
 
     Raises

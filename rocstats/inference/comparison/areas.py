@@ -17,7 +17,7 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across
 from rocstats.inference.estimates.randomness import RngLike
-from rocstats.questions import AREA, TEST, Question, columns_in
+from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import Correlation
 from rocstats.stats.comparison.hypotheses import Hypothesis
@@ -27,7 +27,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_AUC = Question(
     "compare_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
         "n_neg n_resamples method note"
     ),
@@ -142,12 +142,12 @@ def compare_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Across groups, ``group``
-        and ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "partial_auc" over a range. ``method`` has a third part where the p value is not that of
-        the interval.
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
+        ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
+        "partial_auc" over a range. ``method`` has a third part where the p value is not that of the
+        interval.
 
     Raises
     ------

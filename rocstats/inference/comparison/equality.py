@@ -11,7 +11,7 @@ from rocstats.curves.costs.superiority import require_two
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
+from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -21,7 +21,7 @@ from rocstats.stats.influence.areas import area_covariance
 
 TEST_EQUAL_AUC = Question(
     "test_equal_auc",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997"),
 )
 

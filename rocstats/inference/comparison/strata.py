@@ -17,7 +17,7 @@ from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
+from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
@@ -36,7 +36,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_STRATIFIED_AUC = Question(
     "compare_stratified_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
     ),
     (
@@ -79,9 +79,9 @@ def compare_stratified_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, group, quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, method, note``; ``quantity`` is "stratified_auc",
+        Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
         ``group`` "all". The counts are of the groups that hold both classes.
 
     Raises

@@ -25,7 +25,7 @@ from rocstats.inference.points.places import (
     read_places,
     require_options,
 )
-from rocstats.questions import ESTIMATE, Question, columns_in
+from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
@@ -35,7 +35,7 @@ from rocstats.stats.points.readings import Reading
 
 OPERATING_POINTS = Question(
     "operating_points",
-    columns_in(
+    estimate_columns(
         "predictor group quantity direction threshold fpr tpr reading prevalence "
         f"fp tp {ESTIMATE} n_pos n_neg n_effective n_resamples method note"
     ),
@@ -132,8 +132,8 @@ def operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, reading, prevalence,
-        fp, tp, estimate, se, ci_low, ci_high, confidence_level, n_pos, n_neg, n_effective,
+        Columns ``predictor, [group], quantity, direction, threshold, reading, fpr, tpr, estimate,
+        ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective, confidence_level,
         n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point itself, in each
         of its rows; ``threshold`` is NaN between vertices, where counts need not be whole.
         ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a measure
