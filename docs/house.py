@@ -12,7 +12,9 @@ import rocstats
 ROOT = Path(rocstats.__file__).parent
 GROUND = (
     "frames",
+    "brief",
     "glossary",
+    "words",
     "notes",
     "questions",
     "references",

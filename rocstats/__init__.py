@@ -2,6 +2,7 @@
 
 from rocstats import classifiers, learners, planning, verification
 from rocstats._version import __version__
+from rocstats.brief import brief
 from rocstats.curves.classifiers.chain import chain_classifiers
 from rocstats.curves.classifiers.combine import conjoin_classifiers, disjoin_classifiers
 from rocstats.curves.classifiers.confusion import confusion_rates
@@ -53,6 +54,7 @@ __all__ = [
     "TwoAUCs",
     "__version__",
     "begg_greenes",
+    "brief",
     "chain_classifiers",
     "classifiers",
     "compare_learners",

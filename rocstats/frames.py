@@ -14,9 +14,11 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from rocstats._version import __version__
+from rocstats.brief import Answer
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.glossary import GLOSSARY
 from rocstats.notes import NOTES
@@ -61,7 +63,7 @@ def make_frame(
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     # Each column is made here, so that pandas need not copy it again.
-    frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names}, copy=False)
+    frame = Answer({name: _typed(name, columns[name]) for name in names}, copy=False)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -185,8 +187,9 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     >>> import io
     >>> import rocstats as rs
     >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor  threshold  fpr
-    0        NA        inf  0.1
+      predictor
+    0        NA
+    [1 row, 3 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".
     raw = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -202,18 +205,30 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             columns[name] = raw[name].astype(_text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            columns[name] = np.array([float(value or "nan") for value in raw[name].tolist()])
-    return pd.DataFrame(columns)
+            values = np.array([float(value or "nan") for value in raw[name].tolist()])
+            columns[name] = _numbers(name, values)
+    return Answer(columns)
 
 
 def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
-        return np.array(values, dtype=np.float64)
+        return _numbers(name, np.array(values, dtype=np.float64))
     if isinstance(values, Labels):
         return pd.array(list(values.labels), dtype=_text_dtype()).take(values.codes)
     if len(values) <= _SHORT:
         return _text(tuple(values)).copy()
     return pd.array(list(values), dtype=_text_dtype())
+
+
+def _numbers(
+    name: str, values: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
+    """Return counts that are all whole as integers; other numbers as they are."""
+    if GLOSSARY[name].kind != "count" or not len(values):
+        return values
+    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
+    whole = np.all((np.rint(values) == values) & (np.abs(values) < 2**53))
+    return values.astype(np.int64) if whole else values
 
 
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few

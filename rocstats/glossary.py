@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "real", "count"]
-"""``text`` is str, ``real`` is float64, ``count`` is float64 (a sum of frequencies or weights)."""
+"""``text`` is str, ``real`` float64, ``count`` int64: float64 where one is not whole, or unknown."""
 
 
 class Column(NamedTuple):
@@ -168,7 +168,6 @@ GLOSSARY: dict[str, Column] = {
     "half_width_wanted": Column("real", "Half width that was asked for; NaN where a power was."),
     "n_pos_unrounded": Column("real", "Number of positives before it is rounded up."),
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
-    # Counts are float64: sums of weights need not be whole, and NaN marks an unknown count.
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),

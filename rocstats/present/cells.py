@@ -17,7 +17,8 @@ from rocstats.present.text import (
     format_level,
     format_number,
 )
-from rocstats.present.wording import is_adjusted, is_difference, quantity_text
+from rocstats.present.wording import is_adjusted
+from rocstats.words import is_difference, quantity_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

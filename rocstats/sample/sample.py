@@ -206,11 +206,11 @@ class Sample(BaseSample):
         >>> leaves = {"class": ["p", "n", "p"], "matched": [10, 12, 8], "errors": [1, 2, 3]}
         >>> study = rs.Study.from_leaves(leaves, pos_label="p")
         >>> study.roc_curve()[["threshold", "fp", "tp"]].round(3)
-           threshold    fp    tp
-        0        inf   0.0   0.0
-        1      0.900   1.0   9.0
-        2      0.625   4.0  14.0
-        3      0.167  14.0  16.0
+           threshold  fp  tp
+        0        inf   0   0
+        1      0.900   1   9
+        2      0.625   4  14
+        3      0.167  14  16
         """
         require_text("predictor", predictor)
         # leaf_rows has validated the counts; the constructor would need labels for its rows again.
@@ -298,10 +298,10 @@ class Sample(BaseSample):
         ...         return np.column_stack([1 - p, p])
         >>> study = rs.Study.from_tree(Stump(), [1, 2, 4, 5], ["n", "p", "p", "p"], pos_label="p")
         >>> study.roc_curve()[["threshold", "fp", "tp"]]
-           threshold   fp   tp
-        0        inf  0.0  0.0
-        1       0.75  0.0  2.0
-        2       0.20  1.0  3.0
+           threshold  fp  tp
+        0        inf   0   0
+        1       0.75   0   2
+        2       0.20   1   3
         """
         # Checked before the constructor, whose message would speak of y_score, not of X.
         score = positive_share(tree, X, pos_label)

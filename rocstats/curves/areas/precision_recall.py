@@ -159,12 +159,12 @@ def pr_curve(
     >>> import rocstats as rs
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
     >>> study.pr_curve()[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
-       threshold    tpr    ppv   fp   tp
-    0        inf  0.000  1.000  0.0  0.0
-    1        0.9  0.333  1.000  0.0  1.0
-    2        0.8  0.667  1.000  0.0  2.0
-    3        0.7  0.667  0.667  1.0  2.0
-    4        0.6  1.000  0.600  2.0  3.0
+       threshold    tpr    ppv  fp  tp
+    0        inf  0.000  1.000   0   0
+    1        0.9  0.333  1.000   0   1
+    2        0.8  0.667  1.000   0   2
+    3        0.7  0.667  0.667   1   2
+    4        0.6  1.000  0.600   2   3
     >>> study.pr_curve(tpr=[0.5, 0.9])[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
        threshold  tpr    ppv   fp   tp
     0        NaN  0.5  1.000  0.0  1.5

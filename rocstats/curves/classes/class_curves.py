@@ -115,12 +115,12 @@ def multiclass_roc_curve(
     >>> study = rs.MulticlassStudy(["a", "b", "c", "a"], scores)
     >>> curve = study.roc_curve()
     >>> curve.loc[curve["class"] == "b", ["class", "versus", "threshold", "fp", "tp"]]
-       class versus  threshold   fp   tp
-    5      b   rest        inf  0.0  0.0
-    6      b   rest        0.7  1.0  0.0
-    7      b   rest        0.6  1.0  1.0
-    8      b   rest        0.3  2.0  1.0
-    9      b   rest        0.1  3.0  1.0
+      class versus  threshold  fp  tp
+    5     b   rest        inf   0   0
+    6     b   rest        0.7   1   0
+    7     b   rest        0.6   1   1
+    8     b   rest        0.3   2   1
+    9     b   rest        0.1   3   1
     """
     require_choice("average", average, (None, *AVERAGES))
     require_choice("ties", ties, get_args(Ties))

@@ -138,8 +138,8 @@ def average_precision(
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
     >>> study.average_precision()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
                 quantity  estimate  n_pos  n_neg
-    0  average_precision     0.867    3.0    2.0
-    1             pr_auc     0.876    3.0    2.0
+    0  average_precision     0.867      3      2
+    1             pr_auc     0.876      3      2
 
     With an interval:
 

@@ -80,9 +80,9 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     >>> study = rs.Study(y, score, nan_policy="omit")
     >>> study.auc_bounds()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
         quantity  estimate  n_pos  n_neg
-    0        auc     0.889    3.0    3.0
-    1  auc_worst     0.500    4.0    4.0
-    2   auc_best     0.938    4.0    4.0
+    0        auc     0.889      3      3
+    1  auc_worst     0.500      4      4
+    2   auc_best     0.938      4      4
     """
     AUC_BOUNDS.require_roles(sample)
     codes = [None] if sample.group is None else sample.group.present.tolist()

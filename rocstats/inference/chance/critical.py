@@ -74,9 +74,9 @@ def critical_auc(
     >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
     >>> found[["n_candidates", "critical_value"]].round(4)
        n_candidates  critical_value
-    0           1.0          0.6175
-    1          10.0          0.6810
-    2         100.0          0.7290
+    0             1          0.6175
+    1            10          0.6810
+    2           100          0.7290
     """
     advice = "Pass the number of cases."
     sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]

@@ -85,8 +85,8 @@ def power(
     >>> import rocstats as rs
     >>> rs.power(auc=0.8, null_auc=0.7, n_pos=[50, 100], n_neg=100)[["n_pos", "power"]].round(3)
        n_pos  power
-    0   50.0  0.628
-    1  100.0  0.822
+    0     50  0.628
+    1    100  0.822
     """
     design = read_design(design, auc, null_auc)
     plan = read_request(design, alpha, simulate, n_simulations, rng)

@@ -123,7 +123,7 @@ def sample_size(
     >>> shown = ["n_pos", "n_neg", "power", "method"]
     >>> rs.sample_size(auc=0.8, null_auc=0.7, power=0.9, ratio=2)[shown].round(3)
        n_pos  n_neg  power          method
-    0   93.0  185.0  0.902  binormal/model
+    0     93    185  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
     plan = read_request(design, alpha, simulate, n_simulations, rng)
