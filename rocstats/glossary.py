@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "real", "count"]
-"""``text`` is str, ``real`` float64, ``count`` int64: float64 where one is not whole, or unknown."""
+"""``text`` is str, ``real`` float64, ``count`` int64, or float64 where one is not whole."""
 
 
 class Column(NamedTuple):

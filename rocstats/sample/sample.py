@@ -14,9 +14,10 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
+from rocstats.sample.inputs.estimators import positive_scores, require_a_label_a_row
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
-from rocstats.sample.inputs.trees import leaf_rows, positive_share, require_a_label_a_row
+from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
@@ -304,7 +305,7 @@ class Sample(BaseSample):
         2       0.20   1   3
         """
         # Checked before the constructor, whose message would speak of y_score, not of X.
-        score = positive_share(tree, X, pos_label)
+        score = positive_scores(tree, X, pos_label, "tree")
         require_a_label_a_row(read_vector(y_true, "y_true"), score)
         return cls(
             y_true,

@@ -54,8 +54,8 @@ def test_contract(name, frame, tmp_path):
     frame.to_csv(tmp_path / "frame.csv", index=False)
     pd.testing.assert_frame_equal(rs.read_csv(tmp_path / "frame.csv"), frame, check_exact=True)
     frame.to_parquet(tmp_path / "frame.parquet")
-    again = pd.read_parquet(tmp_path / "frame.parquet")
-    pd.testing.assert_frame_equal(again, frame, check_exact=True)
+    again = pd.read_parquet(tmp_path / "frame.parquet")  # which makes plain frames
+    pd.testing.assert_frame_equal(again, frame.copy(), check_exact=True)
 
 
 def test_inputs_are_untouched():
