@@ -17,8 +17,7 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
 )
 from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray, effective_size
@@ -29,7 +28,7 @@ from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
-from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
+from rocstats.stats.resampling.streams import ValidDraws, redrawn_notes
 from rocstats.tolerances import FEW_CASES, SAME, cleared
 
 VerifiedInterval = Literal["logit", "percentile"]
@@ -163,8 +162,8 @@ def verified_auc(
     """
     require_choice("interval", interval, get_args(VerifiedInterval))
     test = read_area_test(confidence_level, alternative, null_value)
-    b = require_resamples(n_resamples)
-    found = read_verification(
+    plan = plan_draws(n_resamples, rng, progress)
+    inputs = read_verification(
         y_true,
         y_score,
         verified,
@@ -174,28 +173,27 @@ def verified_auc(
         cluster=cluster,
         probability=probability,
     )
-    chances = read_probability(found, probability, X)
+    chances = read_probability(inputs, probability, X)
     # From here on higher scores mean positive.
-    signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
+    signs = np.where(inputs.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
     cases = verification.VerifiedCases(
-        len(found.verified),
-        found.rows,
-        found.sample.is_positive,
-        signs * found.sample.scores,
-        found.cluster,
+        len(inputs.verified),
+        inputs.rows,
+        inputs.sample.is_positive,
+        signs * inputs.sample.scores,
+        inputs.cluster,
     )
-    plan = ResamplePlan(b, resolve_seed(rng), progress=progress)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
         drawn = verification.draw_verified_areas(cases, chances, plan)
-    about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
+    about = {**FULL_AREA, **test.columns(), **class_sizes(inputs.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
-        for k, name in enumerate(found.sample.predictors)
+        for k, name in enumerate(inputs.sample.predictors)
         for row in (
             _weighted_row(cases, k, weight, drawn, interval, test),
-            _plain_row(found.sample, k, test),
+            _plain_row(inputs.sample, k, test),
         )
     ]
     return estimate_frame(
