@@ -79,6 +79,7 @@ def estimate_frame(
     rows: Sequence[Mapping[str, Any]],
     *,
     grouped: bool,
+    said: set[str] | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
 ) -> pd.DataFrame:
@@ -92,10 +93,12 @@ def estimate_frame(
         The rows; the entry ``note`` is a sequence of codes of ``NOTES``.
     grouped : bool
         Whether the study has groups; without them an entry ``group`` is left out.
+    said : set of str, optional
+        The doubts that the study has warned of, which are not warned of again.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
-    warn_of([code for row in rows for code in row["note"]])
+    warn_of([code for row in rows for code in row["note"]], said)
     names = question.columns_of(grouped=grouped)
     columns = {name: [row[name] for row in rows] for name in names}
     # dict.fromkeys drops repeats and keeps the order, as a set would not.
@@ -109,16 +112,20 @@ def estimate_frame(
     )
 
 
-def warn_of(codes: Iterable[str]) -> None:
+def warn_of(codes: Iterable[str], said: set[str] | None = None) -> None:
     """Issue one StatisticalWarning for each distinct code that stands for a doubt.
 
     Parameters
     ----------
     codes : iterable of str
         Codes of the column ``note``; what follows a "=" is a count, not part of the code.
+    said : set of str, optional
+        The doubts that the study has warned of: the others are added.
     """
+    said = set() if said is None else said
     for code in dict.fromkeys(code.partition("=")[0] for code in codes):
-        if NOTES[code].doubt:
+        if NOTES[code].doubt and code not in said:
+            said.add(code)
             message = f"{code}: {NOTES[code].meaning}"
             warnings.warn(message, StatisticalWarning, stacklevel=_level_of_the_caller())
 

@@ -107,8 +107,6 @@ _DOUBTS = {
     " the ratio) is undefined",
     "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
     " no interval",
-    "study-prevalence": "the estimate is for the share of positives in the study, which means"
-    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
     "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
     "few-cases-at-rate": f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the"
     " other rate, the best that the curve has there, is optimistic",
@@ -125,6 +123,8 @@ _DOUBTS = {
 }
 # How numbers that can be trusted were found.
 _REMARKS = {
+    "study-prevalence": "the estimate is for the share of positives in the study, which means"
+    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
     "weighted-limits-short": "limits of weighted areas rest on resampled weights: in simulations"
     " of 200 to 500 cases they covered 0.91 to 0.95 at the level 0.95",
     "partially-paired": "the groups share clusters: the covariance of their areas is that of the"

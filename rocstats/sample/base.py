@@ -76,6 +76,12 @@ class BaseSample:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})
 
 
+def said_of(sample: BaseSample) -> set[str]:
+    """Return the doubts that a study has warned of, to be added to."""
+    said: set[str] = sample._cache.setdefault("said", set())
+    return said
+
+
 def row_codes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
     return [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []

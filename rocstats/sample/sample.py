@@ -17,6 +17,7 @@ from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.estimators import positive_scores, require_a_label_a_row
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
+from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
@@ -32,6 +33,8 @@ class Sample(BaseSample):
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases: numbers, or ordered categories
         (numbered from 0). Infinite scores are legal. Names with ``data=``.
+    *unnamed
+        Nothing: what follows is given by name.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     predictor : str or sequence of str, optional
@@ -72,7 +75,7 @@ class Sample(BaseSample):
         self,
         y_true: Any,
         y_score: Any,
-        *,
+        *unnamed: Any,
         data: Any = None,
         predictor: str | Sequence[str] | None = None,
         pos_label: Any = None,
@@ -84,6 +87,7 @@ class Sample(BaseSample):
         group: Any = None,
         nan_policy: NanPolicy = "raise",
     ) -> None:
+        require_labels_first(y_true, unnamed)
         require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,

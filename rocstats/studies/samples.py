@@ -9,8 +9,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.columns import Columns
-from rocstats.sample.inputs.forms import is_frame, is_matrix
+from rocstats.sample.inputs.columns import Columns, is_frame
+from rocstats.sample.inputs.forms import is_matrix
 from rocstats.sample.inputs.vectors import as_array, read_scores, read_vector
 from rocstats.sample.sample import Sample
 

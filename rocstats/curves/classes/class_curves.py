@@ -22,6 +22,7 @@ from rocstats.curves.points.roc import (
 from rocstats.errors import InputError, require_choice
 from rocstats.frames import warn_of
 from rocstats.questions import Question, columns_in
+from rocstats.sample.base import said_of
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.multiclass import MulticlassSample
 
@@ -138,7 +139,7 @@ def multiclass_roc_curve(
                 texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
                 for fold, piece in pieces:
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     grouped = sample.group is not None
     return curve_frame(MULTICLASS_ROC_CURVE, curves, grouped=grouped)
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
-from rocstats.inference.estimates.answers import class_sizes
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.questions import AREA, TEST, Question, estimate_columns
@@ -84,7 +83,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame(TEST_EQUAL_GROUPS, rows, grouped=True)
+    return answer_rows(TEST_EQUAL_GROUPS, sample, rows)
 
 
 def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
@@ -138,7 +138,7 @@ def stratified_auc(
         {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
+    return answer_rows(STRATIFIED_AUC, sample, rows)
 
 
 def _stratified(

@@ -21,6 +21,7 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.questions import Question, columns_in, counts_only
+from rocstats.sample.base import said_of
 from rocstats.sample.inputs.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.bands.record import Band, BandRequest
@@ -148,7 +149,7 @@ def multiclass_roc_band(
             codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     words = ("predictor", "class", "versus", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)

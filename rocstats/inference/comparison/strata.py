@@ -10,9 +10,9 @@ import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
 from rocstats.glossary import FULL_AREA
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
@@ -139,7 +139,7 @@ def compare_stratified_auc(
     pairs = index_pairs(sample.predictors, reference)
     rows = _rows(sample, require_strata(sample), pairs, tested, interval)
     adjust_rows(rows, adjust)
-    return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
+    return answer_rows(COMPARE_STRATIFIED_AUC, sample, rows)
 
 
 def _rows(

@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.frames import estimate_frame, make_frame
 from rocstats.questions import HasRoles, Question
+from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.streams import ResamplePlan
 
@@ -32,13 +33,13 @@ def class_sizes(sample: Sample) -> dict[str, float]:
 
 def answer_rows(
     question: Question,
-    sample: HasRoles,
+    sample: BaseSample,
     rows: Sequence[Mapping[str, Any]],
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
-    return estimate_frame(question, rows, grouped=grouped, **_recorded(draws))
+    return estimate_frame(question, rows, grouped=grouped, said=said_of(sample), **_recorded(draws))
 
 
 def answer_columns(

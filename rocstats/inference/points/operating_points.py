@@ -26,6 +26,7 @@ from rocstats.inference.points.places import (
     require_options,
 )
 from rocstats.questions import ESTIMATE, Question, estimate_columns
+from rocstats.sample.base import said_of
 from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
@@ -248,7 +249,7 @@ def operating_points(
         if plan.places is None or len(plan.places[name])
     ]
     columns = point_columns(blocks)
-    warn_of(codes_of(columns["note"]))
+    warn_of(codes_of(columns["note"]), said_of(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
     return answer_columns(OPERATING_POINTS, sample, columns, plan.resamples if drawn else None)
