@@ -30,6 +30,8 @@ _DOUBTS = {
     " method 5",
     "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
     " was used",
+    "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
+    " class; pass higher_is_positive=False if that is meant, and check pos_label",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
     " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from rocstats.frames import estimate_frame, make_frame
+from rocstats.inference.estimates.direction import mark_below_chance
 from rocstats.questions import HasRoles, Question
 from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.sample import Sample
@@ -39,6 +40,7 @@ def answer_rows(
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
+    rows = mark_below_chance(sample, rows)
     return estimate_frame(question, rows, grouped=grouped, said=said_of(sample), **_recorded(draws))
 
 
