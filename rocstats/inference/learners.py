@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import require_level
-from rocstats.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
 from rocstats.stats import learners

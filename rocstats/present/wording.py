@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.notes import NOTES
+from rocstats.frames.notes import NOTES
+from rocstats.frames.words import capital, is_difference, quantity_text, uncapital
 from rocstats.present.text import format_level, format_number
 from rocstats.stats.records import (
     ADJUSTMENTS,
@@ -18,7 +19,6 @@ from rocstats.stats.records import (
     TESTS,
     Words,
 )
-from rocstats.words import capital, is_difference, quantity_text, uncapital
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,7 +51,7 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
 
     Examples
     --------
-    >>> from rocstats.frames import estimate_frame
+    >>> from rocstats.frames.making import estimate_frame
     >>> from rocstats.inference.areas.auc import AUC
     >>> from rocstats.present.wording import method_sentences
     >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,

@@ -58,6 +58,10 @@ class FromEstimators(Sample):
         Do not pass the cases that a classifier was fitted to: areas are optimistic there.
         ``optimism_corrected_auc`` and ``from_cv_results`` are for data without a test set.
 
+        References
+        ----------
+        - Fawcett (2004), section 2 (classifiers that give scores) [fawcett-2004]
+
         Examples
         --------
         >>> import numpy as np
@@ -122,6 +126,10 @@ class FromEstimators(Sample):
         Areas are means over folds, and classifiers are compared on the same test cases. Training
         sets of folds overlap: intervals are about these fitted classifiers on new cases, and
         ``compare_learners`` is about the way of fitting.
+
+        References
+        ----------
+        - LeDell, Petersen & van der Laan (2015) [ledell-2015]
 
         Examples
         --------

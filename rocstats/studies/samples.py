@@ -46,6 +46,10 @@ class FromSamples(Sample):
         InputError
             If the predictors of both classes differ, or a score is missing or no number.
 
+        References
+        ----------
+        - Bamber (1975) [bamber-1975]
+
         Examples
         --------
         >>> import rocstats as rs

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats import glossary
+from rocstats.frames import glossary
 from rocstats.studies.catalogue import declared_questions
 
 RNG = np.random.default_rng(8)

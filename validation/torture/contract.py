@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.glossary import GLOSSARY
-from rocstats.notes import NOTES
-from rocstats.questions import Question
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.notes import NOTES
+from rocstats.frames.questions import Question
 from rocstats.studies.catalogue import declared_questions
 
 IN_UNIT = (

@@ -11,10 +11,10 @@ import pandas as pd
 from rocstats.curves.areas.whole import weighted_sums
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 
 PR_CURVE = Question(

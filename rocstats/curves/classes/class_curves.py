@@ -20,8 +20,8 @@ from rocstats.curves.points.roc import (
     roc_points,
 )
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.base import said_of
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.multiclass import MulticlassSample

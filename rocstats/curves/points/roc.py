@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.making import Labels, make_frame, warn_of
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.counts.cases import ScoredCases

@@ -6,12 +6,12 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.area_inference import read_area_test
 from rocstats.inference.estimates.randomness import RngLike, plan_resamples, require_drawing
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import AREA_VARIANCES, Variance
 from rocstats.stats.intervals.quantiles import Alternative

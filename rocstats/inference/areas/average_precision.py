@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -17,7 +18,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, estimate_columns
 from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import draw_areas

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, size_codes, variance_name

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import area
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
-from rocstats.questions import AREA, Question, Refusal, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 

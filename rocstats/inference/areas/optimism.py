@@ -11,9 +11,9 @@ import pandas as pd
 
 from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.sample.inputs.columns import count_rows, require_complete

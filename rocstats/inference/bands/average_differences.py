@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.fold_differences import (
     DifferenceBarKind,
     FoldDifferences,
@@ -25,11 +26,10 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
 )
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.inputs.rates import read_common_rates, require_samples
+from rocstats.sample.inputs.points.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.averages.records import average_bars
 from rocstats.stats.resampling.curves.averages import average_covariance

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands import average_plan
 from rocstats.inference.bands.average_plan import AverageInterval, Places
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from rocstats.frames.questions import Question, counts_only, estimate_columns
 from rocstats.inference.bands.options import require_compared
 from rocstats.inference.estimates.difference_bands import (
     GRID,
@@ -14,10 +15,9 @@ from rocstats.inference.estimates.difference_bands import (
     difference_band,
 )
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import Question, counts_only, estimate_columns
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.difference import difference_limits, discordance_floor
 from rocstats.stats.bands.equal_precision import resolved_rates

@@ -9,11 +9,11 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import AreaRange, read_range
 from rocstats.errors import require_open_interval
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, Question, counts_only, estimate_columns
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.area_inference import range_columns
-from rocstats.questions import AREA, Question, counts_only, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes

@@ -9,13 +9,13 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.chance import area_tests
 from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.chance.candidates import best_of

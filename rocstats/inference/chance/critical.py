@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval, require_whole
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.chance.requirements import require_candidates
-from rocstats.questions import Question, columns_in
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile

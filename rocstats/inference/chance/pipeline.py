@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_text
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.sample.inputs.columns import count_rows
 from rocstats.sample.inputs.vectors import as_array
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders

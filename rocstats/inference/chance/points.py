@@ -9,14 +9,14 @@ import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of

@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_whole
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames.making import Labels, make_frame, warn_of
+from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
 from rocstats.inference.chance.area_tests import MOST_SHUFFLED
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.lots import draw_guesses

@@ -10,7 +10,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
 from rocstats.errors import require_choice
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
@@ -20,7 +21,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance

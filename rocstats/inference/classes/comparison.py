@@ -10,7 +10,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import require_fold_of_every_class
 from rocstats.errors import InputError, require_choice
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
@@ -22,7 +23,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample

@@ -10,6 +10,7 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.comparison.area_rows import difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
@@ -17,7 +18,6 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across
 from rocstats.inference.estimates.randomness import RngLike
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import Correlation
 from rocstats.stats.comparison.hypotheses import Hypothesis

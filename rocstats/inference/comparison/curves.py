@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves import venkatraman

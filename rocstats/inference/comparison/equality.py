@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes

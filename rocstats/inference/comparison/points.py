@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
 from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
@@ -16,9 +17,8 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array, read_single_thresholds
+from rocstats.sample.inputs.points.thresholds import number_array, read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment

@@ -10,14 +10,14 @@ import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
 from rocstats.errors import require_choice
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name

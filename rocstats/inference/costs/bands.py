@@ -12,6 +12,7 @@ from rocstats.curves.costs.convex_hull import hulls_of
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
+from rocstats.frames.questions import Question, counts_only, estimate_columns
 from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
@@ -19,10 +20,9 @@ from rocstats.inference.estimates.difference_bands import (
     difference_band,
 )
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import Question, counts_only, estimate_columns
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from rocstats.errors import require_choice, require_cost, require_open_interval
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.costs.cost_rows import rows_at_least_costs, rows_at_thresholds
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
@@ -17,8 +18,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
-from rocstats.sample.inputs.thresholds import read_single_thresholds
+from rocstats.sample.inputs.points.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment

@@ -14,6 +14,7 @@ from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
@@ -23,7 +24,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample

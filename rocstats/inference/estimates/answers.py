@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from rocstats.frames import estimate_frame, make_frame
+from rocstats.frames.making import estimate_frame, make_frame
+from rocstats.frames.questions import HasRoles, Question
 from rocstats.inference.estimates.direction import mark_below_chance
-from rocstats.questions import HasRoles, Question
 from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.streams import ResamplePlan

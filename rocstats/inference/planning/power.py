@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_numbers, read_numbers_of_one
 from rocstats.inference.planning.planned_tests import planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import Design, read_design, read_request
 from rocstats.inference.planning.rows import CITED, PLAN, PLANNED, area_row, plan_frame, rate_row
-from rocstats.questions import Question, columns_in
 
 POWER = Question("power", columns_in(f"{PLAN} {PLANNED}"), CITED)
 

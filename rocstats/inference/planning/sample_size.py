@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_goals
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
@@ -20,7 +21,6 @@ from rocstats.inference.planning.rows import (
     plan_frame,
     rate_size_row,
 )
-from rocstats.questions import Question, columns_in
 
 SAMPLE_SIZE = Question(
     "sample_size",

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import Labels
+from rocstats.frames.making import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
 

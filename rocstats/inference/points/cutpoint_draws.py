@@ -9,12 +9,12 @@ from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_choice
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
-from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample
 

@@ -10,13 +10,13 @@ import pandas as pd
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
-from rocstats.questions import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample

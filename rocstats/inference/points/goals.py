@@ -11,12 +11,12 @@ import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates import proportions

@@ -8,7 +8,8 @@ from typing import Literal
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import warn_of
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.points.blocks import PointQuestion, point_block
@@ -25,9 +26,8 @@ from rocstats.inference.points.places import (
     read_places,
     require_options,
 )
-from rocstats.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.base import said_of
-from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
+from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling

@@ -6,8 +6,8 @@ from typing import Any, Literal, get_args
 
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.rates import read_rates
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.points.rates import read_rates
+from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.points.measured import RatioInterval
 from rocstats.stats.points.rates import RateBars

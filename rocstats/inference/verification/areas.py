@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
@@ -19,7 +20,6 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
 )
-from rocstats.questions import AREA, TEST, Question, estimate_columns
 from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification

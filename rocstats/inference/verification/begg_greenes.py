@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.frames import estimate_frame
-from rocstats.questions import ESTIMATE, Question, estimate_columns
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.inputs.confusion_tables import confusion_rows
-from rocstats.sample.inputs.thresholds import is_whole
+from rocstats.sample.inputs.points.thresholds import is_whole
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats import glossary
 from rocstats.curves.areas.partial import AreaRange
+from rocstats.frames import glossary
 from rocstats.inference.planning.designs import range_of
 from rocstats.stats.planning.areas import NormalTest
 from rocstats.stats.planning.variance import Binormal

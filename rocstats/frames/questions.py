@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from rocstats.errors import InputError
-from rocstats.glossary import GLOSSARY
+from rocstats.frames.glossary import GLOSSARY
 
 
 class HasRoles(Protocol):

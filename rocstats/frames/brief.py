@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import require_whole
-from rocstats.glossary import GLOSSARY
-from rocstats.words import quantity_text
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.words import quantity_text
 
 # The answer of a row, shown even where all rows agree, or where there is one row only.
 _ANSWER = frozenset(["predictor", "quantity", "estimate", "ci_low", "ci_high", "p_value", "note"])
@@ -41,6 +41,10 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     ------
     InputError
         If ``digits`` is not a whole number of 1 or more.
+
+    References
+    ----------
+    - The page "Columns" of the documentation lists the glossary
 
     Examples
     --------

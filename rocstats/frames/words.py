@@ -87,7 +87,7 @@ def quantity_text(row: pd.Series) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.words import quantity_text
+    >>> from rocstats.frames.words import quantity_text
     >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
     'Difference in AUC'
     """
@@ -114,7 +114,7 @@ def is_difference(row: pd.Series) -> bool:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.words import is_difference
+    >>> from rocstats.frames.words import is_difference
     >>> is_difference(pd.Series({"predictor": "wfns", "reference": "ndka"}))
     True
     """

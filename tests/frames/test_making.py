@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats import frames, glossary
 from rocstats.curves.points.roc import ROC_CURVE
+from rocstats.frames import glossary, making
 from rocstats.stats.bands.records import BANDS
 from rocstats.studies.catalogue import declared_questions
 from tests import examples
@@ -322,7 +322,7 @@ def test_every_schema_speaks_the_glossary():
 
 def test_a_frame_that_does_not_fit_its_schema_is_a_bug():
     with pytest.raises(KeyError, match="do not fit the schema"):
-        frames.make_frame(ROC_CURVE, {"predictor": ["a"]}, grouped=False)
+        making.make_frame(ROC_CURVE, {"predictor": ["a"]}, grouped=False)
 
 
 def test_a_doubt_is_warned_once_per_call_and_code():

@@ -18,11 +18,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.brief import Answer
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.glossary import GLOSSARY
-from rocstats.notes import NOTES
-from rocstats.questions import Question
+from rocstats.frames.brief import Answer
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.notes import NOTES
+from rocstats.frames.questions import Question
 from rocstats.references import require_keys
 
 
