@@ -87,7 +87,9 @@ def columns_of(frame: pd.DataFrame) -> Columns:
 def _types(columns: Columns) -> Iterator[str]:
     for name, values in columns.items():
         if GLOSSARY[name].kind != "text":
-            if values.dtype != np.float64:
+            counts = GLOSSARY[name].kind == "count" and len(values) > 0
+            whole = counts and bool((values % 1 == 0).all())
+            if values.dtype != (np.int64 if whole else np.float64):
                 yield f"{name} is {values.dtype}"
         elif not all(type(value) is str for value in values):
             yield f"{name} holds something that is no text"

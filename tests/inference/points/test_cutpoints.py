@@ -322,7 +322,9 @@ def test_smooth_cutpoints_mirror_when_classes_are_exchanged(masses, method):
     )
 
 
-def test_kernel_limits_are_said_to_be_short(masses):
+def test_kernel_limits_are_said_to_be_short():
+    data = rs.load_breast_cancer()  # another study than that of other tests, which is not warned of
+    masses = rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
     with pytest.warns(rs.StatisticalWarning, match="kernel-limits-short"):
         frame = masses.cutpoints(method="kernel")
     assert frame["note"].tolist() == ["kernel-limits-short"] * 3 + [""]
