@@ -6,6 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from rocstats.errors import InputError
+from rocstats.sample.arrays import IntArray
 from rocstats.sample.inputs.estimators import held_out_scores, require_a_label_a_row, scores_by_name
 from rocstats.sample.inputs.vectors import read_vector
 from rocstats.sample.sample import Sample
@@ -163,6 +165,18 @@ class FromEstimators(Sample):
             tested.scores,
             pos_label=pos_label,
             fold=tested.fold,
-            cluster=None if cluster is None else np.asarray(cluster)[rows],
-            group=None if group is None else np.asarray(group)[rows],
+            cluster=_of_rows(cluster, "cluster", rows, len(labels)),
+            group=_of_rows(group, "group", rows, len(labels)),
         )
+
+
+def _of_rows(values: Any, role: str, rows: IntArray, n: int) -> Any:
+    """Return the values of a role in some rows."""
+    if values is None:
+        return None
+    if len(read_vector(values, role)) != n:
+        raise InputError(
+            f"`{role}` must have as many rows as `y_true`; got {len(values)} and {n}."
+            " Pass the role of every case."
+        )
+    return np.asarray(values)[rows]

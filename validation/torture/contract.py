@@ -88,7 +88,8 @@ def _types(columns: Columns) -> Iterator[str]:
     for name, values in columns.items():
         if GLOSSARY[name].kind != "text":
             counts = GLOSSARY[name].kind == "count" and len(values) > 0
-            whole = counts and bool((values % 1 == 0).all())
+            # From 2^53 on, as sums of weights may be, floating point numbers are all whole.
+            whole = counts and bool(((values % 1 == 0) & (np.abs(values) < 2**53)).all())
             if values.dtype != (np.int64 if whole else np.float64):
                 yield f"{name} is {values.dtype}"
         elif not all(type(value) is str for value in values):

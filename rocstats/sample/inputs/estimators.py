@@ -73,7 +73,8 @@ def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict
 
 def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
-    named = {NAME: results} if "estimator" in results else results
+    several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
+    named = results if several else {NAME: results}
     folds = [_test_rows(name, result) for name, result in named.items()]
     if any(len(rows) != len(folds[0]) for rows in folds) or not all(
         np.array_equal(mine, first)
@@ -107,8 +108,18 @@ def _test_rows(name: str, result: Any) -> list[IntArray]:
     return [np.asarray(rows) for rows in result["indices"]["test"]]
 
 
+def _length(X: Any) -> int:
+    return len(X) if isinstance(X, Sequence) and not isinstance(X, str) else 0
+
+
 def _take(X: Any, rows: IntArray) -> Any:
     """Return some rows of features, in any form that a classifier reads."""
+    n = X.shape[0] if getattr(X, "shape", ()) else _length(X)
+    if len(rows) and np.max(rows) >= n:
+        raise InputError(
+            f"`X` must have the rows that were given to cross_validate; got {n} of"
+            f" {np.max(rows) + 1} or more. Pass the same X."
+        )
     if hasattr(X, "iloc"):
         return X.iloc[rows]
     return [X[i] for i in rows] if isinstance(X, Sequence) else X[rows]

@@ -97,6 +97,7 @@ def test_two_samples_are_a_study():
 
 
 FITTED = LogisticRegression().fit([[0.0], [1.0], [2.0]], [0, 1, 1])
+FOLDS = {"estimator": [FITTED], "indices": {"test": [[0, 1, 2]]}}
 MESSAGES = {
     "a classifier that is not fitted": (
         lambda: rs.Study.from_estimator({"m": LogisticRegression()}, [[0]], [1]),
@@ -123,6 +124,24 @@ MESSAGES = {
         ),
         "`results` must be of the same folds; got other test cases for some classifiers."
         " Pass the same cv= with a fixed random_state to each cross_validate.",
+    ),
+    "no results": (
+        lambda: rs.Study.from_cv_results({}, [[0.0]], [0]),
+        "`results` must hold the classifiers and the rows of each fold; got none for 'score'."
+        " Call cross_validate with return_estimator=True and return_indices=True.",
+    ),
+    "features of fewer cases": (
+        lambda: rs.Study.from_cv_results(FOLDS, [[0.0], [1.0]], [0, 1, 1]),
+        "`X` must have the rows that were given to cross_validate; got 2 of 3 or more."
+        " Pass the same X.",
+    ),
+    "a role of fewer cases": (
+        lambda: rs.Study.from_cv_results(FOLDS, [[0.0], [1.0], [2.0]], [0, 1, 1], group=["u"]),
+        "`group` must have as many rows as `y_true`; got 1 and 3. Pass the role of every case.",
+    ),
+    "a role that is none": (
+        lambda: rs.Study.from_cv_results(FOLDS, [[0.0], [1.0], [2.0]], [0, 1, 1], cluster="no"),
+        "`cluster` must be one-dimensional; got shape (). Pass one value per row.",
     ),
     "other predictors": (
         lambda: rs.Study.from_samples(positives={"x": [1]}, negatives={"y": [1]}),
