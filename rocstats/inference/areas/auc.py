@@ -105,7 +105,7 @@ def auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once a study for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
 
     Notes
     -----

@@ -108,7 +108,7 @@ def roc_average_difference(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as under 50 negatives in a curve
+        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``).
 
     Notes

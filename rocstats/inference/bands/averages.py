@@ -109,7 +109,7 @@ def roc_average(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as under 50 negatives in a curve
+        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
 
     Notes

@@ -101,7 +101,7 @@ def multiclass_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``. ``one-class``: a group lacks a class; areas
+        Once a study for each doubt in ``note``. ``one-class``: a group lacks a class; areas
         that involve it, and the summary, are NaN. ``auc-at-boundary``, ``few-cases`` and others as
         in ``Study.auc``.
 

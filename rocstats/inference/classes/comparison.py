@@ -129,7 +129,7 @@ def multiclass_compare_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, as in ``Study.compare_auc``.
+        Once a study for each doubt in ``note``, as in ``Study.compare_auc``.
 
     Notes
     -----

@@ -43,7 +43,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----

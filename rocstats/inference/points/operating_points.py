@@ -102,7 +102,7 @@ def operating_points(
         Number of other cases in which ``prevalence`` was estimated; by default it is known.
     sampling : {"cohort", "case-control"}, optional
         Whether the share of positives in the study is that of a population, or was chosen. By
-        default it is used with a warning; that of a "case-control" study is not used.
+        default it is used with a note; that of a "case-control" study is not used.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
         "imperfect": the labels are of another test, not the truth. The quantities are then positive
         and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and "overall_agreement"
@@ -153,7 +153,7 @@ def operating_points(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as ``study-prevalence``, ``no-calls`` (no cases called
+        Once a study for each doubt in ``note``, such as ``no-calls`` (no cases called
         positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
         limits).
 
