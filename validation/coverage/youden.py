@@ -1,7 +1,9 @@
 """Exact coverage of limits of Youden's index at a fixed threshold, by the limits of both rates.
 
-MOVER combines limits of sensitivity and specificity of one of ``INTERVALS``. Coverage is a sum over
-all tables of two classes of fixed sizes, at 2500 pairs of rates: no random numbers.
+MOVER combines limits of sensitivity and specificity of one of ``INTERVALS``; "agresti-caffo" are
+Wald's limits with a success and a failure added to each class. All of them can allow for clusters
+with cases of both classes. Coverage is a sum over all tables of two classes of fixed sizes, at 2500
+pairs of rates: no random numbers.
 
 The rule was fixed before the run. Of the intervals that cover at least their level less .02
 (``too_low``) in every setting, that with the least mean width is chosen. It becomes the default if
@@ -12,11 +14,11 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.bars import rate_limits
@@ -24,13 +26,14 @@ from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
 from rocstats.stats.intervals.rates.proportions import RateInterval
 
 TABLE = Path(__file__).with_name("youden.csv")
-INTERVALS: tuple[RateInterval, ...] = (
+_MOVER: tuple[RateInterval, ...] = (
     "wilson",
     "mid-p",
     "agresti-coull",
     "jeffreys",
     "clopper-pearson",
 )
+INTERVALS = (*_MOVER, "agresti-caffo")
 # An index is the same with its classes exchanged, so that m <= n are all pairs of sizes.
 SIZES = tuple(combinations_with_replacement((10, 15, 20, 30, 50, 100), 2))
 LEVELS = (0.90, 0.95, 0.99)
@@ -46,20 +49,30 @@ class Limits(NamedTuple):
     high: FloatArray
 
 
-def index_limits(m: int, n: int, interval: RateInterval, level: float) -> Limits:
+def index_limits(m: int, n: int, interval: str, level: float) -> Limits:
     """Return the limits of TPR + TNR - 1 in every table of m positives and n negatives."""
-    tpr, tnr = (_rate(size, interval, level) for size in (m, n))
-    across = Term(*(part[:, np.newaxis] for part in tpr))
-    low, high = sum_limits([across, tnr])
+    if interval == "agresti-caffo":
+        (tpr, of_pos), (tnr, of_neg) = _added(m), _added(n)
+        index = tpr[:, np.newaxis] + tnr - 1
+        reach = norm.ppf((1 + level) / 2) * np.sqrt(of_pos[:, np.newaxis] + of_neg)
+        return Limits(np.maximum(index - reach, -1.0), np.minimum(index + reach, 1.0))
+    pos, neg = (_rate(size, interval, level) for size in (m, n))
+    across = Term(*(part[:, np.newaxis] for part in pos))
+    low, high = sum_limits([across, neg])
     return Limits(np.maximum(low - 1, -1.0), np.minimum(high - 1, 1.0))
 
 
-def _rate(size: int, interval: RateInterval, level: float) -> Term:
+def _added(size: int) -> tuple[FloatArray, FloatArray]:
+    rate = (np.arange(size + 1) + 1) / (size + 2)
+    return rate, rate * (1 - rate) / (size + 2)
+
+
+def _rate(size: int, interval: Any, level: float) -> Term:
     rate = np.arange(size + 1) / size
     return Term(rate, *rate_limits(rate, size, interval, level))
 
 
-def coverage(m: int, n: int, interval: RateInterval, level: float) -> tuple[FloatArray, FloatArray]:
+def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, FloatArray]:
     """Return coverage and mean width for every TPR (rows) and TNR of ``RATES``."""
     low, high = index_limits(m, n, interval, level)
     of_pos, of_neg = (
@@ -74,7 +87,7 @@ def coverage(m: int, n: int, interval: RateInterval, level: float) -> tuple[Floa
     return covered, of_pos @ (high - low) @ of_neg.T
 
 
-def row_of(m: int, n: int, interval: RateInterval, level: float) -> dict[str, float | str | bool]:
+def row_of(m: int, n: int, interval: str, level: float) -> dict[str, float | str | bool]:
     """Return the least coverage and where it is, mean coverage and mean width over all rates."""
     covered, width = coverage(m, n, interval, level)
     i, j = np.unravel_index(covered.argmin(), covered.shape)

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.intervals.quantiles import quantile
+from rocstats.stats.intervals.rates.mid_p import mid_p_limits
 from rocstats.stats.intervals.rates.proportions import RateInterval, rate_interval
 from rocstats.stats.resampling.streams import percentile_limits
 from rocstats.tolerances import NO_SPREAD
@@ -50,15 +51,23 @@ def rate_limits(
     rate: FloatArray, size: FloatArray | float, interval: RateInterval, confidence_level: float
 ) -> Limits:
     """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
-    from statsmodels.stats.proportion import proportion_confint
-
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), np.shape(rate)).copy()
-    low, high = proportion_confint(
-        rate * sizes, sizes, alpha=1 - confidence_level, method=rate_interval(interval).statsmodels
-    )
+    low, high = _limits(rate * sizes, sizes, interval, confidence_level)
     # statsmodels' limits at 0 and 1 miss them by rounding, and its normal limits go beyond them.
     low = np.where(rate == 0, 0.0, np.maximum(low, 0.0))
     return low, np.where(rate == 1, 1.0, np.minimum(high, 1.0))
+
+
+def _limits(
+    count: FloatArray, size: FloatArray, interval: RateInterval, confidence_level: float
+) -> Limits:
+    from statsmodels.stats.proportion import proportion_confint
+
+    if interval == "mid-p":
+        return mid_p_limits(count, size, confidence_level)
+    method = rate_interval(interval).statsmodels
+    low, high = proportion_confint(count, size, alpha=1 - confidence_level, method=method)
+    return low, high
 
 
 def binomial_bars(

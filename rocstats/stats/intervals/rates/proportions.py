@@ -13,14 +13,16 @@ ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 """Intervals offered for a proportion against a goal: those whose test is known."""
 
-RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
+RateInterval = Literal[
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald"
+]
 
 
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
-    ``statsmodels`` is the name of the method there, ``name`` the name in print, "" where the method
-    is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were
+    ``statsmodels`` is the name of the method there, "" if it has none (``mid_p``); ``name`` the name
+    in print, "" where the method is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were
     computed".
     """
 
@@ -36,6 +38,13 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
     BinomialInterval("wilson", "wilson", "by the method of Wilson", "Wilson"),
     BinomialInterval(
         "clopper-pearson", "beta", "by the method of Clopper and Pearson", "Clopper-Pearson"
+    ),
+    BinomialInterval(
+        "mid-p",
+        "",
+        "by the mid-P method of Lancaster",
+        "mid-P Clopper-Pearson",
+        ("lancaster-1961", "berry-1995"),
     ),
     BinomialInterval(
         "agresti-coull", "agresti_coull", "by the method of Agresti and Coull", "Agresti-Coull"
