@@ -43,7 +43,7 @@ _DOUBTS = {
     "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
     " this test rejects too rarely, and compare_auc(method='permutation') has more power",
     "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
-    " limit is too low too often (interval='clopper-pearson' covers at least its level)",
+    " limit is too low too often (interval='mid-p' misses less)",
     "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
     " the others there",
     "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"

@@ -5,9 +5,9 @@ Wald's limits with a success and a failure added to each class. All of them can 
 with cases of both classes. Coverage is a sum over all tables of two classes of fixed sizes, at 2500
 pairs of rates: no random numbers.
 
-The rule was fixed before the run. Of the intervals that cover at least their level less .02
-(``too_low``) in every setting, that with the least mean width is chosen. It becomes the default if
-the present one, Wilson's, falls short and is at most 5 % shorter at every pair of sizes.
+The rule was fixed before the run. Of the intervals that cover at least their level less .02 in
+every setting, that with the least mean width is chosen. It becomes the default if the present one,
+Wilson's, falls short and is at most 5 % shorter at every pair of sizes.
 """
 
 from __future__ import annotations
@@ -75,9 +75,7 @@ def _rate(size: int, interval: Any, level: float) -> Term:
 def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, FloatArray]:
     """Return coverage and mean width for every TPR (rows) and TNR of ``RATES``."""
     low, high = index_limits(m, n, interval, level)
-    of_pos, of_neg = (
-        binom.pmf(np.arange(size + 1), size, RATES[:, np.newaxis]) for size in (m, n)
-    )
+    of_pos, of_neg = (binom.pmf(np.arange(size + 1), size, RATES[:, np.newaxis]) for size in (m, n))
     covered = np.empty((len(RATES), len(RATES)))
     for i, tpr in enumerate(RATES):
         for j, tnr in enumerate(RATES):

@@ -21,9 +21,9 @@ RateInterval = Literal[
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
-    ``statsmodels`` is the name of the method there, "" if it has none (``mid_p``); ``name`` the name
-    in print, "" where the method is not used for limits of two rates together. ``phrase`` continues "Confidence intervals were
-    computed".
+    ``statsmodels`` is the name of the method there, "" if it has none (``mid_p``); ``name`` the
+    name in print, "" where the method is not used for limits of two rates together. ``phrase``
+    continues "Confidence intervals were computed".
     """
 
     word: str
