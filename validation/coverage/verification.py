@@ -1,4 +1,9 @@
-"""Coverage under partial verification: Begg and Greenes from counts, weighted areas from scores."""
+"""Coverage under partial verification: Begg and Greenes from counts, weighted areas from scores.
+
+The rule for areas was fixed before their run of 8000 data sets: an interval passes if it covers at
+least its level less .02 in every cell. The shortest on average of those that pass is the default
+unless "logit", the present one, passes.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +18,21 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.verification.areas import VerifiedInterval, verified_auc
+from rocstats.inference.estimates.area_inference import AreaTest
+from rocstats.inference.verification.areas import VerifiedInterval
 from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import estimate_area
 from rocstats.stats.bands.bars import rate_limits
+from rocstats.stats.intervals.methods.resampled import percentile
+from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.verification import (
+    Probability,
+    VerifiedCases,
+    draw_verified_areas,
+    inverse_weights,
+    verified_area,
+)
 from rocstats.stats.verification import Verified, verified_limits
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
@@ -25,7 +42,8 @@ SEED = 19830307
 LEVEL = 0.95
 N_RESAMPLES = 300
 CUT = 0.0
-INTERVALS: tuple[VerifiedInterval, ...] = ("percentile", "logit")
+INTERVALS: tuple[VerifiedInterval, ...] = ("percentile", "logit", "logit-t", "effective-wilson")
+_TEST = AreaTest(LEVEL, "two-sided", np.nan)
 
 
 @dataclass(frozen=True)
@@ -142,25 +160,49 @@ def share_verified(score: Any, verified: Any) -> FloatArray:
     return np.where(above, *shares)
 
 
+def _probabilities(
+    score: FloatArray, verified: BoolArray, chance: FloatArray
+) -> dict[str, Probability]:
+    """Return the chances of the rows of a resample, known and estimated."""
+    return {
+        "known": lambda rows: chance[rows],
+        "estimated": lambda rows: share_verified(score[rows], verified[rows]),
+    }
+
+
+def area_limits(
+    cases: VerifiedCases, probability: Probability, seed: int
+) -> dict[str, tuple[float, float]]:
+    """Return the limits of every interval, as ``verified_auc`` has them, from one set of draws."""
+    weight = inverse_weights(cases, np.arange(cases.n_cases), probability)
+    plan = ResamplePlan(N_RESAMPLES, seed)
+    draws = draw_verified_areas(cases, probability, plan).values[0]
+    area = verified_area(cases, 0, weight, draws)
+    limits = {}
+    for word in INTERVALS:
+        found = _TEST.infer(area, word, percentile(draws) if word == "percentile" else None)
+        limits[word] = found.ci_low, found.ci_high
+    return limits
+
+
+def _plain_limits(y: BoolArray, score: FloatArray) -> tuple[float, float]:
+    found = _TEST.infer(estimate_area(Sample(y, score).cases, 0, "delong"), "logit")
+    return found.ci_low, found.ci_high
+
+
 def run_area_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per kind of chances and interval, and one of the verified alone."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, cell.position)))
-    found: dict[str, list[list[float]]] = {}
+    found: dict[str, list[tuple[float, float]]] = {}
     for number in range(replicates):
         y, score, chance = cell.draw(rng)
         verified = rng.uniform(size=cell.n_cases) < chance
-        asked: dict[str, dict[str, Any]] = {
-            "known": {"probability": chance},
-            "estimated": {"probability": share_verified, "X": score},
-        }
-        for name, interval in product(asked, INTERVALS):
-            frame = verified_auc(
-                y.astype(int), score, verified, **asked[name],
-                interval=interval, n_resamples=N_RESAMPLES, rng=number,
-            )  # fmt: skip
-            limits = frame[["ci_low", "ci_high"]].to_numpy().tolist()
-            found.setdefault(f"{name}/{interval}", []).append(limits[0])
-        found.setdefault("verified-only/logit", []).append(limits[1])
+        row = np.flatnonzero(verified)
+        cases = VerifiedCases(cell.n_cases, row, y[row], score[np.newaxis, row], None)
+        for name, probability in _probabilities(score, verified, chance).items():
+            for interval, limits in area_limits(cases, probability, number).items():
+                found.setdefault(f"{name}/{interval}", []).append(limits)
+        found.setdefault("verified-only/logit", []).append(_plain_limits(y[row], score[row]))
     rows = []
     for method, drawn in found.items():
         both = np.array(drawn)

@@ -21,18 +21,17 @@ from rocstats.inference.estimates.randomness import (
     resolve_seed,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.arrays import FloatArray, effective_size
+from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas import estimates
-from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
-from rocstats.tolerances import FEW_CASES, SAME, cleared
+from rocstats.tolerances import FEW_CASES
 
-VerifiedInterval = Literal["logit", "percentile"]
+VerifiedInterval = Literal["logit", "logit-t", "effective-wilson", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
 VERIFIED_AUC = Question(
     "verified_auc",
@@ -213,17 +212,11 @@ def _weighted_row(
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    value = float(cases.sides().areas(weight[np.newaxis])[k, 0])
-    # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
-    value = float(round(value)) if abs(value - round(value)) < SAME else value
-    # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
-    units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
-    variance = cleared(float(np.var(draws, ddof=1)))
-    area = Area(value, variance, np.inf, units[0], units[1], min(units))
+    area = verification.verified_area(cases, k, weight, draws)
     found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
     codes = redrawn_notes(drawn.n_redrawn)
-    few = ["few-cases"] if min(units) < FEW_CASES else []
+    few = ["few-cases"] if min(area.n_pos, area.n_neg) < FEW_CASES else []
     return {
         **inferred_columns(area, found),
         "kind": "missing-at-random",
