@@ -30,6 +30,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.smooth_youden import normal_cutpoint
+from validation.bounds import too_low
 from validation.coverage.simulate import LEVEL, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")
@@ -259,13 +260,7 @@ def run_sizes(
     table["shift"] = table["shift"].round(12)
     order = ["law", "n_pos", "n_neg", "shift", "threshold_at"]
     table = table[[*order, *(name for name in table.columns if name not in order)]]
-    return table.assign(shortfall=falls_short(table))
-
-
-def falls_short(table: pd.DataFrame) -> pd.Series[bool]:
-    """Return whether coverage is below the level by more than four Monte-Carlo errors of it."""
-    error = np.sqrt(LEVEL * (1 - LEVEL) / table["replicates"])
-    return table["coverage"].lt(LEVEL - 4 * error)
+    return table.assign(shortfall=too_low(table["coverage"], LEVEL, table["replicates"]))
 
 
 def read_cutpoints() -> pd.DataFrame:

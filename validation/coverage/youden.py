@@ -24,6 +24,7 @@ from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
 from rocstats.stats.intervals.rates.proportions import RateInterval
+from validation.bounds import below_margin
 
 TABLE = Path(__file__).with_name("youden.csv")
 _MOVER: tuple[RateInterval, ...] = (
@@ -38,8 +39,6 @@ INTERVALS = (*_MOVER, "agresti-caffo")
 SIZES = tuple(combinations_with_replacement((10, 15, 20, 30, 50, 100), 2))
 LEVELS = (0.90, 0.95, 0.99)
 RATES = np.round(np.arange(0.50, 0.995, 0.01), 2)
-ALLOWED = 0.02
-"""How far below its level a setting may cover: docs/methods/simulation.md, "Shortfalls"."""
 
 
 class Limits(NamedTuple):
@@ -99,9 +98,9 @@ def row_of(m: int, n: int, interval: str, level: float) -> dict[str, float | str
         "tpr": RATES[i],
         "tnr": RATES[j],
         "mean": round(float(covered.mean()), 6),
-        "short": round(float((covered < level - ALLOWED).mean()), 6),
+        "short": round(float(below_margin(covered, level).mean()), 6),
         "mean_width": round(float(width.mean()), 6),
-        "shortfall": least < level - ALLOWED,
+        "shortfall": bool(below_margin(least, level)),
     }
 
 
