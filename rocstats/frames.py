@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -60,7 +60,8 @@ def make_frame(
     if set(names) != set(columns):
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
-    frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names})
+    # Each column is made here, so that pandas need not copy it again.
+    frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names}, copy=False)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -207,9 +208,22 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 
 def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
-        return np.asarray(values, dtype=np.float64)
+        return np.array(values, dtype=np.float64)
     if isinstance(values, Labels):
         return pd.array(list(values.labels), dtype=_text_dtype()).take(values.codes)
+    if len(values) <= _SHORT:
+        return _text(tuple(values)).copy()
+    return pd.array(list(values), dtype=_text_dtype())
+
+
+# A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
+# again and again.
+_SHORT = 8
+
+
+@lru_cache(maxsize=256)  # some fifty frames with columns of their own
+def _text(values: tuple[str, ...]) -> Any:
+    """Return a short column of text."""
     return pd.array(list(values), dtype=_text_dtype())
 
 

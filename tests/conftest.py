@@ -8,7 +8,9 @@ from hypothesis import settings
 import rocstats as rs
 from tests import examples
 
-settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=60)
+# The suite draws the same examples at every run; `--hypothesis-profile=thorough` draws others.
+settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None, max_examples=500, print_blob=True)
 settings.load_profile("repeatable")
 
 

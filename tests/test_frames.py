@@ -306,7 +306,8 @@ def test_provenance_is_json(answers):
 
 
 def test_the_same_question_gives_the_same_frame(answers):
-    for study, ask, found in answers.asked:
+    # Every second kind of study: all questions are among them, and every role but clusters.
+    for study, ask, found in answers.asked[1::2]:
         for first, second in zip(found, ask(study), strict=True):
             assert_same(first, second)
 

@@ -31,7 +31,16 @@ FILES = ("README.md", "input.csv", "study.json", "expected.csv", "versions.json"
 COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
 ORIGINS = ("computed", "printed", "derived")
 
-Columns = Mapping[str, npt.NDArray[Any]]
+
+class Columns(dict[str, npt.NDArray[Any]]):
+    """The columns of a frame as arrays, each made when it is first read."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        super().__init__()
+        self._frame = frame
+
+    def __missing__(self, name: str) -> npt.NDArray[Any]:
+        return self.setdefault(name, self._frame[name].to_numpy())
 
 
 @dataclass(frozen=True)
@@ -120,7 +129,7 @@ def ask(case: Case, question: str, arguments: str) -> Columns:
         warnings.simplefilter("ignore", rs.StatisticalWarning)
         frame = answer(study, **json.loads(arguments))
     assert isinstance(frame, pd.DataFrame)
-    return {str(name): frame[name].to_numpy() for name in frame}
+    return Columns(frame)
 
 
 def find(columns: Columns, where: Mapping[str, Any], column: str) -> float:

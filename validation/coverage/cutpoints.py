@@ -27,8 +27,8 @@ from rocstats.inference.points.cutpoint_draws import cutpoint_draws
 from rocstats.inference.points.cutpoints import cutpoints
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
-from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.quantiles import order_rank
+from rocstats.stats.intervals.rates.proportions import rate_limits
 from rocstats.stats.points.smooth_youden import normal_cutpoint
 from validation.bounds import too_low
 from validation.coverage.simulate import LEVEL, tally

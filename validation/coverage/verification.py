@@ -23,8 +23,8 @@ from rocstats.inference.verification.areas import VerifiedInterval
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area
-from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.methods.resampled import percentile
+from rocstats.stats.intervals.rates.proportions import rate_limits
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.stats.resampling.verification import (
     Probability,

@@ -21,9 +21,8 @@ import pandas as pd
 from scipy.stats import binom, norm
 
 from rocstats.sample.arrays import FloatArray
-from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
-from rocstats.stats.intervals.rates.proportions import RateInterval
+from rocstats.stats.intervals.rates.proportions import RateInterval, rate_limits
 from validation.bounds import below_margin
 
 TABLE = Path(__file__).with_name("youden.csv")

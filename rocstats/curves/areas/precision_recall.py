@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.areas.whole import weighted_sum
+from rocstats.curves.areas.whole import weighted_sums
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
 from rocstats.questions import CURVE, Question, columns_in
@@ -64,18 +64,21 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
     return RocPoints(unknown, fp, tp)
 
 
-def average_precision(counts: ScoreCounts) -> float:
-    """Return the sum over distinct scores of (R_k - R_{k-1}) P_k, R recall and P precision."""
+def average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
+
+    R is recall and P precision at each distinct score, from the most positive one; scores are the
+    last axis.
+    """
     # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
-    tp = np.cumsum(counts.n_pos)
-    called = np.cumsum(counts.n_neg)
-    called += tp
+    tp = np.cumsum(n_pos, axis=-1)
+    called = tp + np.cumsum(n_neg, axis=-1)
     ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
-    return weighted_sum(counts.n_pos, ppv) / counts.total_pos
+    return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
 
 
-def pr_area(counts: ScoreCounts) -> float:
-    """Return the exact area under the interpolated curve, in closed form.
+def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    """Return the exact area under the interpolated curve of tables; scores are the last axis.
 
     Let p be the precision where a segment starts, q that of the cases it adds, and u their number
     over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
@@ -83,18 +86,23 @@ def pr_area(counts: ScoreCounts) -> float:
     """
     # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
     # that could be infinite or cancel. Scores without positives add no recall, hence no area.
-    rises = np.flatnonzero(counts.n_pos)
-    n_pos = counts.n_pos[rises]
-    added = n_pos + counts.n_neg[rises]
-    tp_before = np.append(0.0, np.cumsum(counts.n_pos))[:-1][rises]
-    before = tp_before + np.append(0.0, np.cumsum(counts.n_neg))[:-1][rises]
-    started = before > 0
+    added = n_pos + n_neg
+    tp_before = _before(n_pos)
+    before = tp_before + _before(n_neg)
+    started, rises = before > 0, n_pos > 0
     p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
-    u = np.divide(added, before, out=np.zeros_like(before), where=started)
+    q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
+    u = np.divide(added, before, out=np.zeros_like(before), where=started & rises)
     # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
     share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
-    mean = p * share + n_pos / added * (1 - share)
-    return weighted_sum(n_pos, mean) / counts.total_pos
+    return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
+
+
+def _before(counts: FloatArray) -> FloatArray:
+    """Return the sum over the scores before each; scores are the last axis."""
+    sums = np.zeros(np.shape(counts))
+    np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
+    return sums
 
 
 def pr_curve(

@@ -31,8 +31,13 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
 
 def weighted_sum(weight: FloatArray, values: FloatArray) -> float:
     """Return sum(weight * values)."""
+    return float(weighted_sums(weight, values))
+
+
+def weighted_sums(weight: FloatArray, values: FloatArray) -> FloatArray:
+    """Return sum(weight * values) along the last axis."""
     # einsum is a plain loop; a BLAS dot product would wait for its threads on a busy machine.
-    return float(np.einsum("i,i->", weight, values))
+    return np.asarray(np.einsum("...i,...i->...", weight, values))
 
 
 def area(counts: ScoreCounts) -> float:

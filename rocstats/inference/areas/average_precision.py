@@ -216,6 +216,6 @@ def _estimates(sample: Sample, k: int) -> dict[str, float]:
     if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
         return dict.fromkeys(QUANTITIES, np.nan)
     return {
-        quantity: float(np.mean([area(counts) for counts in folds]))
+        quantity: float(np.mean([area(counts.n_pos, counts.n_neg) for counts in folds]))
         for quantity, area in QUANTITIES.items()
     }

@@ -162,8 +162,7 @@ def operating_points(
     ``cutpoints``.
 
     - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
-      proportion (statsmodels' ``proportion_confint``; "mid-p" by incomplete beta functions). Those
-      of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
+      proportion. Those of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
     - ppv and npv at a prevalence p: Mercaldo's logit limits,
       Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
       a prevalence from N other cases. Without true or false positives (for npv, negatives), and

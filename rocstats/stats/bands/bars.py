@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, FloatArray, Limits
+from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile
-from rocstats.stats.intervals.rates.mid_p import mid_p_limits
-from rocstats.stats.intervals.rates.proportions import RateInterval, rate_interval
+from rocstats.stats.intervals.rates.proportions import RateInterval, rate_limits
 from rocstats.stats.resampling.streams import percentile_limits
 from rocstats.tolerances import NO_SPREAD
 
@@ -45,29 +44,6 @@ def mean_size(sizes: Sequence[float]) -> float:
 def each_level(confidence_level: float, n_axes: int = 2) -> float:
     """Return the Sidak level of each of k independent intervals: level ** (1 / k)."""
     return float(confidence_level ** (1 / n_axes))
-
-
-def rate_limits(
-    rate: FloatArray, size: FloatArray | float, interval: RateInterval, confidence_level: float
-) -> Limits:
-    """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
-    sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), np.shape(rate)).copy()
-    low, high = _limits(rate * sizes, sizes, interval, confidence_level)
-    # statsmodels' limits at 0 and 1 miss them by rounding, and its normal limits go beyond them.
-    low = np.where(rate == 0, 0.0, np.maximum(low, 0.0))
-    return low, np.where(rate == 1, 1.0, np.minimum(high, 1.0))
-
-
-def _limits(
-    count: FloatArray, size: FloatArray, interval: RateInterval, confidence_level: float
-) -> Limits:
-    from statsmodels.stats.proportion import proportion_confint
-
-    if interval == "mid-p":
-        return mid_p_limits(count, size, confidence_level)
-    method = rate_interval(interval).statsmodels
-    low, high = proportion_confint(count, size, alpha=1 - confidence_level, method=method)
-    return low, high
 
 
 def binomial_bars(

@@ -9,9 +9,8 @@ import numpy as np
 
 from rocstats.curves.points.measures import measure
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.rates.mover_arrays import Term
-from rocstats.stats.intervals.rates.proportions import RateInterval
+from rocstats.stats.intervals.rates.proportions import RateInterval, rate_limits
 from rocstats.stats.points.tables import PointTables
 
 RatioInterval = Literal["score", "log"]

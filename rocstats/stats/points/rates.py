@@ -18,11 +18,11 @@ from rocstats.stats.bands.bars import (
     Bars,
     binomial_bars,
     effective_bars,
-    rate_limits,
     rounded_to_ends,
 )
 from rocstats.stats.bands.clustered_rates import clustered_size
 from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
+from rocstats.stats.intervals.rates.proportions import rate_limits
 from rocstats.stats.points.measured import Measured, PointPlan, unlimited
 from rocstats.stats.points.readings import CurveReadings
 from rocstats.stats.points.tables import Spread, slopes

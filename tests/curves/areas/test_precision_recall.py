@@ -12,20 +12,20 @@ from sklearn.metrics import average_precision_score
 
 import rocstats as rs
 from rocstats.curves.areas.precision_recall import average_precision, pr_area
-from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
+from rocstats.sample.counts.tables import Column, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 
 def counts_of(y, score, weight=None):
-    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, weight, True))
+    """Return positives and negatives at the distinct scores, from the most positive one."""
+    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, weight, True))[1:]
 
 
 def table(*cells):
     """Counts of positives and negatives from the most positive score down."""
-    n_pos, n_neg = np.array(cells, dtype=float).T
-    return ScoreCounts(-np.arange(len(cells), dtype=float), n_pos, n_neg)
+    return np.array(cells, dtype=float).T
 
 
 @given(samples(least=1))
@@ -92,7 +92,7 @@ def test_interpolation_by_hand():
 @given(samples(least=1))
 def test_average_precision_is_the_mean_over_positives(data):
     y, (score,) = data
-    found = average_precision(counts_of(y, score))
+    found = average_precision(*counts_of(y, score))
     assert found == pytest.approx(oracles.average_precision(y, score))
     assert found == pytest.approx(average_precision_score(y, score))
 
@@ -100,7 +100,7 @@ def test_average_precision_is_the_mean_over_positives(data):
 @given(samples(least=1))
 def test_area_is_the_integral_of_the_interpolation(data):
     y, (score,) = data
-    assert pr_area(counts_of(y, score)) == pytest.approx(oracles.pr_area(y, score), abs=1e-13)
+    assert pr_area(*counts_of(y, score)) == pytest.approx(oracles.pr_area(y, score), abs=1e-13)
 
 
 @given(samples(least=1))
@@ -109,46 +109,46 @@ def test_area_is_the_limit_of_the_curve_read_ever_more_densely(data):
     n = 4000
     recalls = (np.arange(n) + 0.5) / n
     read = rs.Study(y, score).pr_curve(tpr=recalls)["ppv"].mean()
-    assert pr_area(counts_of(y, score)) == pytest.approx(read, abs=2e-3)
+    assert pr_area(*counts_of(y, score)) == pytest.approx(read, abs=2e-3)
 
 
 @pytest.mark.parametrize("area", [average_precision, pr_area])
 @given(data=samples(least=1))
 def test_areas_lie_between_0_and_1(area, data):
     y, (score,) = data
-    assert 0 < area(counts_of(y, score)) <= 1
+    assert 0 < area(*counts_of(y, score)) <= 1
 
 
 @pytest.mark.parametrize("area", [average_precision, pr_area])
 def test_perfect_and_constant_predictors(area):
     y = np.array([1, 1, 1, 0, 0, 0, 0])
-    assert area(counts_of(y, y)) == 1
-    assert area(counts_of(y, 7.0 - np.arange(7))) == 1
-    assert area(counts_of(y, np.ones(7))) == pytest.approx(3 / 7)
+    assert area(*counts_of(y, y)) == 1
+    assert area(*counts_of(y, 7.0 - np.arange(7))) == 1
+    assert area(*counts_of(y, np.ones(7))) == pytest.approx(3 / 7)
 
 
 def test_areas_by_hand():
     # precision 1/2 along the tie of one and one, then (1 + x)/(2 + x) for the last positive
     counts = table((1, 1), (1, 0))
-    assert average_precision(counts) == pytest.approx((1 / 2 + 2 / 3) / 2)
-    assert pr_area(counts) == pytest.approx((1 / 2 + 1 - log(3 / 2)) / 2)
+    assert average_precision(*counts) == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert pr_area(*counts) == pytest.approx((1 / 2 + 1 - log(3 / 2)) / 2)
 
 
 def test_degenerate_segments():
     # the curve starts with negatives: x/(1 + x) has the integral 1 - log(2)
-    assert pr_area(table((0, 1), (1, 0))) == pytest.approx(1 - log(2))
+    assert pr_area(*table((0, 1), (1, 0))) == pytest.approx(1 - log(2))
     # a segment without cases, at the start and later
-    assert pr_area(table((0, 0), (0, 1), (0, 0), (1, 0))) == pytest.approx(1 - log(2))
+    assert pr_area(*table((0, 0), (0, 1), (0, 0), (1, 0))) == pytest.approx(1 - log(2))
     # tiny and huge weights in one table
-    assert pr_area(table((1e-300, 0), (0, 1e300), (1, 0))) == pytest.approx(0, abs=1e-12)
-    assert pr_area(table((1e300, 1e300), (1e-300, 0))) == pytest.approx(0.5)
+    assert pr_area(*table((1e-300, 0), (0, 1e300), (1, 0))) == pytest.approx(0, abs=1e-12)
+    assert pr_area(*table((1e300, 1e300), (1e-300, 0))) == pytest.approx(0.5)
 
 
 def test_area_at_extreme_skew_loses_no_digits():
     # one positive below n negatives: 1 - n log(1 + 1/n) = 1/(2n) - 1/(3n^2) + 1/(4n^3) - ...
     for n in (1e4, 1e6, 1e8):
         expected = 1 / (2 * n) - 1 / (3 * n**2) + 1 / (4 * n**3)
-        assert pr_area(table((0, n), (1, 0))) == pytest.approx(expected, abs=1e-15)
+        assert pr_area(*table((0, n), (1, 0))) == pytest.approx(expected, abs=1e-15)
 
 
 @given(samples(least=1))

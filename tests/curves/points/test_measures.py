@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 import sklearn
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -58,6 +58,7 @@ def test_every_measure_is_its_definition(tp, fn, fp, tn):
         assert found[name][0] == pytest.approx(float(value), rel=1e-12, abs=1e-14), name
 
 
+@settings(max_examples=20)  # each asks scikit-learn four times a vertex
 @given(samples(least=1))
 def test_every_vertex_of_a_curve_has_the_measures_of_scikit_learn(data):
     y, (score,) = data

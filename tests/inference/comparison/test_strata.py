@@ -231,8 +231,8 @@ def test_a_group_without_pairs_is_noted():
 
 def test_size_and_coverage_where_centres_shift_the_scores():
     # Two centres of 30/40 and 40/30, both predictors with AUC .8 inside them, correlated .5; the
-    # levels of one differ between centres: 5% of 2000 within 4 Monte-Carlo standard errors.
-    rng, rejected, n = np.random.default_rng(11), 0, 2000
+    # levels of one differ between centres: 5% of 600 within 4 Monte-Carlo standard errors.
+    rng, rejected, n = np.random.default_rng(11), 0, 600
     y = np.concatenate([np.repeat([1, 0], [30, 40]), np.repeat([1, 0], [40, 30])])
     group = np.repeat([0, 1], 70)
     for _ in range(n):

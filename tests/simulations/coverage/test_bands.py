@@ -194,9 +194,9 @@ def test_difference_bands_hold():
 @pytest.mark.slow
 def test_a_cell_run_again_agrees_with_the_committed_one():
     """With fewer replicates: shares within four standard errors, the mean width close."""
-    replicates = 120
+    replicates = 60
     found = run_band_cell(cell_of(BAND_CELLS, "binormal .90 b=.6", 50, 50), replicates, 7)
-    found += run_methods_cell(cell_of(CELLS, "5 categories", 50, 50), 40, 7)
+    found += run_methods_cell(cell_of(CELLS, "5 categories", 50, 50), 20, 7)
     committed = pd.concat([read_bands().query("set == 'main'"), read_methods()])
     for row in found:
         same = committed[(committed[KEY] == [row[name] for name in KEY]).all(axis=1)].iloc[0]

@@ -121,7 +121,7 @@ def test_effective_bars_hold_where_binomial_ones_do_not(committed):
 
 
 @pytest.mark.parametrize(
-    ("position", "replicates"), [(0, 200), (3, 300), (11, 300), (14, 400)], ids=str
+    ("position", "replicates"), [(0, 100), (3, 150), (11, 150), (14, 200)], ids=str
 )
 def test_cell_run_again_agrees(committed, position, replicates):
     cell = BAR_CELLS[position]

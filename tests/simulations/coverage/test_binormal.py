@@ -42,7 +42,7 @@ def test_normal_theory_fails_where_scores_are_not_normal(committed):
     assert rows.loc["biexponential", "coverage"].min() < 0.5
 
 
-@pytest.mark.parametrize("position", [0, 9, 14, 21])
+@pytest.mark.parametrize("position", [0, 14])
 def test_cell_run_again_agrees(position, committed):
     cell, n = CELLS[position], 150
     again = pd.DataFrame(run_cell(cell, n, 3))

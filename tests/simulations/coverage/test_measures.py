@@ -77,7 +77,7 @@ def test_intervals_hold_and_sums_of_limits_are_too_wide(committed):
 
 def test_clusters_are_drawn_and_counted():
     rows = run_cluster_cell(1, 40)
-    assert rows.equals(run_cluster_cell(1, 40))
+    assert run_cluster_cell(1, 3).equals(run_cluster_cell(1, 3))
     assert rows["quantity"].tolist() == [*MEASURES, *OF_PREVALENCE]
     assert rows["method"].str.startswith("clusters/").all()
     assert (rows["defined"] == 1).all()

@@ -82,7 +82,7 @@ def test_effective_wilson_covers_clusters_as_the_method_text_says():
     [("auc_folds", 1), ("auc_folds", 3), ("auc_clusters", 1), ("auc_clusters", 4)],
 )
 def test_cell_run_again_agrees(family, position):
-    cell, n = ROLE_FAMILIES[family][0][position], 300
+    cell, n = ROLE_FAMILIES[family][0][position], 150
     again = pd.DataFrame(run_role_cell(cell, family, n, 7)).set_index("method")["coverage"]
     p = coverage_of(family, cell)
     bound = 4 * np.sqrt(p * (1 - p) * (1 / n + 1 / 4000))

@@ -81,7 +81,7 @@ def test_clustered_limits_take_effective_sizes():
     for row in (tpr, tnr):
         rate, size = np.array([row["estimate"]]), np.array([row["n_effective"]])
         assert size < 60
-        limits = np.ravel(mid_p_limits(rate * size, size, 0.95))
+        limits = np.ravel(mid_p_limits(rate * size, size, 0.025))
         assert (row["ci_low"], row["ci_high"]) == pytest.approx(limits)
     # no patient has cases of both classes: the rates are independent
     below = np.hypot(tpr["estimate"] - tpr["ci_low"], tnr["estimate"] - tnr["ci_low"])

@@ -85,7 +85,7 @@ def test_rank_tests_are_no_tests_of_an_area_of_one_half(committed: pd.DataFrame)
 
 
 def test_a_cell_run_again_agrees(committed: pd.DataFrame) -> None:
-    cell, n = CELLS[7], 300
+    cell, n = CELLS[7], 120
     assert (cell.design, cell.n_pos, cell.n_neg) == ("same-law-tied", 10, 10)
     again = pd.DataFrame(run_cell(cell, n, seed=5))
     before = committed.merge(again[[*KEY, "test"]])

@@ -126,7 +126,7 @@ def test_intervals_of_differences_cover(committed):
         assert (rows["coverage"] >= least - slack).all(), name
 
 
-@pytest.mark.parametrize("position", [1, 10, 14, 17])
+@pytest.mark.parametrize("position", [1, 14])
 def test_a_cell_run_again_agrees(committed, position):
     n = 60
     again = pd.DataFrame(run_cell(CELLS[position], n, seed=5)).set_index("method")

@@ -51,7 +51,7 @@ def test_the_variance_of_obuchowski_and_mcclish_is_too_large(committed):
 
 @pytest.mark.parametrize("position", [9, 18, 31, 43])
 def test_a_row_run_again_agrees(committed, position):
-    row, n = committed.iloc[position], 400
+    row, n = committed.iloc[position], 200
     again = rs.power(
         designs()[position],
         n_pos=int(row["n_pos"]),

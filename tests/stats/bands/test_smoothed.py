@@ -95,7 +95,7 @@ def test_scaled_distance_of_one_draw_at_the_middle_of_d1(d1, drawn, ratio):
 
 
 def test_random_part_of_d1(d1):
-    draws = 40_000
+    draws = 20_000
     h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, ResamplePlan(draws, 11))
     rotation = Rotation.of(d1.cases.counts(0))
     low, high = read_limits(rotation, h, low, high, np.arange(1, 100) / 100)

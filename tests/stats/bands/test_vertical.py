@@ -147,7 +147,7 @@ def test_kolmogorov_limits_hold_their_share_of_the_draws(rng):
     ],
 )
 def test_printed_containment_and_width(n, auc, b, kolmogorov, sup_t, rng):
-    runs, t = 300, np.linspace(0.01, 0.99, 99)
+    runs, t = 120, np.linspace(0.01, 0.99, 99)
     a = sp.ndtri(auc) * np.sqrt(1 + b**2)
     truth = sp.ndtr(a + b * sp.ndtri(t))
     inside = (t >= 1 / n) & (t <= 1 - 1 / n)

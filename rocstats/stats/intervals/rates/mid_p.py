@@ -11,18 +11,17 @@ from rocstats.sample.arrays import FloatArray, Limits
 _STEPS = 60
 
 
-def mid_p_limits(count: FloatArray, size: FloatArray, confidence_level: float) -> Limits:
-    """Return the rates at which P(X > x) + P(X = x)/2 and P(X < x) + P(X = x)/2 are alpha/2.
+def mid_p_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    """Return the rates at which P(X > x) + P(X = x)/2 and P(X < x) + P(X = x)/2 are the tail.
 
     Counts and sizes need not be whole: tails are incomplete beta functions (Berry & Armitage 1995).
     """
-    tail = (1 - confidence_level) / 2
     return _lower(count, size - count, tail), 1 - _lower(size - count, count, tail)
 
 
 def _lower(called: FloatArray, others: FloatArray, tail: float) -> FloatArray:
     """Return the lower limits of ``called`` among ``called + others`` cases; 0 of 0 cases."""
-    low = np.zeros(len(called))
+    low = np.zeros(np.shape(called))
     some, every = called > 0, others <= 0
     # P(X > n) is 0, so that half of p^n is the tail; never above 1, with less than one case.
     low[every & some] = np.minimum(2 * tail, 1.0) ** (1 / called[every & some])

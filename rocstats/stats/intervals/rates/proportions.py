@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+import rocstats.special as sp
+from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.intervals.rates.mid_p import mid_p_limits
 from rocstats.stats.word import Word
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
@@ -18,16 +22,53 @@ RateInterval = Literal[
 ]
 
 
+def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    z = float(sp.ndtri(1 - tail))
+    return _wilson_limit(count, size, -z), _wilson_limit(count, size, z)
+
+
+def _wilson_limit(count: FloatArray, size: FloatArray, quantile: float) -> FloatArray:
+    """Return Wilson's limit at a normal quantile (negative: the lower one)."""
+    p, z2 = count / size, quantile**2
+    root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
+    # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
+    return np.asarray((p + z2 / (2 * size) + quantile * root) / (1 + z2 / size))
+
+
+def _clopper_pearson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    # Binomial tails are those of beta distributions; 1 for a parameter that would be 0.
+    none, every = count == 0, count >= size
+    low = sp.betaincinv(np.where(none, 1.0, count), size - count + 1, tail)
+    high = sp.betaincinv(count + 1, np.where(every, 1.0, size - count), 1 - tail)
+    return np.where(none, 0.0, low), np.where(every, 1.0, high)
+
+
+def _agresti_coull(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    z2 = float(sp.ndtri(1 - tail)) ** 2
+    return _normal(count + z2 / 2, size + z2, tail)
+
+
+def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    a, b = count + 0.5, size - count + 0.5
+    return sp.betaincinv(a, b, tail), sp.betaincinv(a, b, 1 - tail)
+
+
+def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    rate = count / size
+    reach = float(sp.ndtri(1 - tail)) * np.sqrt(rate * (1 - rate) / size)
+    return rate - reach, rate + reach
+
+
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
-    ``statsmodels`` is the name of the method there, "" if it has none (``mid_p``); ``name`` the
-    name in print, "" where the method is not used for limits of two rates together. ``phrase``
-    continues "Confidence intervals were computed".
+    ``limits`` are both at the counts, the sizes and the chance in each tail, not held within
+    [0, 1]. ``name`` is the name in print, "" where the method is not used for limits of two rates
+    together. ``phrase`` continues "Confidence intervals were computed".
     """
 
     word: str
-    statsmodels: str
+    limits: Callable[[FloatArray, FloatArray, float], Limits]
     phrase: str
     name: str = ""
     references: tuple[str, ...] = ()
@@ -35,24 +76,27 @@ class BinomialInterval(NamedTuple):
 
 
 RATE_INTERVALS: tuple[BinomialInterval, ...] = (
-    BinomialInterval("wilson", "wilson", "by the method of Wilson", "Wilson"),
+    BinomialInterval("wilson", _wilson, "by the method of Wilson", "Wilson"),
     BinomialInterval(
-        "clopper-pearson", "beta", "by the method of Clopper and Pearson", "Clopper-Pearson"
+        "clopper-pearson",
+        _clopper_pearson,
+        "by the method of Clopper and Pearson",
+        "Clopper-Pearson",
     ),
     BinomialInterval(
         "mid-p",
-        "",
+        mid_p_limits,
         "by the mid-P method of Lancaster",
         "mid-P Clopper-Pearson",
         ("lancaster-1961", "berry-1995"),
     ),
     BinomialInterval(
-        "agresti-coull", "agresti_coull", "by the method of Agresti and Coull", "Agresti-Coull"
+        "agresti-coull", _agresti_coull, "by the method of Agresti and Coull", "Agresti-Coull"
     ),
-    BinomialInterval("jeffreys", "jeffreys", "by the method of Jeffreys", "Jeffreys"),
+    BinomialInterval("jeffreys", _jeffreys, "by the method of Jeffreys", "Jeffreys"),
     # Two words for the same interval: "normal" is said of averages, "wald" of tables.
-    BinomialInterval("normal", "normal", "by the normal approximation"),
-    BinomialInterval("wald", "normal", "by the normal approximation", "Wald"),
+    BinomialInterval("normal", _normal, "by the normal approximation"),
+    BinomialInterval("wald", _normal, "by the normal approximation", "Wald"),
 )
 _BY_WORD = {record.word: record for record in RATE_INTERVALS}
 PRINTED = (
@@ -78,11 +122,20 @@ def rate_interval(word: str) -> BinomialInterval:
 
 def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
-    p, z2 = count / size, quantile**2
-    root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
-    # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
-    limit = (p + z2 / (2 * size) + quantile * root) / (1 + z2 / size)
-    return float(np.clip(limit, 0.0, 1.0))
+    return float(np.clip(_wilson_limit(np.float64(count), np.float64(size), quantile), 0.0, 1.0))
+
+
+def rate_limits(
+    rate: FloatArray, size: FloatArray | float, interval: RateInterval, confidence_level: float
+) -> Limits:
+    """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
+    rates = np.asarray(rate, dtype=np.float64)
+    sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rates.shape)
+    tail = (1 - confidence_level) / 2
+    low, high = rate_interval(interval).limits(rates * sizes, sizes, tail)
+    # Limits of 0 and 1 miss them by rounding, and normal limits go beyond them.
+    low = np.where(rates == 0, 0.0, np.maximum(low, 0.0))
+    return low, np.where(rates == 1, 1.0, np.minimum(high, 1.0))
 
 
 def proportion_limits(
@@ -93,20 +146,13 @@ def proportion_limits(
     alternative: Alternative,
 ) -> tuple[float, float]:
     """Return both limits; a one-sided alternative moves the other limit to 0 or 1."""
-    from statsmodels.stats.proportion import proportion_confint
-
-    # statsmodels knows two-sided limits only: a one-sided level is twice the alpha there.
-    tails = 1 if alternative == "two-sided" else 2
-    low, high = proportion_confint(
-        count,
-        size,
-        alpha=tails * (1 - confidence_level),
-        method=rate_interval(interval).statsmodels,
+    # The whole of alpha lies in the tail of a one-sided limit: that of a two-sided level.
+    level = confidence_level if alternative == "two-sided" else 2 * confidence_level - 1
+    low, high = rate_limits(np.float64(count / size), size, interval, level)
+    return (
+        0.0 if alternative == "less" else float(low),
+        1.0 if alternative == "greater" else float(high),
     )
-    # Wilson's limits of 0 and of all cases miss 0 and 1 by rounding.
-    low = 0.0 if alternative == "less" or count == 0 else max(float(low), 0.0)
-    high = 1.0 if alternative == "greater" or count == size else min(float(high), 1.0)
-    return low, high
 
 
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rocstats.stats.bands.bars import rate_limits
 from rocstats.stats.intervals.rates.mid_p import mid_p_limits
+from rocstats.stats.intervals.rates.proportions import rate_limits
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize("n", [1, 2, 13, 400])
 def test_half_of_what_was_seen_is_in_each_tail(n, level):
     x = np.arange(n + 1)
-    low, high = mid_p_limits(x.astype(float), np.full(n + 1, float(n)), level)
+    low, high = mid_p_limits(x.astype(float), np.full(n + 1, float(n)), (1 - level) / 2)
     tail = (1 - level) / 2
     below = binom.sf(x, n, low) + binom.pmf(x, n, low) / 2
     above = binom.cdf(x - 1, n, high) + binom.pmf(x, n, high) / 2
@@ -33,7 +33,7 @@ def test_half_of_what_was_seen_is_in_each_tail(n, level):
     ],
 )
 def test_printed_limits(x, n, limits):
-    found = np.ravel(mid_p_limits(np.array([float(x)]), np.array([float(n)]), 0.95))
+    found = np.ravel(mid_p_limits(np.array([float(x)]), np.array([float(n)]), 0.025))
     assert found == pytest.approx(limits, abs=5e-8)
 
 
