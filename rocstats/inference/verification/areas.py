@@ -17,21 +17,21 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.randomness import (
     RngLike,
     enough_valid_resamples,
-    require_resamples,
-    resolve_seed,
+    plan_draws,
 )
 from rocstats.questions import AREA, TEST, Question, columns_in
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
 from rocstats.stats.areas import estimates
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.resampling import verification
-from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, redrawn_notes
-from rocstats.tolerances import FEW_CASES
+from rocstats.stats.resampling.streams import ValidDraws, redrawn_notes
+from rocstats.tolerances import FEW_CASES, SAME, cleared
 
-VerifiedInterval = Literal["logit", "logit-t", "effective-wilson", "percentile"]
+VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
 VERIFIED_AUC = Question(
     "verified_auc",
@@ -162,8 +162,8 @@ def verified_auc(
     """
     require_choice("interval", interval, get_args(VerifiedInterval))
     test = read_area_test(confidence_level, alternative, null_value)
-    b = require_resamples(n_resamples)
-    found = read_verification(
+    plan = plan_draws(n_resamples, rng, progress)
+    inputs = read_verification(
         y_true,
         y_score,
         verified,
@@ -173,28 +173,27 @@ def verified_auc(
         cluster=cluster,
         probability=probability,
     )
-    chances = read_probability(found, probability, X)
+    chances = read_probability(inputs, probability, X)
     # From here on higher scores mean positive.
-    signs = np.where(found.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
+    signs = np.where(inputs.sample.higher_is_positive, 1.0, -1.0)[:, np.newaxis]
     cases = verification.VerifiedCases(
-        len(found.verified),
-        found.rows,
-        found.sample.is_positive,
-        signs * found.sample.scores,
-        found.cluster,
+        len(inputs.verified),
+        inputs.rows,
+        inputs.sample.is_positive,
+        signs * inputs.sample.scores,
+        inputs.cluster,
     )
-    plan = ResamplePlan(b, resolve_seed(rng), progress=progress)
     # The weights of the sample itself; each resample has its own, from its own probabilities.
     weight = verification.inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
         drawn = verification.draw_verified_areas(cases, chances, plan)
-    about = {**FULL_AREA, **test.columns(), **class_sizes(found.sample), "n_cases": cases.n_cases}
+    about = {**FULL_AREA, **test.columns(), **class_sizes(inputs.sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
-        for k, name in enumerate(found.sample.predictors)
+        for k, name in enumerate(inputs.sample.predictors)
         for row in (
             _weighted_row(cases, k, weight, drawn, interval, test),
-            _plain_row(found.sample, k, test),
+            _plain_row(inputs.sample, k, test),
         )
     ]
     return estimate_frame(
@@ -212,11 +211,17 @@ def _weighted_row(
 ) -> dict[str, Any]:
     """Return the row of the weighted area, with the variance of the resamples."""
     draws = drawn.values[k]
-    area = verification.verified_area(cases, k, weight, draws)
+    value = float(cases.sides().areas(weight[np.newaxis])[k, 0])
+    # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
+    value = float(round(value)) if abs(value - round(value)) < SAME else value
+    # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
+    units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
+    variance = cleared(float(np.var(draws, ddof=1)))
+    area = Area(value, variance, np.inf, units[0], units[1], min(units))
     found = test.infer(area, interval, percentile(draws) if interval == "percentile" else None)
     # Resamples without verified cases of both classes have no area and are drawn again.
     codes = redrawn_notes(drawn.n_redrawn)
-    few = ["few-cases"] if min(area.n_pos, area.n_neg) < FEW_CASES else []
+    few = ["few-cases"] if min(units) < FEW_CASES else []
     return {
         **inferred_columns(area, found),
         "kind": "missing-at-random",

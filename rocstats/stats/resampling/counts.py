@@ -105,13 +105,6 @@ def weighted_areas(
 
     NaN where a class has no weight.
     """
-    placed = placements(neg_weight, ranks, over)
-    with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
-        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
-
-
-def placements(neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE) -> FloatArray:
-    """Return the placement of each positive among weighted negatives, for each row of weights."""
     # float64: importance weights are not whole, and frequencies are exact up to 2^53.
     cumulative = cumulated(neg_weight.take(ranks.order, axis=1))
     with np.errstate(invalid="ignore"):  # 0/0 where a class was not drawn
@@ -120,8 +113,10 @@ def placements(neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RA
         if ranks.tied:
             upto = cumulative.take(ranks.upto, axis=1) / cumulative[:, -1:]
         if over.full:
-            return np.asarray((below + upto) / 2)
-        return part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+            placed = (below + upto) / 2
+        else:
+            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+        return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
 class RankedSides(NamedTuple):

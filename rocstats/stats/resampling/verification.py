@@ -7,12 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
-from rocstats.stats.influence.areas import satterthwaite
-from rocstats.stats.intervals.area import Area, Spread
-from rocstats.stats.resampling.counts import RankedSides, placements, ranked
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.stats.resampling.counts import RankedSides, ranked
 from rocstats.stats.resampling.streams import ResamplePlan, ValidDraws, require_valid_resamples
-from rocstats.tolerances import SAME, cleared
 
 Probability = Callable[[IntArray], FloatArray]
 """Estimate the probability of verification of rows drawn with replacement."""
@@ -70,35 +67,6 @@ def draw_verified_areas(
             weights[number] = inverse_weights(cases, rows, probability)
         values[:, part] = sides.areas(weights)
     return ValidDraws(values, n_redrawn)
-
-
-def verified_area(cases: VerifiedCases, k: int, weight: FloatArray, draws: FloatArray) -> Area:
-    """Return the weighted area of predictor ``k`` with the variance of its resamples.
-
-    Kish's effective numbers are the class sizes: unequal weights are worth fewer cases. The parts
-    of the variance are in proportion to the squares of the influence values of each class, those of
-    probabilities that are not estimated.
-    """
-    sides = cases.sides()
-    value = float(sides.areas(weight[np.newaxis])[k, 0])
-    # Sums of weights miss 0 and 1 by rounding, and would then have logit limits of no width.
-    value = float(round(value)) if abs(value - round(value)) < SAME else value
-    variance = cleared(float(np.var(draws, ddof=1)))
-    pos, neg = (weight[rows] / weight[rows].sum() for rows in (sides.pos, sides.neg))
-    score = cases.scores[k]
-    # The mirror image places the negatives.
-    ranks = ranked(score[sides.pos], score[sides.neg]), ranked(-score[sides.neg], -score[sides.pos])
-    placed = (placements(w[np.newaxis], r)[0] for w, r in zip((neg, pos), ranks, strict=True))
-    squares = np.array(
-        [np.sum((w * (v - value)) ** 2) for w, v in zip((pos, neg), placed, strict=True)]
-    )
-    plain = float(np.sum(squares))
-    share = plain / variance if variance > 0 else 0.0
-    units = np.array([effective_size(w) for w in (pos, neg)])
-    # m* = m v/v_resampled: clusters are worth fewer cases, as in Spread of a clustered area.
-    parts = Spread(*(units * min(share, 1.0)), *(squares / share)) if share > 0 else None
-    df = satterthwaite(squares, units - 1) if share > 0 else np.inf
-    return Area(value, variance, df, *units, min(units), parts)
 
 
 def _rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:
