@@ -79,7 +79,9 @@ def docs(session: nox.Session) -> None:
     """Build the pages; a warning or a failing cell is an error."""
     session.install("-e", ".[docs]")
     html = f"{session.create_tmp()}/html"
-    session.run("sphinx-build", "-W", "--keep-going", "-q", "-b", "html", "docs", html)
+    # `.ci/run` exports Agg, with which cells of a notebook end without their figures.
+    inline = {"MPLBACKEND": "module://matplotlib_inline.backend_inline"}
+    session.run("sphinx-build", "-W", "--keep-going", "-q", "-b", "html", "docs", html, env=inline)
 
 
 @nox.session(default=False)

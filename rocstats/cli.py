@@ -90,8 +90,7 @@ def auc(
         interval=interval,  # type: ignore[arg-type]
         n_resamples=resamples,
         rng=seed,
-        # A bar in a log file would be a line for each step.
-        progress=sys.stderr.isatty(),
+        progress=_watched(),
     )
     _print(frame, form, style)
 
@@ -250,7 +249,7 @@ def _write(
     if len(study.predictors) > 1:
         tables["compare_auc"] = study.compare_auc(confidence_level=level)
         tables["test_equal_auc"] = study.test_equal_auc()
-    limits = band_of_figure(study, areas, level, band, seed)
+    limits = band_of_figure(study, areas, level, band, seed, _watched())
     if limits is not None:
         tables["roc_band"] = limits
     page = write_report(
@@ -261,6 +260,7 @@ def _write(
         confidence_level=level,
         band=band,
         rng=seed,
+        progress=_watched(),
     )
     written = [page]
     for name, frame in tables.items():
@@ -271,6 +271,11 @@ def _write(
         written.append(out / f"roc.{ending}")
         figure.savefig(written[-1], dpi=300)
     return written
+
+
+def _watched() -> bool:
+    """Return whether to show bars: in a log file a bar would be a line for each step."""
+    return sys.stderr.isatty()
 
 
 def _print(frame: pd.DataFrame, form: TableFormat, style: StyleName) -> None:

@@ -43,10 +43,10 @@ def bibliography() -> Mapping[str, Reference]:
 
 def require_keys(keys: Iterable[str]) -> list[str]:
     """Return the keys as a list; raise KeyError for one that is not in the bibliography."""
-    found = list(keys)
-    if unknown := [key for key in found if key not in bibliography()]:
+    cited = list(keys)
+    if unknown := [key for key in cited if key not in bibliography()]:
         raise KeyError(f"{unknown} are not in references.toml")
-    return found
+    return cited
 
 
 UNVERIFIED: tuple[tuple[str, str], ...] = (

@@ -49,6 +49,13 @@ def test_a_question_stands_beside_its_function(name):
     assert getattr(module, name.upper()) is declared_questions()[name]
 
 
+def test_a_question_that_draws_many_times_can_show_a_bar():
+    for function in (*own_questions().values(), rs.report):
+        options = set(inspect.signature(function).parameters)
+        drawn = options & {"n_resamples", "n_simulations", "band"} if "rng" in options else set()
+        assert bool(drawn) == ("progress" in options), function.__name__
+
+
 @pytest.mark.parametrize("question", declared_questions().values(), ids=lambda one: one.name)
 def test_a_declaration_is_whole(question):
     assert set(question.columns) <= set(GLOSSARY)

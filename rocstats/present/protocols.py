@@ -73,7 +73,9 @@ class StudyLike(Protocol):
         """Return a frame of schema "roc_curve"."""
         ...
 
-    def roc_band(self, method: FigureBand, /, *, confidence_level: float, rng: Any) -> pd.DataFrame:
+    def roc_band(
+        self, method: FigureBand, /, *, confidence_level: float, rng: Any, progress: bool
+    ) -> pd.DataFrame:
         """Return a frame of schema "roc_band"."""
         ...
 

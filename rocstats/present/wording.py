@@ -230,15 +230,15 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
         return []
     known = frame[frame["p_value"].notna()]
     exact = dict.fromkeys(TESTS[word].phrase for word in known["method"] if word in TESTS)
-    found = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
-    found += _exchanges(known, of)
+    sentences = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
+    sentences += _exchanges(known, of)
     tested = known[known["df"].notna() & ~known["method"].map(_exchange).isin(EXCHANGES)]
     if tested.empty:
-        return found
+        return sentences
     asked = dict.fromkeys(_null_hypothesis(row) for _, row in tested.iterrows())
     keys = dict.fromkeys(key for sentence in asked for key in sentence.references)
     text = list_words(sentence.text for sentence in asked)
-    return [*found, Sentence(f"P values{of} are for {text}.", tuple(keys))]
+    return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
 def _exchanges(known: pd.DataFrame, of: str) -> list[Sentence]:

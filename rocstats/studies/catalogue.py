@@ -20,12 +20,12 @@ def declared_questions() -> dict[str, Question]:
     >>> declared_questions()["roc_curve"].references
     ('fawcett-2004',)
     """
-    found: dict[str, Question] = {}
+    questions: dict[str, Question] = {}
     for place, question in _declared():
         # The same object twice is an import of it into a second module, which is allowed.
-        if found.setdefault(question.name, question) is not question:
+        if questions.setdefault(question.name, question) is not question:
             raise KeyError(f"{question.name} is declared twice, once in {place}")
-    return dict(sorted(found.items()))
+    return dict(sorted(questions.items()))
 
 
 def _declared() -> Iterator[tuple[str, Question]]:

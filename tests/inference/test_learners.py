@@ -163,7 +163,11 @@ MESSAGES = {
     ),
     "names": (
         pd.DataFrame([[0.9, 0.8], [0.7, 0.6]], columns=[1, "1"]),
-        r"^`areas` must have a name for each learner; got \['1', '1'\]",
+        r"^`areas` must have unique names; got \['1'\] more than once",
+    ),
+    "columns of one name": (
+        pd.DataFrame([[0.9, 0.8], [0.7, 0.6]], columns=["a", "a"]),
+        r"^`areas` must have unique names; got \['a'\] more than once\. Rename the columns\.",
     ),
     "vector": ([0.9, 0.8], r"^`areas` must be a dict or a dataframe of columns, .*; got list\."),
     "ragged": ([[0.9, 0.8], [0.7]], r"^`areas` must be a dict or a dataframe .*; got list\."),

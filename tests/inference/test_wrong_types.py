@@ -35,6 +35,7 @@ WRONG = {
     "confidence_level": ("0.95", True, [0.95], np.array([0.9, 0.95]), np.nan, 1, 95, 10**400),
     "rng": ("1", -1, 1.5, True, [1], np.array([1, 2])),
     "stratified": ("yes", 1, [True], np.array([True, False])),
+    "progress": ("yes", 1, [True], None, np.array([True, False])),
     "same_scale": ("yes", 1, [True], None, np.array([True, False])),
     "joint": ("yes", 1, [True], None, np.array([True, False])),
     "independent": ("yes", 1, [True], None, np.array([True, False])),
@@ -160,6 +161,19 @@ OTHERS = {
         lambda n: rs.permute_pipeline(lambda X, y: 0.0, Y, Y, n_resamples=n),
         (10**400, 2**53, 19.0, None),
     ),
+    **{
+        f"progress of {name}": (ask, WRONG["progress"])
+        for name, ask in {
+            "a pipeline": lambda bar: rs.permute_pipeline(lambda X, y: 0.0, Y, Y, progress=bar),
+            "a model": lambda bar: rs.optimism_corrected_auc(unfitted, Y, Y, progress=bar),
+            "power": lambda bar: rs.power(ONE_AUC, n_pos=20, n_neg=20, progress=bar),
+            "a sample size": lambda bar: rs.sample_size(ONE_AUC, power=0.8, progress=bar),
+            "verification": lambda bar: rs.verified_auc(
+                Y, Y, Y > -1, probability=Y + 1, progress=bar
+            ),
+            "a report": lambda bar: rs.report(PILOT, "report.html", progress=bar),
+        }.items()
+    },
     "X of a model": (
         lambda X: rs.optimism_corrected_auc(unfitted, X, Y, n_resamples=100),
         (2.0, None, np.array(1.0)),

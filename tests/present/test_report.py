@@ -74,7 +74,7 @@ class HandStudy:
     def roc_curve(self):
         return curve_frame([(name, "", POINTS) for name in self.predictors])
 
-    def roc_band(self, method, /, *, confidence_level, rng):
+    def roc_band(self, method, /, *, confidence_level, rng, progress):
         return band_frame(self.predictors, confidence_level, rng, method)
 
     def auc(self, *, confidence_level):

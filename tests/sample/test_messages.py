@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
 import rocstats as rs
@@ -20,6 +21,7 @@ NAN = np.where(np.arange(18) % 8 == 2, np.nan, A)
 NAN_LABEL = np.where(np.arange(18) == 4, np.nan, Y)
 DATA = pd.DataFrame({"y": Y, "a": A})
 TWICE = pd.DataFrame(np.column_stack([A, B]), columns=["a", "a"])
+ARROW_TWICE = pa.table([pa.array(x) for x in (Y, A, B, B)], names=["y", "a", "a", "b"])
 
 CASES = {
     "nan score": (
@@ -209,6 +211,22 @@ CASES = {
         lambda: rs.Study(Y, "a", data=TWICE),
         "`y_score` must name one column of `data`; got 'a', of which there are 2 columns. The"
         " columns are ['a', 'a'].",
+    ),
+    "both columns of a name": (
+        lambda: rs.Study(TWICE["a"], A),
+        "`y_true` must have unique names; got ['a'] more than once. Rename the columns.",
+    ),
+    "both columns of a name as a role": (
+        lambda: rs.Study(Y, A, group=TWICE["a"]),
+        "`group` must have unique names; got ['a'] more than once. Rename the columns.",
+    ),
+    "an Arrow table with a name of two columns": (
+        lambda: rs.Study("y", "b", data=ARROW_TWICE),
+        "`data` must have unique names; got ['a'] more than once. Rename the columns.",
+    ),
+    "an Arrow table of scores with a name of two columns": (
+        lambda: rs.Study(Y, ARROW_TWICE),
+        "`y_score` must have unique names; got ['a'] more than once. Rename the columns.",
     ),
     "a name without data": (
         lambda: rs.Study("y", A),

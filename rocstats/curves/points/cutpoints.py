@@ -90,9 +90,9 @@ def kappa(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
-def expected_cost(asked: CutpointRequest) -> Value:
+def expected_cost(request: CutpointRequest) -> Value:
     """Return the criterion function "expected cost of a case" for given costs and prevalence."""
-    of_fp, of_fn = asked.cost_fp * (1 - asked.prevalence), asked.cost_fn * asked.prevalence
+    of_fp, of_fn = request.cost_fp * (1 - request.prevalence), request.cost_fn * request.prevalence
     return lambda fpr, tpr, n_pos, n_neg: of_fp * fpr + of_fn * (1 - tpr)
 
 
@@ -131,7 +131,7 @@ _PLAIN = {
 CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
 
 
-def make_criterion(criterion: CriterionName | Value, asked: CutpointRequest) -> Criterion:
+def make_criterion(criterion: CriterionName | Value, request: CutpointRequest) -> Criterion:
     """Return the criterion with a name, or with the user's own function."""
     if callable(criterion):  # of an unknown function nothing is known: no bounds, all vertices
         return Criterion(
@@ -139,13 +139,13 @@ def make_criterion(criterion: CriterionName | Value, asked: CutpointRequest) -> 
         )
     if criterion == "cost":
         return Criterion(
-            "cost", "expected_cost", expected_cost(asked), smaller_is_better=True, high=np.inf,
+            "cost", "expected_cost", expected_cost(request), smaller_is_better=True, high=np.inf,
             uses_prevalence=True,
         )  # fmt: skip
     if criterion == "fixed-tpr":
-        return Criterion("fixed-tpr", "", specificity_at(asked.rate))
+        return Criterion("fixed-tpr", "", specificity_at(request.rate))
     if criterion == "fixed-fpr":
-        return Criterion("fixed-fpr", "", sensitivity_at(asked.rate))
+        return Criterion("fixed-fpr", "", sensitivity_at(request.rate))
     return _PLAIN[criterion]
 
 

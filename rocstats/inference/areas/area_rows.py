@@ -90,14 +90,14 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
         draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
     estimate = _estimate(sample, k, request, draws)
     resampled, codes = _resampled(sample, k, request, estimate, draws)
-    found = request.test.infer(estimate, request.interval, resampled)
+    inference = request.test.infer(estimate, request.interval, resampled)
     variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
     return {
-        **inferred_columns(estimate, found),
-        "n_resamples": request.n_resamples_of(found.method),
-        "method": f"{variance}/{found.method}",
+        **inferred_columns(estimate, inference),
+        "n_resamples": request.n_resamples_of(inference.method),
+        "method": f"{variance}/{inference.method}",
         "note": [
-            *found.codes,
+            *inference.codes,
             *codes,
             *estimates.range_codes(sample.cases, k, request.span),
             *estimates.size_codes(sample.cases, request.variance, unequal=True),

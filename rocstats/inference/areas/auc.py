@@ -167,7 +167,7 @@ def auc(
     interval = default_interval(variance) if interval is None else interval
     require_known(sample.cases, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
-    require_drawing(n_resamples, rng, stratified)
+    require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if area_interval(interval).resampled:
         plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)

@@ -153,7 +153,7 @@ def average_precision(
     require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     plan = None
     if interval is not None:
         plan = _Plan(interval, confidence_level, plan_draws(n_resamples, rng, progress))

@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
 from rocstats.frames import estimate_frame
-from rocstats.inference.estimates.randomness import RngLike, require_resamples, resolve_seed
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import Column, count_scores_of
@@ -39,6 +39,7 @@ def optimism_corrected_auc(
     *,
     n_resamples: int = 200,
     rng: RngLike = None,
+    progress: bool = False,
     pos_label: Any = None,
 ) -> pd.DataFrame:
     """Return a model's AUC corrected for optimism; a row is one of the three parts of the sum.
@@ -59,6 +60,8 @@ def optimism_corrected_auc(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them. A model that
         draws at random itself must be given a seed of its own.
+    progress : bool, default False
+        Whether to show a bar for refits that take over two seconds.
     pos_label : object, optional
         Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
 
@@ -122,18 +125,17 @@ def optimism_corrected_auc(
         )
     # The literature takes 100 to 500 refits; with 20 the error of their mean is still 22 % of their
     # standard deviation (1 / sqrt(20)).
-    b = require_resamples(n_resamples, 20, advised=200)
-    seed = resolve_seed(rng)
+    plan = plan_draws(n_resamples, rng, progress, least=20, advised=200)
     # All resamples first, from their own stream: fits that draw at random do not shift them.
-    drawn, n_redrawn = draw_refits(is_positive, b, seed)
+    drawn, n_redrawn = draw_refits(is_positive, plan.n_resamples, plan.seed)
     apparent = _area(_fitted(fit, X, y), X, is_positive)
-    optimism = np.array([_optimism(fit, X, y, is_positive, rows) for rows in drawn])
+    optimism = np.array([_optimism(fit, X, y, is_positive, rows) for rows in plan.watched(drawn)])
     return estimate_frame(
         OPTIMISM_CORRECTED_AUC,
         _rows(is_positive, apparent, optimism, n_redrawn),
         grouped=False,
-        seed=seed,
-        n_resamples=b,
+        seed=plan.seed,
+        n_resamples=plan.n_resamples,
     )
 
 

@@ -162,14 +162,14 @@ def _stratified(
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
     # variance is a function of the limit and not of the placements.
     defined = area.variance > 0
-    found = (
+    inference = (
         test.infer(area, interval)
         if defined
         else test.infer(area, "newcombe", stratified_newcombe(strata))
     )
     return {
         **row,
-        **inferred_columns(area, found),
-        "method": f"stratified-{variance_name(sample.cases, 'delong')}/{found.method}",
-        "note": [*found.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
+        **inferred_columns(area, inference),
+        "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
+        "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
     }

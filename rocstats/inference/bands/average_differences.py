@@ -64,6 +64,7 @@ def roc_average_difference(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return differences of vertically averaged curves; a row is one pair at one FPR.
 
@@ -87,6 +88,8 @@ def roc_average_difference(
         Number of resamples of effective bars.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -146,7 +149,7 @@ def roc_average_difference(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
-    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng))
+    request = _Request(bars, fpr, confidence_level, plan_draws(n_resamples, rng, progress))
     require_folds(sample)
     require_compared(sample)
     if clusters_span_folds(sample.cases):

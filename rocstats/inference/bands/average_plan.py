@@ -9,7 +9,6 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
 from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
-from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span_folds
 from rocstats.sample.inputs.rates import read_rates, require_samples
@@ -17,6 +16,7 @@ from rocstats.sample.inputs.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.averages.curves import AveragePlan, Kind
 from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarKind, BarRole
+from rocstats.stats.resampling.streams import ResamplePlan
 
 AverageInterval = Literal["wilson", "normal", "clopper-pearson"]
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -30,8 +30,7 @@ def plan_average(
     independent: bool,
     confidence_level: float,
     n_samples: int,
-    n_resamples: int,
-    rng: RngLike,
+    draws: ResamplePlan,
 ) -> AveragePlan:
     """Return the plan of an average; raise InputError for words that do not go together."""
     require_choice("kind", kind, get_args(Kind))
@@ -62,7 +61,7 @@ def plan_average(
         independent,
         confidence_level,
         require_samples(n_samples),
-        plan_draws(n_resamples, rng),
+        draws,
     )
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.inference.bands import average_plan
 from rocstats.inference.bands.average_plan import AverageInterval, Places
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples
+from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
@@ -44,6 +44,7 @@ def roc_average(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return the mean of the folds' curves with bars; a row is one rate at one place.
 
@@ -87,6 +88,8 @@ def roc_average(
         Number of resamples of effective bars; closed forms draw none.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -160,8 +163,9 @@ def roc_average(
     0  0.2      0.57    0.47     0.66        100.0
     1  0.5      0.91    0.84     0.95        100.0
     """
+    draws = plan_draws(n_resamples, rng, progress)
     plan = average_plan.plan_average(
-        kind, bars, interval, joint, independent, confidence_level, n_samples, n_resamples, rng
+        kind, bars, interval, joint, independent, confidence_level, n_samples, draws
     )
     average_plan.require_roles(sample, plan)
     places = average_plan.read_places(at, sample, plan)
@@ -184,22 +188,22 @@ def _rows(
     # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, at, plan)
     with enough_valid_resamples():
-        found = {
+        means = {
             axis: mean_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
-    return _in_order(sample, k, averaged.places, found, plan)
+    return _in_order(sample, k, averaged.places, means, plan)
 
 
 def _in_order(
-    sample: Sample, k: int, places: FloatArray, found: dict[str, MeanRate], plan: AveragePlan
+    sample: Sample, k: int, places: FloatArray, means: dict[str, MeanRate], plan: AveragePlan
 ) -> list[dict[str, Any]]:
     """Return the rows place by place, the axes of one after the other."""
     # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
     for i, place in enumerate(places):
-        for axis, mean in found.items():
+        for axis, mean in means.items():
             bars, replaced = mean.bars, bool(mean.bars.replaced[i])
             rows.append(
                 {

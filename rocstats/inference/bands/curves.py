@@ -155,7 +155,7 @@ def roc_band(
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = _require_places(at, fpr_range)
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     # A closed form neither draws nor records the source: the frame would promise draws.
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     codes = ["pooled-folds"] if sample.fold is not None else []

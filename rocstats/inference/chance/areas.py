@@ -43,6 +43,7 @@ def versus_random(
     n_candidates: int = 1,
     n_resamples: int = 9999,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return tests against random ranking; a row is the test of one predictor (in one group).
 
@@ -72,6 +73,8 @@ def versus_random(
         Number of permutations.
     rng : int, SeedSequence, Generator or None
         Source of the permutations; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for permutations that take over two seconds.
 
     Returns
     -------
@@ -156,7 +159,7 @@ def versus_random(
         alternative,
         require_candidates(n_candidates),
         # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
-        plan_draws(n_resamples, rng, least=99),
+        plan_draws(n_resamples, rng, progress, least=99),
     )
     rows = rows_of(sample, lambda part, g, k: [_row(part, g, k, method, request)])
     resampled = any(row["n_resamples"] for row in rows)

@@ -32,6 +32,7 @@ def permute_pipeline(
     predictor: str = "pipeline",
     n_resamples: int = 999,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return the test that features predict the labels at all; the row is the whole pipeline.
 
@@ -52,6 +53,8 @@ def permute_pipeline(
         Number of permutations; the pipeline runs once more than that.
     rng : int, SeedSequence, Generator or None
         Source of the permutations; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for permutations that take over two seconds.
 
     Returns
     -------
@@ -100,13 +103,13 @@ def permute_pipeline(
         )
     require_text("predictor", predictor)
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
-    plan = plan_draws(n_resamples, rng, least=19)
+    plan = plan_draws(n_resamples, rng, progress, least=19)
     labels = _labels(y, X)
     estimate = _scored(fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data")
     draws = np.array(
         [
             _scored(fit_and_score, X, _like(y, labels[order]), f"permutation {number}")
-            for number, order in enumerate(shuffled_orders(len(labels), plan))
+            for number, order in enumerate(plan.watched(shuffled_orders(len(labels), plan)))
         ]
     )
     # A tie counts as extreme, also where the order of cases changed its rounding.

@@ -154,7 +154,7 @@ def multiclass_auc(
     require_choice("method", method, METHODS)
     require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
-    require_drawing(n_resamples, rng, stratified)
+    require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
         # "class-reference" areas depend on the class shares.
@@ -222,16 +222,16 @@ def _row(
             return unanswered(MULTICLASS_AUC, {**row, "estimate": value}, codes)
         result = with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
     area, resampled = result.of(p), None if draws is None else percentile(draws[p])
-    found = request.test.infer(area, request.interval, resampled)
+    inference = request.test.infer(area, request.interval, resampled)
     # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-    if request.plan is not None and found.method == "percentile":
+    if request.plan is not None and inference.method == "percentile":
         row["n_resamples"] = request.plan.n_resamples
     codes = [*(drawn.notes if drawn else ()), *few_codes(sample.cases, result), *row_codes(sample)]
     return {
         **row,
-        **inferred_columns(area, found),
-        "method": f"{request.method}/{found.method}",
-        "note": [*found.codes, *codes],
+        **inferred_columns(area, inference),
+        "method": f"{request.method}/{inference.method}",
+        "note": [*inference.codes, *codes],
     }
 
 

@@ -129,7 +129,7 @@ def multiclass_roc_band(
     places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
         plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)

@@ -166,11 +166,11 @@ def multiclass_compare_auc(
     require_choice("method", method, METHODS)
     require_choice("adjust", adjust, ADJUSTMENTS)
     require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
-    asked = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    chosen = default_interval(asked) if interval is None else interval
+    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    chosen = default_interval(tested) if interval is None else interval
     _require_several(sample)
     pairs = plan_contrasts(sample.predictors, "predictors", reference, None)
-    require_drawing(n_resamples, rng, stratified)
+    require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if chosen == "percentile":
         # "class-reference" areas depend on the class shares.
@@ -180,7 +180,7 @@ def multiclass_compare_auc(
     for g, (group, part) in enumerate(sample.by_group()):
         require_fold_of_every_class(part)
         summary = _summary(part, g, method, plan)
-        rows += [{"group": group, **_row(summary, pair, method, asked, chosen)} for pair in pairs]
+        rows += [{"group": group, **_row(summary, pair, method, tested, chosen)} for pair in pairs]
     adjust_rows(rows, adjust)
     return answer_rows(MULTICLASS_COMPARE_AUC, sample, rows, plan)
 
@@ -222,7 +222,7 @@ def _row(
     summary: _Summary,
     pair: Contrast,
     method: MulticlassMethod,
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
     interval: DifferenceInterval,
 ) -> dict[str, Any]:
     estimate = float(pair.weights @ summary.result.area)
@@ -230,7 +230,7 @@ def _row(
         "predictor": pair.predictor,
         "reference": pair.reference,
         **FULL_AREA,
-        **hypothesis_columns(asked),
+        **hypothesis_columns(tested),
         "estimate": estimate,
         "n_resamples": 0,
         "method": f"{method}/none",
@@ -240,19 +240,19 @@ def _row(
     row = unanswered(MULTICLASS_COMPARE_AUC, about, [code, *row_codes(summary.sample)])
     if not summary.is_known:
         return row
-    found = _inferred(summary, pair, asked, interval)
-    resampled = summary.draws is not None and found.kind == "percentile"
+    result = _inferred(summary, pair, tested, interval)
+    resampled = summary.draws is not None and result.kind == "percentile"
     return {
         **row,
-        **{name: getattr(found, name) for name in _NUMBERS},
+        **{name: getattr(result, name) for name in _NUMBERS},
         "n_resamples": summary.draws.shape[1] if summary.draws is not None and resampled else 0,
-        "method": f"{method}/{found.kind}",
-        "note": [*found.codes, *summary.codes],
+        "method": f"{method}/{result.kind}",
+        "note": [*result.codes, *summary.codes],
     }
 
 
 def _inferred(
-    summary: _Summary, pair: Contrast, asked: HypothesisPlan, interval: DifferenceInterval
+    summary: _Summary, pair: Contrast, tested: HypothesisPlan, interval: DifferenceInterval
 ) -> ContrastResult:
     """Return the difference of a pair with limits and tests."""
     places = np.flatnonzero(pair.weights).tolist()
@@ -263,7 +263,7 @@ def _inferred(
         [result.of(p) for p in range(len(weights))],
         result.covariance,
         np.inf if interval == "wald" else result.contrast_df(weights),
-        asked,
+        tested,
         identical=_identical(summary, places, variance),
         mover=interval == "mover",
         draws=None if summary.draws is None else weights @ summary.draws,

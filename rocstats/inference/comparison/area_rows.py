@@ -28,18 +28,18 @@ _HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
 
 
 def difference_rows(
-    compared: Compared, planned: Sequence[Planned], asked: HypothesisPlan, adjust: str
+    compared: Compared, planned: Sequence[Planned], tested: HypothesisPlan, adjust: str
 ) -> list[dict[str, Any]]:
     """Return the rows of the planned differences, p values adjusted over all of them."""
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
-    in_rates = asked.over(compared.choice.over.width)
+    in_rates = tested.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
-    p_values = np.array([np.nan if found is None else found.p_value for found in results])
+    p_values = np.array([np.nan if result is None else result.p_value for result in results])
     if adjust == "single-step":
         # Identical predictors have no statistic: their p of 1 is no test of the family.
-        alike = np.array([found is not None and found.kind == "none" for found in results])
-        tested = np.where(alike, np.nan, p_values)
-        adjusted, together = single_step(tested, compared.row_covariance(planned), in_rates)
+        alike = np.array([result is not None and result.kind == "none" for result in results])
+        differing = np.where(alike, np.nan, p_values)
+        adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
         adjusted[alike] = p_values[alike]
         # Again, at the level a row at which the limits of all rows are simultaneous.
         results = [infer_row(compared, row, together) for row in planned]
@@ -50,57 +50,57 @@ def difference_rows(
     # Notes of a group once, not for each of its pairs: clusters are counted for them.
     of_group = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
     rows = []
-    for row, found, p in zip(planned, results, adjusted.tolist(), strict=True):
-        codes = _codes(compared, row, found, of_group)
+    for row, result, p in zip(planned, results, adjusted.tolist(), strict=True):
+        codes = _codes(compared, row, result, of_group)
         if adjust != "none" and len(planned) > 1 and np.isfinite(p):
             codes.append(code)
-        rows.append({**_row(compared, row, found, asked), "p_adjusted": p, "note": codes})
+        rows.append({**_row(compared, row, result, tested), "p_adjusted": p, "note": codes})
     return rows
 
 
 def _row(
-    compared: Compared, row: Planned, found: ContrastResult | None, asked: HypothesisPlan
+    compared: Compared, row: Planned, result: ContrastResult | None, tested: HypothesisPlan
 ) -> dict[str, Any]:
     sizes = [compared.sizes[g] for g in dict.fromkeys(g for g, _ in row.at)]
     about = {
         **area_columns(compared.choice.over),
         **row.names,
-        **hypothesis_columns(asked),
+        **hypothesis_columns(tested),
         "n_pos": sum(n_pos for n_pos, _ in sizes),
         "n_neg": sum(n_neg for _, n_neg in sizes),
         "n_resamples": 0,
         "method": "none/none",
     }
-    if found is None:
+    if result is None:
         numbers = dict.fromkeys((*_SCALED, *_TESTED), np.nan)
         return {**about, **numbers, "estimate": compared.estimate(row)}
     width, plan = compared.choice.over.width, compared.choice.plan
-    about |= {name: width * getattr(found, name) for name in _SCALED}
-    about |= {name: getattr(found, name) for name in _TESTED}
+    about |= {name: width * getattr(result, name) for name in _SCALED}
+    about |= {name: getattr(result, name) for name in _TESTED}
     # Not "permutation-exact", whose exchanges are listed and not drawn.
-    if plan is not None and found.kind.endswith(("percentile", "/permutation")):
+    if plan is not None and result.kind.endswith(("percentile", "/permutation")):
         about["n_resamples"] = plan.n_resamples
     family = compared.families[row.at[0][0]]
-    interval = found.kind.partition("/")[0]
+    interval = result.kind.partition("/")[0]
     # MOVER takes the limits of each area, not the variance that was wanted.
     source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")
-    return {**about, "method": f"{source}/{found.kind}"}
+    return {**about, "method": f"{source}/{result.kind}"}
 
 
 def _codes(
     compared: Compared,
     row: Planned,
-    found: ContrastResult | None,
+    result: ContrastResult | None,
     of_group: Sequence[Sequence[str]],
 ) -> list[str]:
     """Return the notes of a row; ``of_group`` holds the notes about the size of each group."""
     used = list(dict.fromkeys(g for g, _ in row.at))
-    if found is None:
+    if result is None:
         one_class = any(compared.families[g] is None for g in used)
         notes = [code for g in used for code in row_codes(compared.parts[g])]
         return ["one-class" if one_class else "weights-need-bootstrap", *notes]
     families = [family for g in used if (family := compared.families[g]) is not None]
-    codes = [*found.codes, *(code for family in families for code in family.codes)]
+    codes = [*result.codes, *(code for family in families for code in family.codes)]
     for g, k in row.at:
         codes += range_codes(compared.parts[g].cases, k, compared.choice.over)
     if compared.choice.method == "hanley-mcneil" and any(
@@ -109,16 +109,16 @@ def _codes(
         codes.append("unequal-spread")
     if len(used) > 1 and clusters_span([compared.parts[g].cases for g in used]):
         codes.append("partially-paired")
-    if _rejects_too_rarely(compared, row, found):
+    if _rejects_too_rarely(compared, row, result):
         codes.append("high-areas-few-cases")
     return [*codes, *(code for g in used for code in of_group[g])]
 
 
-def _rejects_too_rarely(compared: Compared, row: Planned, found: ContrastResult) -> bool:
+def _rejects_too_rarely(compared: Compared, row: Planned, result: ContrastResult) -> bool:
     """Return whether a permutation test would have more power: high areas, few cases."""
     g = row.at[0][0]
     few = min(compared.sizes[g]) <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
     paired = len(row.at) == 2 and row.at[1][0] == g
-    if not few or not paired or compared.choice.permuted or found.kind == "none":
+    if not few or not paired or compared.choice.permuted or result.kind == "none":
         return False
     return all(compared.value(g, k) > _HIGH_AREA for _, k in row.at)

@@ -220,7 +220,7 @@ def compare_auc(
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
-    asked = read_hypothesis(
+    tested = read_hypothesis(
         hypothesis,
         margin,
         alternative,
@@ -229,11 +229,11 @@ def compare_auc(
         largest=over.width,
     )
     drawing = Drawing(n_resamples, stratified, rng, progress)
-    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing, asked)
-    require_possible(sample, choice, asked, across=across, contrasts=contrasts, adjust=adjust)
+    choice = read_choice(sample, method, interval, correlation, same_scale, over, drawing, tested)
+    require_possible(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)
-    rows = difference_rows(compared, planned, asked, adjust)
+    rows = difference_rows(compared, planned, tested, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(COMPARE_AUC, sample, rows, choice.plan if resampled else None)

@@ -239,8 +239,8 @@ def _blank(pair: Pair) -> dict[str, Any]:
     return unanswered(COMPARE_CURVES, known, pair.codes())
 
 
-def _fill(row: dict[str, Any], found: tuple[float, float, float], plan: ResamplePlan) -> None:
-    row["estimate"], row["statistic"], row["p_value"] = found
+def _fill(row: dict[str, Any], test: tuple[float, float, float], plan: ResamplePlan) -> None:
+    row["estimate"], row["statistic"], row["p_value"] = test
     row["n_resamples"] = plan.n_resamples
     row["method"] = "venkatraman/permutation"
     row["note"] = ["no-interval", *row["note"]]

@@ -41,7 +41,7 @@ def read_choice(
     same_scale: bool,
     over: AreaRange,
     drawing: Drawing,
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
 ) -> ComparisonPlan:
     """Return how areas are compared; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
@@ -72,7 +72,7 @@ def read_choice(
             f" got {same_scale!r}. Pass method='permutation'."
         )
     if interval is None:
-        interval = "wald" if normal and not asked.has_margin else default_interval(asked)
+        interval = "wald" if normal and not tested.has_margin else default_interval(tested)
     chosen = "pearson" if correlation is None else correlation
     plan = _plan(sample, method, interval, drawing)
     return ComparisonPlan(method, interval, chosen, bool(same_scale), over, plan)
@@ -89,14 +89,15 @@ def _plan(
     if method == "permutation":
         number = 9999 if n_resamples is None else n_resamples
         return plan_draws(number, rng, progress, least=99, advised=9999)
-    require_drawing(99 if n_resamples is None else n_resamples, rng, stratified, least=99)
+    number = 99 if n_resamples is None else n_resamples
+    require_drawing(number, rng, progress, stratified, least=99)
     return None
 
 
 def require_possible(
     sample: Sample,
     choice: ComparisonPlan,
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
     *,
     across: str,
     contrasts: Any,
@@ -105,7 +106,7 @@ def require_possible(
     """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
     _require_roles(sample, choice)
     if choice.permuted:
-        _require_permutable(sample, choice, asked, across)
+        _require_permutable(sample, choice, tested, across)
     # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
     if choice.permuted or choice.method == "hanley-mcneil":
         if contrasts is not None:
@@ -117,7 +118,7 @@ def require_possible(
                 " Pass one of these, or method='delong'."
             )
     # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
-    if adjust == "single-step" and asked.hypothesis == "equivalence":
+    if adjust == "single-step" and tested.hypothesis == "equivalence":
         raise InputError(
             "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
             " a row; got 'single-step'. Pass one of these."
@@ -160,13 +161,13 @@ def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> Non
 
 
 def _require_permutable(
-    sample: Sample, choice: ComparisonPlan, asked: HypothesisPlan, across: str
+    sample: Sample, choice: ComparisonPlan, tested: HypothesisPlan, across: str
 ) -> None:
     # Exchangeability within a case holds under equal distributions only: not across groups, and not
     # at a difference other than 0 (Bandos et al 2005).
     if across == "groups":
         raise _refusal(choice, "across groups, whose cases differ", "another than a permutation")
-    if len(asked.tests) != 1 or asked.tests[0][0] != 0:
+    if len(tested.tests) != 1 or tested.tests[0][0] != 0:
         raise _refusal(
             choice,
             "for a null value or margin other than 0, under which values are not exchangeable",

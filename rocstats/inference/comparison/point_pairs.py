@@ -30,7 +30,7 @@ def rows_at_thresholds(
     pairs: Sequence[Pair],
     thresholds: Mapping[str, float],
     choice: PointChoice,
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at the thresholds of its predictors."""
     # Calls are made once for each predictor of a group, however many pairs it is in.
@@ -38,36 +38,36 @@ def rows_at_thresholds(
     rows = []
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        blank = _blank(pair, asked) | {"threshold": at[0], "reference_threshold": at[1]}
+        blank = _blank(pair, tested) | {"threshold": at[0], "reference_threshold": at[1]}
         if pair.lacks_class:
-            found = dict.fromkeys(quantities(asked), undefined("one-class"))
+            results = dict.fromkeys(quantities(tested), undefined("one-class"))
         else:
             answer = paired_rows if pair.paired else unpaired_rows
-            found = answer(*pair.calls(at, calls), choice, asked)
-        rows += [_row(blank, quantity, one) for quantity, one in found.items()]
+            results = answer(*pair.calls(at, calls), choice, tested)
+        rows += [_row(blank, quantity, one) for quantity, one in results.items()]
     return rows
 
 
 def rows_at_rates(
-    pairs: Sequence[Pair], fpr: FloatArray, asked: HypothesisPlan, draws: ResamplePlan
+    pairs: Sequence[Pair], fpr: FloatArray, tested: HypothesisPlan, draws: ResamplePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at false positive rates."""
     resampled: dict[int, RatesAtFpr] = {}
     rows = []
     for pair in pairs:
-        blank = _blank(pair, asked)
+        blank = _blank(pair, tested)
         if pair.lacks_class:
-            found = [undefined("one-class")] * len(fpr)
+            results = [undefined("one-class")] * len(fpr)
         else:
             both = _rates(pair, fpr, draws, resampled)
-            found = compare_rates(*both, pair.predictors, asked, paired=pair.paired)
+            results = compare_rates(*both, pair.predictors, tested, paired=pair.paired)
             # Each group once: a paired row has one set of resamples, an unpaired row two.
             redrawn = sum(resampled[g].n_redrawn for g in dict.fromkeys(pair.groups))
             blank["note"] += redrawn_notes(redrawn)
             blank["n_resamples"] = draws.n_resamples
         rows += [
             {**_row(blank, "tpr", one), "fpr": rate}
-            for rate, one in zip(fpr.tolist(), found, strict=True)
+            for rate, one in zip(fpr.tolist(), results, strict=True)
         ]
     return rows
 
@@ -86,24 +86,24 @@ def _rates(
     return resampled[first], resampled[second]
 
 
-def _blank(pair: Pair, asked: HypothesisPlan) -> dict[str, Any]:
+def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
     return {
         **pair.columns(),
         **dict.fromkeys(("threshold", "reference_threshold", "fpr"), np.nan),
-        **hypothesis_columns(asked),
+        **hypothesis_columns(tested),
         "n_resamples": 0,
         # Alone of its kind: tables have exact and score methods, clusters rest on a normal limit.
         "note": pair.codes(of_size=["few-clusters"]),
     }
 
 
-def _row(blank: Mapping[str, Any], quantity: str, found: PointComparison) -> dict[str, Any]:
+def _row(blank: Mapping[str, Any], quantity: str, result: PointComparison) -> dict[str, Any]:
     return {
         **blank,
-        **{name: getattr(found, name) for name in _NUMBERS},
+        **{name: getattr(result, name) for name in _NUMBERS},
         "quantity": quantity,
         # Hypotheses are about differences; a ratio without a difference is 1.
         "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
-        "note": [*found.codes, *blank["note"]],
+        "note": [*result.codes, *blank["note"]],
     }

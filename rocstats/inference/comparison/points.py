@@ -192,22 +192,22 @@ def compare_operating_points(
     0      tpr     0.090   0.001    0.177    0.047
     1      tnr     0.204   0.157    0.255    0.000
     """
-    asked = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
+    tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     require_choice("across", across, get_args(Across))
     require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    choice = _choice(sample, test, interval, asked, across, at_fpr=fpr is not None)
+    choice = _choice(sample, test, interval, tested, across, at_fpr=fpr is not None)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if fpr is None:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = rows_at_thresholds(plan(sample, list(at), reference), at, choice, asked)
+        rows = rows_at_thresholds(plan(sample, list(at), reference), at, choice, tested)
     else:
         rates = _read_rates(fpr)
         draws = plan_draws(n_resamples, rng, progress)
-        rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, asked, draws)
+        rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
@@ -225,7 +225,7 @@ def _choice(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
     across: str,
     *,
     at_fpr: bool,
@@ -239,7 +239,7 @@ def _choice(
         is not None,
     }
     # With a margin the score test of Tango is the only one whose null value is not 0.
-    scored = {f"for the hypothesis {asked.hypothesis!r}, which has one test": not is_plain(asked)}
+    scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not is_plain(tested)}
     _require_unset("test", test, {**inverted, **scored})
     _require_unset("interval", interval, inverted)
     if across == "groups" and interval == "tango":

@@ -144,7 +144,7 @@ def compare_families(
     return Compared(families, covariance, choice, sample)
 
 
-def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> ContrastResult | None:
+def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> ContrastResult | None:
     """Return the inference about a row of mean rates; None without a class, or under weights."""
     families = [compared.families[g] for g, _ in row.at]
     known = [family for family in families if family is not None and family.is_known]
@@ -154,27 +154,27 @@ def infer_row(compared: Compared, row: Planned, asked: HypothesisPlan) -> Contra
     covariance = compared.covariance[np.ix_(places, places)]
     variance = contrast_variance(row.weights, covariance)
     areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
-    found = infer_contrast(
+    result = infer_contrast(
         row.weights,
         areas,
         covariance,
         _df(compared, row),
-        asked,
+        tested,
         identical=_identical(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
         draws=_draws(known, row),
     )
     if not compared.choice.permuted:
-        return found
+        return result
     # The permutation replaces the test and leaves DeLong's limits: it does not extend to other
     # null values, whose inversion would give an interval. The predictor has the weight 1.
     first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
-    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], asked.side)
-    return found._replace(
+    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], tested.side)
+    return result._replace(
         statistic=test.statistic,
         df=test.df,
         p_value=test.p_value,
-        kind=f"{found.kind}/{test.word}",
+        kind=f"{result.kind}/{test.word}",
     )
 
 

@@ -132,12 +132,12 @@ def compare_stratified_auc(
       predictor reference  estimate  ci_low  ci_high
     0      area   texture     0.162   0.117    0.208
     """
-    asked = read_hypothesis("difference", None, alternative, null_value, confidence_level)
+    tested = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     require_choice("adjust", adjust, ADJUSTMENTS)
     require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
-    rows = _rows(sample, require_strata(sample), pairs, asked, interval)
+    rows = _rows(sample, require_strata(sample), pairs, tested, interval)
     adjust_rows(rows, adjust)
     return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
 
@@ -146,14 +146,14 @@ def _rows(
     sample: Sample,
     strata: Sequence[Stratum],
     pairs: Sequence[tuple[int, int]],
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> list[dict[str, Any]]:
     known = {
         **FULL_AREA,
         "group": "all",
         "quantity": "stratified_auc",
-        **hypothesis_columns(asked),
+        **hypothesis_columns(tested),
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
@@ -173,7 +173,7 @@ def _rows(
     # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
     for row, pair in zip(rows, pairs, strict=True):
-        row.update(_compared(sample, strata, joint, pair, asked, interval))
+        row.update(_compared(sample, strata, joint, pair, tested, interval))
     return rows
 
 
@@ -182,7 +182,7 @@ def _compared(
     strata: Sequence[Stratum],
     joint: AreaCovariance,
     pair: tuple[int, int],
-    asked: HypothesisPlan,
+    tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> dict[str, Any]:
     """Return what the comparison of one pair adds to its row."""
@@ -197,7 +197,7 @@ def _compared(
         areas,
         joint.covariance,
         np.inf if interval == "wald" else df,
-        asked,
+        tested,
         # Equal ranks in every group suffice, whatever the levels of the groups.
         identical=variance == 0 and placed_alike(joint, strata, i, j),
         mover=interval == "mover",

@@ -176,18 +176,18 @@ def compare_costs(
         require_open_interval("prevalence", prevalence, 0, 1)
     require_choice("adjust", adjust, ADJUSTMENTS)
     costs = Costs(float(cost_fp), float(cost_fn), prevalence)
-    asked = read_hypothesis(
+    tested = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()  # the margins change sides: a lower cost is the better one
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = predictor_pairs(sample, sample.predictors, reference)
-        rows = rows_at_least_costs(pairs, costs, asked, draws)
+        rows = rows_at_least_costs(pairs, costs, tested, draws)
     else:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, asked)
+        rows = rows_at_thresholds(predictor_pairs(sample, list(at), reference), at, costs, tested)
     adjust_rows(rows, adjust)
     return answer_rows(COMPARE_COSTS, sample, rows, draws)

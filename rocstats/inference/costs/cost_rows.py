@@ -30,19 +30,19 @@ _NUMBERS = ("statistic", "df", "p_value", "method")
 
 
 def rows_at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, asked: HypothesisPlan
+    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at thresholds fixed before these cases were seen."""
     calls: dict[tuple[int, int], Calls] = {}
     rows = []
     for pair in pairs:
         at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
-        found = undefined("one-class")
+        result = undefined("one-class")
         if not pair.lacks_class:
-            found = differences.at_fixed_thresholds(
-                _difference(pair, at, calls, costs), asked.over(costs.unit)
+            result = differences.at_fixed_thresholds(
+                _difference(pair, at, calls, costs), tested.over(costs.unit)
             )
-        rows.append(_row(pair, at, costs, asked, found))
+        rows.append(_row(pair, at, costs, tested, result))
     return rows
 
 
@@ -56,7 +56,7 @@ def _difference(
 
 
 def rows_at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, asked: HypothesisPlan, draws: ResamplePlan
+    pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
 ) -> list[dict[str, Any]]:
     """Return the rows of each pair at the thresholds of least cost in these cases."""
     # Once for a group: every pair reads the same resamples, and keeps their correlation.
@@ -66,7 +66,7 @@ def rows_at_least_costs(
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
         if lacks_class(part):
-            rows.append(_row(pair, (np.nan, np.nan), costs, asked, undefined("one-class")))
+            rows.append(_row(pair, (np.nan, np.nan), costs, tested, undefined("one-class")))
             continue
         if g not in resampled:
             resampled[g] = _best_thresholds(part, costs), _least_costs(part, costs, g, draws)
@@ -75,14 +75,14 @@ def rows_at_least_costs(
         at = (thresholds[i], thresholds[j])
         # Equal ranks have equal least costs in every resample: no spread, and nothing to test.
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
-            p = 1.0 if is_plain(asked) else np.nan
-            found = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
+            p = 1.0 if is_plain(tested) else np.nan
+            result = PointComparison(0.0, p_value=p, codes=("identical-predictors",))
         else:
             gaps = drawn.values[:, i] - drawn.values[:, j]
-            found = differences.at_selected_thresholds(
-                _difference(pair, at, calls, costs), gaps, asked.over(costs.unit)
+            result = differences.at_selected_thresholds(
+                _difference(pair, at, calls, costs), gaps, tested.over(costs.unit)
             )
-        row = _row(pair, at, costs, asked, found)
+        row = _row(pair, at, costs, tested, result)
         row["n_resamples"] = draws.n_resamples
         row["note"] += redrawn_notes(drawn.n_redrawn)
         rows.append(row)
@@ -116,21 +116,28 @@ def _least_costs(sample: Sample, costs: Costs, g: int, draws: ResamplePlan) -> V
 
 
 def _row(
-    pair: Pair, at: tuple[float, float], costs: Costs, asked: HypothesisPlan, found: PointComparison
+    pair: Pair,
+    at: tuple[float, float],
+    costs: Costs,
+    tested: HypothesisPlan,
+    result: PointComparison,
 ) -> dict[str, Any]:
     own = pair.samples[0].prevalence
     return {
         **pair.columns(),
-        **{name: getattr(found, name) for name in _NUMBERS},
-        **{name: costs.unit * getattr(found, name) for name in _COSTS},
+        **{name: getattr(result, name) for name in _NUMBERS},
+        **{name: costs.unit * getattr(result, name) for name in _COSTS},
         "quantity": "expected_cost",
         "threshold": at[0],
         "reference_threshold": at[1],
         "cost_fp": costs.cost_fp,
         "cost_fn": costs.cost_fn,
         "prevalence": own if costs.prevalence is None else costs.prevalence,
-        **hypothesis_columns(asked),
+        **hypothesis_columns(tested),
         "n_resamples": 0,
         # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
-        "note": [*found.codes, *pair.codes(of_size=_FEW if "/wald" in found.method else _FEW[:1])],
+        "note": [
+            *result.codes,
+            *pair.codes(of_size=_FEW if "/wald" in result.method else _FEW[:1]),
+        ],
     }

@@ -47,14 +47,14 @@ class _Reading:
 
     def __call__(self, hulls: Sequence[RocPoints]) -> FloatArray:
         """Return the index of each pair."""
-        found = np.empty(len(self.pairs))
+        indexes = np.empty(len(self.pairs))
         for n, (i, j) in enumerate(self.pairs):
             # The hull of both holds every cost at which the better of the two changes.
             hull = joint_hull([hulls[i], hulls[j]])
-            found[n] = loss_comparison(
+            indexes[n] = loss_comparison(
                 *winners(hull, prevalence_of(hull, self.prevalence)), self.prior
             )
-        return found
+        return indexes
 
 
 def lc_index(
@@ -163,7 +163,7 @@ def lc_index(
     require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
     reading = _Reading(pairs, prevalence, (low, mode, high))

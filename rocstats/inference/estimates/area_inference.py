@@ -63,7 +63,7 @@ def area_columns(over: AreaRange) -> dict[str, Any]:
     return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
 
 
-def inferred_columns(area: Area, found: Inference) -> dict[str, float]:
+def inferred_columns(area: Area, inference: Inference) -> dict[str, float]:
     """Return the columns of an area with its limits and test."""
-    numbers = {name: getattr(found, name) for name in _INFERRED}
+    numbers = {name: getattr(inference, name) for name in _INFERRED}
     return {"estimate": area.value, "se": np.sqrt(area.variance), **numbers}

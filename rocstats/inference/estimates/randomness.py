@@ -59,11 +59,12 @@ def _require_source(rng: Any) -> None:
 
 
 def require_drawing(
-    n_resamples: Any, rng: Any, stratified: bool | None = None, *, least: int = 100
+    n_resamples: Any, rng: Any, progress: bool, stratified: bool | None = None, *, least: int = 100
 ) -> None:
     """Raise InputError for wrong options of draws; for answers that need not draw."""
     require_resamples(n_resamples, least)
     _require_source(rng)
+    require_flag("progress", progress)
     _require_whole_clusters(stratified, clustered=False)
 
 
@@ -74,9 +75,10 @@ def require_resamples(n_resamples: Any, least: int = 100, *, advised: int = 2000
 
 
 def plan_draws(
-    n_resamples: Any, rng: Any, progress: bool = False, *, least: int = 100, advised: int = 2000
+    n_resamples: Any, rng: Any, progress: bool, *, least: int = 100, advised: int = 2000
 ) -> ResamplePlan:
-    """Return the resamples of a question; raise InputError for a wrong number or source."""
+    """Return the resamples of a question; raise InputError for wrong options of draws."""
+    require_flag("progress", progress)
     number = require_resamples(n_resamples, least, advised=advised)
     return ResamplePlan(number, resolve_seed(rng), progress=progress)
 

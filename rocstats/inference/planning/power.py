@@ -28,6 +28,7 @@ def power(
     simulate: bool = False,
     n_simulations: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return the power of a study; a row is one pair of numbers of cases.
 
@@ -48,6 +49,8 @@ def power(
         Number of simulated studies; 2000 give the power to about 0.02.
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
+    progress : bool, default False
+        Whether to show a bar for a simulation that takes over two seconds.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def power(
     1  100.0  0.822
     """
     design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng)
+    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
     if isinstance(design, (OneRate, PairedRates)):
         rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
     else:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
-from rocstats.inference.estimates.randomness import require_drawing, resolve_seed
+from rocstats.inference.estimates.randomness import plan_draws, require_drawing
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates
 NAMES = {
@@ -22,11 +23,10 @@ NAMES = {
 
 
 class PlanRequest(NamedTuple):
-    """The level and the simulation, which None as seed leaves out."""
+    """The level, and the simulated studies if there are any."""
 
     alpha: float
-    n_simulations: int
-    seed: int | None
+    studies: ResamplePlan | None
 
 
 def read_design(design: Any, auc: float | None, null_auc: float | None) -> Design:
@@ -48,7 +48,7 @@ def read_design(design: Any, auc: float | None, null_auc: float | None) -> Desig
 
 
 def read_request(
-    design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any
+    design: Design, alpha: float, simulate: bool, n_simulations: Any, rng: Any, progress: bool
 ) -> PlanRequest:
     """Return the level and the simulation; raise InputError for a design without a simulation."""
     # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
@@ -57,9 +57,9 @@ def read_request(
     # The standard error of a power from 100 studies is up to 0.05: fewer are too coarse.
     number = require_whole("n_simulations", n_simulations, 100, advice)
     require_flag("simulate", simulate)
-    require_drawing(n_simulations, rng)
+    require_drawing(n_simulations, rng, progress)
     if not simulate:
-        return PlanRequest(alpha, 0, None)
+        return PlanRequest(alpha, None)
     reasons = {
         PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
@@ -70,4 +70,4 @@ def read_request(
         why = "a partial area"
     if why is not None:
         raise InputError(f"`simulate` must stay False for {why}; got True. Leave it out.")
-    return PlanRequest(alpha, number, resolve_seed(rng))
+    return PlanRequest(alpha, plan_draws(number, rng, progress))

@@ -17,6 +17,7 @@ from rocstats.inference.planning.simulation import simulate_power
 from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
 from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CASES
 
 PLAN = "design quantity assumed null_value margin hypothesis alpha"
@@ -38,8 +39,9 @@ def plan_frame(
     question: Question, rows: list[dict[str, Any]], request: PlanRequest
 ) -> pd.DataFrame:
     """Return the frame of a plan; the seed and number of simulations are None without any."""
-    number = None if request.seed is None else request.n_simulations
-    return estimate_frame(question, rows, grouped=False, seed=request.seed, n_resamples=number)
+    studies = request.studies
+    seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
+    return estimate_frame(question, rows, grouped=False, seed=seed, n_resamples=number)
 
 
 def area_size_row(
@@ -89,7 +91,7 @@ def area_row(
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
-    if min(sizes) < FEW_CASES and request.seed is None:
+    if min(sizes) < FEW_CASES and request.studies is None:
         codes.append("few-planned-cases")
     if isinstance(design, OneAUC):
         question: dict[str, Any] = {"assumed": design.auc, "null_value": design.null_auc}
@@ -97,6 +99,7 @@ def area_row(
         margin = np.nan if design.margin is None else design.margin
         question = {"assumed": design.difference, "null_value": 0.0, "margin": margin}
     kind = "difference" if isinstance(design, OneAUC) else design.hypothesis
+    simulated = _simulated(design, sizes, request.alpha, request.studies) if request.studies else {}
     return {
         **_common(design, sizes, request.alpha),
         **question,
@@ -105,7 +108,7 @@ def area_row(
         "n_cases": sum(sizes) * (2 if isinstance(design, TwoAUCs) else 1),
         "power": test.power(*sizes, request.alpha),
         "half_width": test.half_width(*sizes, request.alpha),
-        **({} if request.seed is None else _simulated(design, sizes, request, request.seed)),
+        **simulated,
         "method": test.variance,
         "note": codes,
     }
@@ -126,15 +129,15 @@ def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[st
 
 
 def _simulated(
-    design: Any, sizes: tuple[int, int], request: PlanRequest, seed: int
+    design: Any, sizes: tuple[int, int], alpha: float, studies: ResamplePlan
 ) -> dict[str, Any]:
-    simulated = simulate_power(design, *sizes, request.alpha, request.n_simulations, seed)
+    simulated = simulate_power(design, *sizes, alpha, studies)
     return {
         "power_simulated": simulated.power,
         "power_low": simulated.low,
         "power_high": simulated.high,
         "half_width_simulated": simulated.half_width,
-        "n_simulations": request.n_simulations,
+        "n_simulations": studies.n_resamples,
         "test": simulated.test,
     }
 

@@ -41,6 +41,7 @@ def sample_size(
     simulate: bool = False,
     n_simulations: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return the numbers of cases of a study; a row is one wanted power or half width.
 
@@ -67,6 +68,8 @@ def sample_size(
         Number of simulated studies; 2000 give the power to about 0.02.
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
+    progress : bool, default False
+        Whether to show a bar for a simulation that takes over two seconds.
 
     Returns
     -------
@@ -126,7 +129,7 @@ def sample_size(
     0   93.0  185.0  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
-    plan = read_request(design, alpha, simulate, n_simulations, rng)
+    plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
     goals = read_goals(design, power, half_width, alpha)
     if isinstance(design, (OneRate, PairedRates)):
         # A ratio would be ignored in silence: the other class does not enter a rate.

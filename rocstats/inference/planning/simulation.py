@@ -8,6 +8,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.planning import simulation
 from rocstats.stats.planning.simulation import SimulatedPower
 from rocstats.stats.planning.variance import Binormal
+from rocstats.stats.resampling.streams import ResamplePlan
 
 SimulatedDesign = OneAUC | TwoAUCs | PairedAUCs
 
@@ -17,11 +18,10 @@ def simulate_power(
     n_pos: int,
     n_neg: int,
     alpha: float,
-    n_simulations: int,
-    seed: int,
+    plan: ResamplePlan,
 ) -> SimulatedPower:
     """Return the share of simulated studies in which the test rejects its null hypothesis."""
-    drawn = simulation.Drawn((n_pos, n_neg), n_simulations, seed)
+    drawn = simulation.Drawn((n_pos, n_neg), plan)
     if isinstance(design, OneAUC):
         test = simulation.OneTest(design.auc, design.null_auc, design.alternative)
         return simulation.one_area_power(test, Binormal.of_area(design.auc, 1.0), drawn, alpha)

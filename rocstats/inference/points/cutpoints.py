@@ -194,7 +194,7 @@ def cutpoints(
     require_choice("method", method, CUT_METHODS)
     require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_drawing(n_resamples, rng)
+    require_drawing(n_resamples, rng, progress)
     resamples = NO_RESAMPLES
     if method == "empirical":
         resamples = plan_draws(n_resamples, rng, progress)

@@ -73,6 +73,7 @@ def operating_points(
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Return measures at operating points with intervals; a row is one measure at one point.
 
@@ -130,6 +131,8 @@ def operating_points(
         Number of resamples at rates, where their variance has no closed form.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -238,7 +241,7 @@ def operating_points(
         interval if interval in RATE_BARS else "wilson-effective-n",
         reading,
         confidence_level if joint else None,
-        plan_draws(n_resamples, rng),
+        plan_draws(n_resamples, rng, progress),
     )
     blocks = [
         point_block(part, {"predictor": name, "group": group}, g, k, plan)

@@ -195,7 +195,10 @@ def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
         return frame
     several = frame["predictor"].nunique() > 1
     prefix = frame["predictor"] + ": " if several else ""
-    return frame.assign(predictor=prefix + frame["class"] + " vs " + frame["versus"])
+    # The average curve of all classes has no single class against the rest.
+    averaged = frame["class"].isin(["micro-average", "macro-average"])
+    against = (" vs " + frame["versus"]).mask(averaged, "")
+    return frame.assign(predictor=prefix + frame["class"] + against)
 
 
 def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, get_args
 
-from rocstats.errors import require_choice
+from rocstats.errors import require_choice, require_flag
 from rocstats.frames import text_frame
 from rocstats.present.cells import table_columns
 from rocstats.present.files import checked_path
@@ -40,6 +40,7 @@ def report(
     confidence_level: float = 0.95,
     band: FigureBand = "fixed-width",
     rng: Any = None,
+    progress: bool = False,
 ) -> Path:
     """Write an HTML report of a study, and return its path.
 
@@ -63,6 +64,8 @@ def report(
           with a class of 20 cases or fewer or an AUC near 1. The page says that it is ours.
     rng : int, SeedSequence, Generator or None
         Seed of the resamples for the bands; the page names the integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -106,14 +109,19 @@ def report(
     """
     file = checked_path(path, (".html",))
     style_of(style)
-    answers = _ask(study, confidence_level, band, rng)
+    answers = _ask(study, confidence_level, band, rng, progress)
     heading = sentences.title_of(study) if title is None else title
     file.write_text(_page(study, answers, heading, style, confidence_level), encoding="utf-8")
     return file
 
 
 def band_of_figure(
-    study: StudyLike, auc: pd.DataFrame, confidence_level: float, band: FigureBand, rng: Any
+    study: StudyLike,
+    auc: pd.DataFrame,
+    confidence_level: float,
+    band: FigureBand,
+    rng: Any,
+    progress: bool,
 ) -> pd.DataFrame | None:
     """Return the simultaneous bands for the figure of a study, or None.
 
@@ -129,6 +137,8 @@ def band_of_figure(
         Which band.
     rng : int, SeedSequence, Generator or None
         Seed of the resamples.
+    progress : bool
+        Whether to show a bar for resampling that takes over two seconds.
 
     Returns
     -------
@@ -138,19 +148,22 @@ def band_of_figure(
         0, 1 or undefined, since resamples of clusters then do not vary.
     """
     require_choice("band", band, get_args(FigureBand))
+    require_flag("progress", progress)
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
         return None
-    return study.roc_band(band, confidence_level=confidence_level, rng=rng)
+    return study.roc_band(band, confidence_level=confidence_level, rng=rng, progress=progress)
 
 
-def _ask(study: StudyLike, confidence_level: float, band: FigureBand, rng: Any) -> Answers:
+def _ask(
+    study: StudyLike, confidence_level: float, band: FigureBand, rng: Any, progress: bool
+) -> Answers:
     several, many = len(study.predictors) >= 2, len(study.predictors) >= 3
     areas = study.auc(confidence_level=confidence_level)
     return Answers(
         auc=areas,
         curve=study.roc_curve(),
-        band=band_of_figure(study, areas, confidence_level, band, rng),
+        band=band_of_figure(study, areas, confidence_level, band, rng, progress),
         comparisons=study.compare_auc(confidence_level=confidence_level) if several else None,
         equality=study.test_equal_auc() if many else None,
     )

@@ -10,9 +10,9 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.columns import read_columns, require_complete, require_rows
-from rocstats.sample.inputs.confusion_tables import column_names, require_unique, row_names
+from rocstats.sample.inputs.confusion_tables import RENAME, column_names, row_names
 from rocstats.sample.inputs.labels import read_labels
-from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector
+from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector, require_unique
 
 Position = tuple[float, float]
 """False positive rate and true positive rate."""
@@ -86,7 +86,7 @@ def read_positions(positions: Any) -> Classifiers:
         columns = read_columns(positions, ("fpr", "tpr"), "positions")
         fpr, tpr = (read_scores(column) for column in columns.values())
         pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
-    require_unique(names, "positions")
+    require_unique(names, "positions", RENAME)
     numbers = [_pair(name, pair) for name, pair in zip(names, pairs, strict=True)]
     rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)  # (0, 2) for no classifiers
     return Classifiers(tuple(names), rates[:, 0], rates[:, 1])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector
+from rocstats.sample.inputs.vectors import Vector, as_narwhals, describe_rows, read_vector
 
 
 class Columns:
@@ -45,7 +45,7 @@ def _as_narwhals_frame(table: Any, argument: str) -> Any:
     """Return a table of another library as an eager narwhals frame; else raise InputError."""
     import narwhals as nw
 
-    frame = nw.from_native(table, pass_through=True)
+    frame = as_narwhals(table, argument)
     if isinstance(frame, nw.LazyFrame):
         raise InputError(
             f"`{argument}` must be held in memory; got a lazy frame. Call its collect() first."

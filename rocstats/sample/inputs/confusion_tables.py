@@ -12,9 +12,10 @@ from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.columns import read_columns
 from rocstats.sample.inputs.thresholds import is_whole
-from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.inputs.vectors import as_narwhals, read_scores, require_unique
 
 CELLS = ("tp", "fn", "fp", "tn")
+RENAME = "Rename the classifiers, or leave rows out."
 
 _MEND = (
     " Pass a dict of (tp, fn, fp, tn) or of dicts with these keys, or a frame with these columns."
@@ -44,7 +45,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
         counts = np.column_stack([read_scores(column) for column in columns.values()])
     if not names:
         raise InputError("`tables` must hold at least one classifier; got none. Pass its counts.")
-    require_unique(names, "tables")
+    require_unique(names, "tables", RENAME)
     _require_counts(names, counts)
     return ConfusionTables(tuple(names), *counts.T)
 
@@ -71,13 +72,13 @@ def column_names(table: Any, argument: str) -> list[str]:
         return [str(name) for name in table.columns]
     import narwhals as nw
 
-    try:
-        return list(nw.from_native(table, eager_only=True).columns)
-    except TypeError:
+    frame = as_narwhals(table, argument)
+    if not isinstance(frame, nw.DataFrame):
         raise InputError(
             f"`{argument}` must be a dict or a dataframe held in memory; got"
             f" {type(table).__name__}. Name the classifiers in a dict."
-        ) from None
+        )
+    return list(frame.columns)
 
 
 def row_names(frame: Any, argument: str) -> list[str]:
@@ -91,17 +92,6 @@ def row_names(frame: Any, argument: str) -> list[str]:
         f"`{argument}` must name its rows; got the columns {column_names(frame, argument)[:20]}."
         " Add a column predictor."
     )
-
-
-def require_unique(names: list[str], argument: str) -> None:
-    """Raise InputError if two classifiers have the same name."""
-    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"`{argument}` must have unique names; got {twice} more than once."
-            " Rename the classifiers, or leave rows out."
-        )
 
 
 def _cells(name: Any, table: Any) -> list[float]:

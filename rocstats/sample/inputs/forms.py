@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -11,7 +11,13 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.columns import Columns, require_rows
-from rocstats.sample.inputs.vectors import Vector, as_array, read_vector
+from rocstats.sample.inputs.vectors import (
+    Vector,
+    as_array,
+    as_narwhals,
+    read_vector,
+    require_unique,
+)
 
 
 class Inputs(NamedTuple):
@@ -67,7 +73,7 @@ def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> dict
     if columns is not None and _is_names(y_score):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
         _require_no_names(naming)
-        _require_unique(names)
+        require_unique(names, "y_score")
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
         _one_vector(y_score, "y_score", None)  # raises: a name needs data=
@@ -99,7 +105,7 @@ def is_frame(obj: Any) -> bool:
         return False
     import narwhals as nw
 
-    return isinstance(nw.from_native(obj, pass_through=True), nw.DataFrame)
+    return isinstance(as_narwhals(obj, "y_score"), nw.DataFrame)
 
 
 def is_matrix(obj: Any) -> bool:
@@ -122,7 +128,7 @@ def _require_no_names(naming: Naming) -> None:
 def _scores_of_frame(frame: Any, naming: Naming) -> dict[str, Vector]:
     _require_no_names(naming)
     columns = Columns(frame)
-    _require_unique(columns.names)
+    require_unique(columns.names, "y_score")
     if not columns.names:
         raise InputError("`y_score` must have at least one column; got none. Pass the scores.")
     return {name: columns.vector(name, "y_score") for name in columns.names}
@@ -159,13 +165,5 @@ def _names(naming: Naming, width: int) -> list[str]:
             f"`{naming.argument}` must name each of the {width} columns of `y_score`; got"
             f" {len(names)} names. Pass one name per column."
         )
-    _require_unique(names)
+    require_unique(names, "y_score")
     return names
-
-
-def _require_unique(names: Sequence[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise InputError(
-            f"`y_score` must have unique names; got {twice} more than once. Rename the columns."
-        )

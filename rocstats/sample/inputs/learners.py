@@ -9,7 +9,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector
+from rocstats.sample.inputs.columns import Columns
+from rocstats.sample.inputs.vectors import Vector, read_scores, read_vector, require_unique
 
 _ARGUMENT = "areas"
 
@@ -21,10 +22,6 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
         raise InputError(
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
             " Pass a dict or a dataframe of columns."
-        )
-    if len(set(names)) < len(names):  # names are compared as text, columns 1 and "1" too
-        raise InputError(
-            f"`areas` must have a name for each learner; got {names}. Rename the columns."
         )
     _require_aligned(vectors)
     values = np.column_stack([read_scores(vector) for vector in vectors])
@@ -47,8 +44,9 @@ def read_learner_areas(areas: Any, least_rows: int) -> tuple[list[str], FloatArr
 def _columns(areas: Any) -> tuple[list[str], list[Vector]]:
     """Return the names of the learners and their columns, from a table or a matrix."""
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
-        labels = list(getattr(areas, "columns", areas))
-        return [str(label) for label in labels], [read_vector(areas[x], _ARGUMENT) for x in labels]
+        columns = Columns(areas, _ARGUMENT)
+        require_unique(columns.names, _ARGUMENT)
+        return columns.names, [columns.column(name, _ARGUMENT) for name in columns.names]
     try:
         matrix = np.asarray(areas)
     except ValueError:

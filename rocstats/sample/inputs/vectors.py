@@ -51,7 +51,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
         return _checked(Vector(argument, np.asarray(obj.data), _merge(mask, obj.data), None, None))
     # narwhals is imported for objects of other libraries only: the import would cost every study.
     if type(obj).__module__.partition(".")[0] not in {"numpy", "builtins"}:
-        series = _as_narwhals_series(obj)
+        series = _as_narwhals_series(obj, argument)
         if series is not None:
             name = series.name or None
             return _from_pandas(_narwhals_values(series), argument, None, name)
@@ -167,10 +167,35 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
     return Vector(argument, values, missing, index, name)
 
 
-def _as_narwhals_series(obj: Any) -> Any:
+def require_unique(
+    names: Sequence[str], argument: str, advice: str = "Rename the columns."
+) -> None:
+    """Raise InputError if a name is there twice."""
+    # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"`{argument}` must have unique names; got {twice} more than once. {advice}"
+        )
+
+
+def as_narwhals(obj: Any, argument: str) -> Any:
+    """Return a frame or series of another library as narwhals has it, other objects unchanged."""
     import narwhals as nw
 
-    series = nw.from_native(obj, allow_series=True, pass_through=True)
+    try:
+        return nw.from_native(obj, allow_series=True, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        # Arrow tables have the arrays themselves in ``columns``.
+        names = obj.column_names if hasattr(obj, "column_names") else obj.columns
+        require_unique([str(name) for name in names], argument)
+        raise
+
+
+def _as_narwhals_series(obj: Any, argument: str) -> Any:
+    import narwhals as nw
+
+    series = as_narwhals(obj, argument)
     return series if isinstance(series, nw.Series) else None
 
 

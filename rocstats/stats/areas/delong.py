@@ -39,8 +39,8 @@ def snapped(value: float) -> float:
 
 def _estimate(sample: ScoredCases, k: int, over: AreaRange, spread: bool) -> Area:
     result = area_covariance(sample, [k], over=over)
-    found = areas_of(sample, result, over)[0]
-    return found._replace(spread=_spread_of(sample, result, over)) if spread else found
+    estimate = areas_of(sample, result, over)[0]
+    return estimate._replace(spread=_spread_of(sample, result, over)) if spread else estimate
 
 
 def _spread_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:

@@ -50,13 +50,13 @@ def hanley_mcneil_data(counts: ScoreCounts, moments: Moments | None = None) -> f
     Their table method: ties are split at random, which gives the thirds. With mid-ranks
     Q1 = E V01^2 and Q2 = E V10^2 ties count a quarter: what is left is 1/12 of their squares.
     """
-    found = moments_of(counts) if moments is None else moments
-    m, n, theta = found.m, found.n, found.theta
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
     tied_pos = float(np.einsum("i,i,i->", counts.n_neg, counts.n_pos, counts.n_pos))
     tied_neg = float(np.einsum("i,i,i->", counts.n_pos, counts.n_neg, counts.n_neg))
     # The variance of a uniform share is 1/12 of its squared width.
-    q1 = found.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
-    q2 = found.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
+    q1 = moments.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
+    q2 = moments.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
     return three_terms(theta, q1, q2, m, n)
 
 
@@ -66,11 +66,11 @@ def bootstrap(counts: ScoreCounts, moments: Moments | None = None) -> float:
     [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
     E k^2 = A - (share of tied pairs)/4 (Bandos, Rockette & Gur 2007).
     """
-    found = moments_of(counts) if moments is None else moments
-    m, n, theta = found.m, found.n, found.theta
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
     # k is 0, 1/2 or 1, so that k^2 = k - 1/4 for tied pairs and k otherwise.
-    kernel = theta * (1 - theta) - found.tied / 4
-    return (kernel + (n - 1) * found.spread_10 + (m - 1) * found.spread_01) / (m * n)
+    kernel = theta * (1 - theta) - moments.tied / 4
+    return (kernel + (n - 1) * moments.spread_10 + (m - 1) * moments.spread_01) / (m * n)
 
 
 def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
@@ -78,15 +78,15 @@ def unbiased(counts: ScoreCounts, moments: Moments | None = None) -> float:
 
     NaN unless both classes have two members.
     """
-    found = moments_of(counts) if moments is None else moments
-    m, n, theta = found.m, found.n, found.theta
+    moments = moments_of(counts) if moments is None else moments
+    m, n, theta = moments.m, moments.n, moments.theta
     if m < 2 or n < 2:
         return float("nan")
     # s, s_r, s_c and t of docs/methods/areas.md, "The unbiased variance": sums over the same pair,
     # pairs with a common positive, with a common negative, and all.
-    s = m * n * (theta - found.tied / 4)
-    rows = n**2 * m * (found.spread_10 + theta**2)
-    columns = m**2 * n * (found.spread_01 + theta**2)
+    s = m * n * (theta - moments.tied / 4)
+    rows = n**2 * m * (moments.spread_10 + theta**2)
+    columns = m**2 * n * (moments.spread_01 + theta**2)
     total = (m * n * theta) ** 2
     # Means over pairs of pairs that share both cases, a positive, a negative, and none (e0
     # estimates theta^2 without bias).

@@ -19,11 +19,11 @@ def _fitted(
     """Return the function that makes a band around a binormal curve."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-        found = fit(cases, k)
-        if not found.converged:
+        fitted = fit(cases, k)
+        if not fitted.converged:
             return None
-        low, high = limits(found, request.at, request.confidence_level)
-        return Band(fitted_curve(found, request.at), low, high)
+        low, high = limits(fitted, request.at, request.confidence_level)
+        return Band(fitted_curve(fitted, request.at), low, high)
 
     return make
 

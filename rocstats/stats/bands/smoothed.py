@@ -103,10 +103,10 @@ def smoothed_score_limits(
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
     model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
     local = local_variance(grid, model, rotation)
-    found = calibrate(draws, model, local, confidence_level)
-    if found is None:
+    calibration = calibrate(draws, model, local, confidence_level)
+    if calibration is None:
         return None
-    low, high = solve_limits(observed, model, local, found)
+    low, high = solve_limits(observed, model, local, calibration)
     return grid, low, high
 
 
@@ -196,17 +196,18 @@ def scaled_distances(
 
 
 def solve_limits(
-    observed: FloatArray, model: FloatArray, local: LocalVariance, found: Calibration
+    observed: FloatArray, model: FloatArray, local: LocalVariance, calibration: Calibration
 ) -> Limits:
     """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
-    q2, share = found.quantile**2, _AT_LIMIT
-    fixed = found.variance - local.at(model) + (1 - share) * local.at(observed) + found.added
+    variance, added, quantile = calibration
+    q2, share = quantile**2, _AT_LIMIT
+    fixed = variance - local.at(model) + (1 - share) * local.at(observed) + added
     # Step 7. C2 <= 0, so that qa >= 1 and the inequality holds between the two roots.
     qa = 1 - share * q2 * local.c2
     qb = -(2 * observed + share * q2 * local.c1)
     qc = observed**2 - q2 * (share * local.c0 + fixed)
     root = np.sqrt(np.maximum(qb**2 - 4 * qa * qc, 0))
-    least = found.quantile * np.sqrt(_FLOOR * found.variance + found.added)
+    least = quantile * np.sqrt(_FLOOR * variance + added)
     low = np.minimum((-qb - root) / (2 * qa), observed - least)
     return low, np.maximum((-qb + root) / (2 * qa), observed + least)
 

@@ -101,10 +101,10 @@ def _correlations(cases: ScoredCases, rows: IntArray, *, rank: bool) -> FloatArr
     weight = None if cases.frequency is None else cases.frequency[rows]
     if rank:
         codes = [cases.codes(i)[rows].astype(np.intp) for i in range(k)]
-        found = np.eye(k)
+        correlations = np.eye(k)
         for i, j in combinations(range(k), 2):
-            found[i, j] = found[j, i] = tau_b(codes[i], codes[j], weight)
-        return found
+            correlations[i, j] = correlations[j, i] = tau_b(codes[i], codes[j], weight)
+        return correlations
     return pearson(_oriented(cases, rows), weight)
 
 

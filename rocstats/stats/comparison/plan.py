@@ -15,9 +15,9 @@ DifferenceInterval = Literal["t", "wald", "mover", "percentile"]
 DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
 
 
-def default_interval(asked: HypothesisPlan) -> DifferenceInterval:
+def default_interval(tested: HypothesisPlan) -> DifferenceInterval:
     """Return the interval beside the tests of a hypothesis: MOVER with a margin, else t."""
-    return "mover" if asked.has_margin else "t"
+    return "mover" if tested.has_margin else "t"
 
 
 class ComparisonPlan(NamedTuple):

@@ -71,22 +71,22 @@ def share_difference(
 ) -> PointComparison:
     """Return a difference of shares with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
-    found = _with_limits(difference, plan, method)
-    if found.method != "none/none":
+    comparison = _with_limits(difference, plan, method)
+    if comparison.method != "none/none":
         z, p = hardest_test(
             plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
         )
-    return _tested(found, z, np.inf, p)
+    return _tested(comparison, z, np.inf, p)
 
 
 def predictive_difference(
     difference: ShareDifference, score: float, plan: HypothesisPlan
 ) -> PointComparison:
     """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
-    found = _with_limits(difference, plan, "weighted-score/wilson-mover")
+    comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
     # The score is NaN where nothing varies, which is no evidence of a difference.
     z = 0.0 if np.isnan(score) else score
-    return _tested(found, z, np.inf, p_value(z, np.inf, plan.side))
+    return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
 
 
 def unpaired_share(
@@ -99,15 +99,15 @@ def unpaired_share(
     if not is_plain(plan):
         return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
     exact = _UNPAIRED.get(test)
-    found = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
-    if found.method == "none/none":
-        return found
+    comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
+    if comparison.method == "none/none":
+        return comparison
     first, second = difference.first, difference.second
     table = Table(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
     if exact is None:
-        return _tested(found, z, np.inf, p_value(z, np.inf, plan.side))
-    return _tested(found, z, _NAN, table_p_value(table, exact, plan.side))
+        return _tested(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _tested(comparison, z, _NAN, table_p_value(table, exact, plan.side))
 
 
 def _with_limits(difference: ShareDifference, plan: HypothesisPlan, method: str) -> PointComparison:
@@ -121,11 +121,11 @@ def _with_limits(difference: ShareDifference, plan: HypothesisPlan, method: str)
     return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _tested(found: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
+def _tested(comparison: PointComparison, statistic: float, df: float, p: float) -> PointComparison:
     """Return the row with its test; unchanged if it has no limits."""
-    if found.method == "none/none":
-        return found
-    return found._replace(statistic=statistic, df=df, p_value=p)
+    if comparison.method == "none/none":
+        return comparison
+    return comparison._replace(statistic=statistic, df=df, p_value=p)
 
 
 def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> PointComparison:

@@ -257,9 +257,9 @@ class _Axis(NamedTuple):
         for power in _POWERS:
             at = at * at  # each power is the square of the one before, and no logarithm is taken
             sums.append(np.einsum("nj,j->n", at, self._weights(power)))
-        found = np.array([*sums, sums[0] ** 2])
+        powers = np.array([*sums, sums[0] ** 2])
         scale = np.where(self.means > 0, self.means, 1.0)[:, np.newaxis]
-        return np.asarray((found - self.means[:, np.newaxis]) / scale)
+        return np.asarray((powers - self.means[:, np.newaxis]) / scale)
 
     def _weights(self, power: int) -> FloatArray:
         return self.near**power + (0.0 if self.far is None else self.far**power)

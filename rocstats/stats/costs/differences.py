@@ -170,10 +170,10 @@ def at_selected_thresholds(
     # Choosing again cannot make a difference more certain; fmax skips the NaN of a single cluster.
     variance = difference.cleared(float(np.fmax(np.var(draws, ddof=1), difference.variance)))
     if variance == 0:
-        found = at_fixed_thresholds(difference, plan)
+        comparison = at_fixed_thresholds(difference, plan)
     else:
-        found = _wald(difference, variance, plan, "reselection")
-    return found._replace(codes=("selected-thresholds", *found.codes))
+        comparison = _wald(difference, variance, plan, "reselection")
+    return comparison._replace(codes=("selected-thresholds", *comparison.codes))
 
 
 def _wald(

@@ -26,6 +26,7 @@ from rocstats.stats.intervals.rates.proportions import proportion_limits
 from rocstats.stats.intervals.records import DEFAULT_INTERVAL
 from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.binormal import Scores, draw_studies
+from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import cleared
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -47,11 +48,10 @@ class SimulatedPower(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """Numbers of positives and negatives, number of simulated studies, and seed."""
+    """Numbers of positives and negatives, and the plan of the simulated studies."""
 
     sizes: tuple[int, int]
-    n_simulations: int
-    seed: int
+    plan: ResamplePlan
 
 
 class OneTest(NamedTuple):
@@ -104,22 +104,22 @@ def one_area_power(planned: OneTest, curve: Binormal, drawn: Drawn, alpha: float
     """
     at_half = planned.null_auc == 0.5
     test, name = _rank_test(drawn.sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
-    return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.n_simulations, name)
+    return _share(_answers_of_one(planned, curve, drawn, alpha, test), drawn.plan, name)
 
 
 def two_areas_power(planned: TwoTest, drawn: Drawn, alpha: float) -> SimulatedPower:
     """Return the share of drawn studies in which all tests of the difference reject."""
     name = "delong/logit-mover" if planned.at_margin else "delong/wald-t"
-    return _share(_answers_of_two(planned, drawn, alpha), drawn.n_simulations, name)
+    return _share(_answers_of_two(planned, drawn, alpha), drawn.plan, name)
 
 
-def _share(answers: Iterable[Answer], n_simulations: int, test: str) -> SimulatedPower:
-    rejected, widths = np.array(list(answers)).T
+def _share(answers: Iterable[Answer], plan: ResamplePlan, test: str) -> SimulatedPower:
+    rejected, widths = np.array(list(plan.watched(answers))).T
     count = float(rejected.sum())
-    low, high = proportion_limits(count, n_simulations, "wilson", 0.95, "two-sided")
+    low, high = proportion_limits(count, plan.n_resamples, "wilson", 0.95, "two-sided")
     known = widths[np.isfinite(widths)]  # no interval where an area is 0 or 1
     half_width = float(known.mean() / 2) if len(known) else float("nan")
-    return SimulatedPower(count / n_simulations, low, high, half_width, test)
+    return SimulatedPower(count / plan.n_resamples, low, high, half_width, test)
 
 
 def _answers_of_one(
@@ -130,11 +130,11 @@ def _answers_of_one(
     test: Callable[[float, Alternative], float] | None,
 ) -> Iterator[Answer]:
     studies = draw_studies(
-        [(curve.a, curve.b)], (0.0, 0.0), drawn.sizes, drawn.n_simulations, drawn.seed
+        [(curve.a, curve.b)], (0.0, 0.0), drawn.sizes, drawn.plan.n_resamples, drawn.plan.seed
     )
     for scores in studies:
         area = _area(_placed(scores), 0)
-        found = infer(
+        inference = infer(
             area,
             DEFAULT_INTERVAL,
             confidence_level=1 - alpha,
@@ -142,13 +142,13 @@ def _answers_of_one(
             null_value=planned.null_auc,
         )
         p = (
-            p_value(found.statistic, found.df, planned.alternative)
+            p_value(inference.statistic, inference.df, planned.alternative)
             if test is None
             else test(area.value, planned.alternative)
         )
         # Rejections on the wrong side are not power; a two-sided test has some near the null value.
         right = (area.value > planned.null_auc) == (planned.auc > planned.null_auc)
-        yield bool(p <= alpha and right), found.ci_high - found.ci_low
+        yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
 
 
 def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
@@ -174,7 +174,7 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
     interval = HypothesisPlan(1 - alpha, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
     curves = [(curve.a, curve.b) for curve in planned.curves]
     studies = draw_studies(
-        curves, planned.correlations, drawn.sizes, drawn.n_simulations, drawn.seed
+        curves, planned.correlations, drawn.sizes, drawn.plan.n_resamples, drawn.plan.seed
     )
     for scores in studies:
         study = _placed(scores)
@@ -197,8 +197,8 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
             for plan in (interval, *planned.tests)
         ]
         rejected = all(
-            found.p_value <= 1 - plan.confidence_level
-            for found, plan in zip(results[1:], planned.tests, strict=True)
+            result.p_value <= 1 - plan.confidence_level
+            for result, plan in zip(results[1:], planned.tests, strict=True)
         )
         yield rejected, results[0].ci_high - results[0].ci_low
 

@@ -164,7 +164,7 @@ def corrected_estimates(
         sizes,
         confidence_level,
     )
-    found = {
+    bars = {
         "tpr": _rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
         "tnr": _rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
         "youden": _function(lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, (-1.0, 1.0)),
@@ -175,10 +175,10 @@ def corrected_estimates(
         in_resamples = criterion.value(draws.fpr, draws.tpr, draws.n_pos, draws.n_neg)
         in_sample = _of_sample(criterion, curve, draws)
         optimism = float(np.mean(in_resamples - in_sample))
-        found[criterion.quantity] = _function(
+        bars[criterion.quantity] = _function(
             at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
         )
-    return found
+    return bars
 
 
 def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:

@@ -44,14 +44,14 @@ def delta_limits(
         middle, reach = forward(centre), z * se * slope(centre)
         low, high = back(middle - reach), back(middle + reach)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
-    found = sizeless(
+    measured = sizeless(
         estimate,
         np.minimum(low, estimate),
         np.maximum(high, estimate),
         delta_se(tables, name, p, plan),
         f"{tables.source}/{'logit' if name == 'f1' else 'fisher'}",
     )
-    return found.noted("half-added", added)
+    return measured.noted("half-added", added)
 
 
 def _half_added(

@@ -51,10 +51,10 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
 
 def _of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Measured:
     otherwise = (bars.replaced, f"{source}/wilson")
-    found = Measured(
+    measured = Measured(
         estimate, bars.low, bars.high, bars.se, bars.size, f"{source}/{interval}", otherwise
     )
-    return found.noted("no-width", bars.replaced)
+    return measured.noted("no-width", bars.replaced)
 
 
 def _rate(
@@ -91,14 +91,14 @@ def _weighted(
     least = -1.0 if name == "youden" else 0.0
     few = min(tables.n_pos, tables.n_neg) < _FEW_FOR_HIGH_INDEX and plan.interval == "wilson"
     high_index = (estimate > _HIGH_INDEX) & (name == "youden" and few)
-    found = sizeless(
+    measured = sizeless(
         estimate,
         np.maximum(low + off, least),
         np.minimum(high + off, 1.0),
         delta_se(tables, name, p, plan),
         f"{tables.source}/mover-{plan.interval}",
     )
-    return found.noted("high-index-few-cases", high_index)
+    return measured.noted("high-index-few-cases", high_index)
 
 
 def _f1(

@@ -30,19 +30,19 @@ def ratio_measure(
     se = np.where(at_end, np.nan, se)
     if tables.clusters is not None:
         low, high = _clustered_ratio(tables, name, plan)
-        found = sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
-        return found.noted("empty-cell", at_end)
+        measured = sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
+        return measured.noted("empty-cell", at_end)
     pairs = _pairs(tables, negative=name == "lr_negative")
     odds = name == "odds_ratio"
     if plan.ratio_interval == "score":
         limits = odds_score_limits if odds else ratio_score_limits
-        found = sizeless(estimate, *limits(pairs, plan.level), se, "binomial/score")
-        return found.noted("empty-cell", at_end)
+        measured = sizeless(estimate, *limits(pairs, plan.level), se, "binomial/score")
+        return measured.noted("empty-cell", at_end)
     low, high, added = (odds_log_limits if odds else ratio_log_limits)(pairs, plan.level)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
     low, high = np.minimum(low, estimate), np.maximum(high, estimate)
-    found = sizeless(estimate, low, high, se, "binomial/log")
-    return found.noted("half-added", added).noted("empty-cell", at_end)
+    measured = sizeless(estimate, low, high, se, "binomial/log")
+    return measured.noted("half-added", added).noted("empty-cell", at_end)
 
 
 def _pairs(tables: PointTables, *, negative: bool) -> RatePairs:
@@ -70,11 +70,11 @@ def predictive_value(
         low, high = _clustered_predictive(tables, name, p, plan)
         return sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
     limits = ppv_limits if name == "ppv" else npv_limits
-    found = limits(tables.cells, p, plan.level, prevalence_cases=plan.prevalence_cases)
+    measured = limits(tables.cells, p, plan.level, prevalence_cases=plan.prevalence_cases)
     # The adjusted cells move the centre of the limits, not the estimate.
-    low, high = np.minimum(found.low, estimate), np.maximum(found.high, estimate)
+    low, high = np.minimum(measured.low, estimate), np.maximum(measured.high, estimate)
     result = sizeless(estimate, low, high, se, "binomial/mercaldo")
-    return result.noted("adjusted-cells", found.adjusted)
+    return result.noted("adjusted-cells", measured.adjusted)
 
 
 def _clustered_predictive(tables: PointTables, name: str, p: float, plan: PointPlan) -> Limits:

@@ -45,12 +45,12 @@ def slopes(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the derivatives of a measure in TPR, FPR and prevalence, by a complex step."""
     at = [np.broadcast_to(x, tpr.shape).astype(np.complex128) for x in (tpr, fpr, prevalence)]
-    found = []
+    derivatives = []
     for i in range(3):
         moved = [x + _COMPLEX_STEP * 1j if j == i else x for j, x in enumerate(at)]
         with np.errstate(all="ignore"):
-            found.append(np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP)  # type: ignore[arg-type]
-    return found[0], found[1], found[2]
+            derivatives.append(np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP)  # type: ignore[arg-type]
+    return derivatives[0], derivatives[1], derivatives[2]
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,10 +220,10 @@ def _clustered(
     )
 
 
-def _where(found: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
+def _where(at: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
-    columns: list[Any] = [column.copy() for column in no_bars(len(found))]
-    if found.any():
-        for column, made in zip(columns, make(found), strict=True):
-            column[found] = made
+    columns: list[Any] = [column.copy() for column in no_bars(len(at))]
+    if at.any():
+        for column, made in zip(columns, make(at), strict=True):
+            column[at] = made
     return Bars(*columns)

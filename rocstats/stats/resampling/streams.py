@@ -6,14 +6,18 @@ not on the other predictors, nor on a progress bar.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import order_rank
 
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+_Result = TypeVar("_Result")
 Resampled = Literal["areas", "curves", "bands", "rates", "class-areas", "verified-areas"]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
 # memory whatever the number of resamples. No draw depends on this number.
@@ -113,14 +117,24 @@ class ResamplePlan(NamedTuple):
 
         ``progress`` shows a bar for work that takes over two seconds.
         """
-        from tqdm import tqdm
-
         total, size = self.n_resamples, max(1, DRAWS_PER_CHUNK // max(draws_each, 1))
-        with tqdm(total=total, delay=2, disable=not self.progress, unit="resample") as bar:
+        with self._bar() as bar:
             for start in range(0, total, size):
                 stop = min(start + size, total)
                 yield slice(start, stop)
                 bar.update(stop - start)
+
+    def watched(self, results: Iterable[_Result]) -> Iterator[_Result]:
+        """Yield results that are made one by one, one a resample, with the same bar."""
+        with self._bar() as bar:
+            for result in results:
+                yield result
+                bar.update()
+
+    def _bar(self) -> tqdm[Any]:
+        from tqdm import tqdm
+
+        return tqdm(total=self.n_resamples, delay=2, disable=not self.progress, unit="resample")
 
     def valid(
         self, draws_each: int, draw: Callable[[int], FloatArray], resampled: Resampled

@@ -11,6 +11,7 @@ from rocstats.inference.planning.simulation import simulate_power
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS
 from rocstats.stats.planning.variance import Binormal
 from rocstats.stats.resampling.binormal import draw_studies
+from rocstats.stats.resampling.streams import ResamplePlan
 
 N, SEED, ALPHA = 60, 4, 0.2
 KEYWORDS = {"correlation_pos": 0.6, "correlation_neg": 0.3}
@@ -27,7 +28,7 @@ def study_of(pos, neg, **keywords):
 
 
 def assert_same(design, sizes, rejected, widths, test):
-    found = simulate_power(design, *sizes, alpha=ALPHA, n_simulations=N, seed=SEED)
+    found = simulate_power(design, *sizes, alpha=ALPHA, plan=ResamplePlan(N, SEED))
     assert found.power == np.mean(rejected)
     assert 0 < found.power < 1, "a cell that says nothing"
     assert found.half_width == pytest.approx(np.nanmean(widths) / 2, rel=1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
@@ -32,6 +33,12 @@ def test_each_class_has_a_line_and_a_name(study):
         np.testing.assert_array_equal(line.get_ydata(), rows["tpr"])
     assert len({line.get_color() for line in lines}) == 3
     assert set(curve["predictor"]) == {"score"}, "the frame itself is left alone"
+
+
+def test_an_average_curve_is_of_no_class_against_the_rest(study):
+    averages = [study.roc_curve(average=average) for average in ("micro", "macro")]
+    ax = rs.plot_roc(pd.concat(averages), ax=Figure().subplots())
+    assert legend_of(ax) == ["micro-average", "macro-average"]
 
 
 def test_areas_against_the_rest_stand_in_the_legend(study):

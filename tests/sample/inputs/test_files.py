@@ -127,6 +127,14 @@ def test_integers_that_would_tie_are_refused(tmp_path, ending, last):
         rs.Study("y", "s", data=read_table(path), nan_policy="omit")
 
 
+def test_a_number_too_long_for_a_float_keeps_its_digits_beside_decimals(tmp_path):
+    (tmp_path / "data.csv").write_text("s,n\n9007199254740993,1\n0.5,-2\n,+3\n", encoding="utf-8")
+    table = read_table(tmp_path / "data.csv")
+    assert table["s"].tolist() == [2**53 + 1, 0.5, None]
+    assert table["n"].tolist() == [1, -2, 3]
+    assert table["n"].dtype == np.int64
+
+
 def test_whole_numbers_stay_whole_beside_a_missing_one(write):
     table = read_table(write("y,s,site", "1,4,3", "0,2,3", "1,3,12", "0,1,12", "0,1,"))
     study = rs.Study("y", "s", data=table, group="site", nan_policy="omit")

@@ -261,6 +261,11 @@ def test_a_bar_changes_no_draw(rng):
     )
 
 
+def test_results_made_one_by_one_pass_the_bar():
+    plan = ResamplePlan(3, 1, progress=True)
+    assert list(plan.watched("abc")) == ["a", "b", "c"]
+
+
 def test_the_engine_goes_by_the_table(rng):
     assert engine_of(study_of(rng, 50, 50, 6).cases.counts(0), has_frequency=False) == "counts"
     assert engine_of(study_of(rng, 500, 500, 0).cases.counts(0), has_frequency=False) == "table"

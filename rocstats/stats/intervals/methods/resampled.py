@@ -31,12 +31,12 @@ class Percentile(Normal):
 
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a quantile; where both limits agree, the next draw beyond them."""
-        found, sign = self._at(quantile), float(np.sign(quantile))
-        if abs(found - self._at(-quantile)) > SAME:
-            return found
+        limit, sign = self._at(quantile), float(np.sign(quantile))
+        if abs(limit - self._at(-quantile)) > SAME:
+            return limit
         # Resamples of tied scores agree in the middle: limits there would have no width.
-        beyond = self.ordered[sign * (self.ordered - found) > SAME]
-        return float(beyond[0 if sign > 0 else -1]) if len(beyond) else found
+        beyond = self.ordered[sign * (self.ordered - limit) > SAME]
+        return float(beyond[0 if sign > 0 else -1]) if len(beyond) else limit
 
     def _at(self, quantile: float) -> float:
         moved = self.z0 + quantile

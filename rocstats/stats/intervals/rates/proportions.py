@@ -27,7 +27,9 @@ def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     return _wilson_limit(count, size, -z), _wilson_limit(count, size, z)
 
 
-def _wilson_limit(count: FloatArray, size: FloatArray, quantile: float) -> FloatArray:
+def _wilson_limit(
+    count: FloatArray | float, size: FloatArray | float, quantile: float
+) -> FloatArray:
     """Return Wilson's limit at a normal quantile (negative: the lower one)."""
     p, z2 = count / size, quantile**2
     root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
@@ -122,11 +124,14 @@ def rate_interval(word: str) -> BinomialInterval:
 
 def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
-    return float(np.clip(_wilson_limit(np.float64(count), np.float64(size), quantile), 0.0, 1.0))
+    return float(np.clip(_wilson_limit(count, size, quantile), 0.0, 1.0))
 
 
 def rate_limits(
-    rate: FloatArray, size: FloatArray | float, interval: RateInterval, confidence_level: float
+    rate: FloatArray | float,
+    size: FloatArray | float,
+    interval: RateInterval,
+    confidence_level: float,
 ) -> Limits:
     """Return limits of rates within [0, 1]; the counts behind them need not be whole."""
     rates = np.asarray(rate, dtype=np.float64)
@@ -148,7 +153,7 @@ def proportion_limits(
     """Return both limits; a one-sided alternative moves the other limit to 0 or 1."""
     # The whole of alpha lies in the tail of a one-sided limit: that of a two-sided level.
     level = confidence_level if alternative == "two-sided" else 2 * confidence_level - 1
-    low, high = rate_limits(np.float64(count / size), size, interval, level)
+    low, high = rate_limits(count / size, size, interval, level)
     return (
         0.0 if alternative == "less" else float(low),
         1.0 if alternative == "greater" else float(high),
