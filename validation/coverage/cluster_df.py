@@ -22,7 +22,7 @@ import pandas as pd
 from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import t
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.influence.areas import area_covariance, satterthwaite
 from validation.bounds import too_high, too_low
@@ -50,12 +50,12 @@ class KindCell(NamedTuple):
     auc: float
 
     @property
-    def cases(self) -> tuple[FloatArray, FloatArray]:
+    def cases(self) -> tuple[IntArray, IntArray]:
         """Class and cluster of each case."""
         pos, neg, both = self.clusters
         makes = [[1] * EACH] * pos + [[0] * EACH] * neg + [[1] * EACH + [0] * EACH] * both
         cluster = np.repeat(np.arange(len(makes)), [len(make) for make in makes])
-        return np.concatenate(makes), cluster
+        return np.concatenate(makes).astype(np.intp), cluster.astype(np.intp)
 
     @property
     def truth(self) -> float:
@@ -112,7 +112,8 @@ def _one(cell: KindCell, rng: np.random.Generator) -> tuple[float, ...]:
     root, rest = np.sqrt(CORRELATION), np.sqrt(1 - CORRELATION)
 
     def paired(size: int) -> FloatArray:
-        return root * rng.standard_normal(size) + rest * rng.standard_normal((2, size))
+        shared, own = rng.standard_normal(size), rng.standard_normal((2, size))
+        return np.asarray(root * shared + rest * own)
 
     scores = root * paired(int(cluster[-1]) + 1)[:, cluster] + rest * paired(shape[1])
     scores += label * np.sqrt(2) * ndtri(cell.auc)

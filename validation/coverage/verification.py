@@ -183,10 +183,12 @@ def verified_area(cases: VerifiedCases, weight: FloatArray, draws: FloatArray) -
     value = float(pos @ kernel @ neg)
     variance = float(np.var(draws, ddof=1))
     squares = np.array([pos**2 @ (kernel @ neg - value) ** 2, neg**2 @ (pos @ kernel - value) ** 2])
-    units = np.array([effective_size(side) for side in (pos, neg)])
+    m, n = effective_size(pos), effective_size(neg)
+    df = satterthwaite(squares, np.array([m - 1, n - 1]))
     share = float(np.sum(squares)) / variance
-    spread = Spread(*(units * min(share, 1.0)), *(squares / share))
-    return Area(value, variance, satterthwaite(squares, units - 1), *units, min(units), spread)
+    worth = min(share, 1.0)
+    spread = Spread(m * worth, n * worth, *(squares / share))
+    return Area(value, variance, df, m, n, min(m, n), spread)
 
 
 def area_limits(
@@ -197,7 +199,7 @@ def area_limits(
     plan = ResamplePlan(N_RESAMPLES, seed)
     draws = draw_verified_areas(cases, probability, plan).values[0]
     area = verified_area(cases, weight, draws)
-    limits = {}
+    limits: dict[str, tuple[float, float]] = {}
     for word in INTERVALS:
         found = _TEST.infer(area, word, percentile(draws) if word == "percentile" else None)
         limits[word] = found.ci_low, found.ci_high

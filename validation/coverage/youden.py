@@ -73,7 +73,9 @@ def _rate(size: int, interval: Any, level: float) -> Term:
 def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, FloatArray]:
     """Return coverage and mean width for every TPR (rows) and TNR of ``RATES``."""
     low, high = index_limits(m, n, interval, level)
-    of_pos, of_neg = (binom.pmf(np.arange(size + 1), size, RATES[:, np.newaxis]) for size in (m, n))
+    of_pos, of_neg = (
+        np.asarray(binom.pmf(np.arange(size + 1), size, RATES[:, np.newaxis])) for size in (m, n)
+    )
     covered = np.empty((len(RATES), len(RATES)))
     for i, tpr in enumerate(RATES):
         for j, tnr in enumerate(RATES):
