@@ -128,7 +128,7 @@ class Parts(NamedTuple):
 def parts_of(cell: MarginCell, pos: Matrix, neg: Matrix) -> Parts:
     """Return DeLong's areas and covariances by class; of cluster sums where there are clusters."""
     blocks = [slice(i, i + _BLOCK) for i in range(0, len(pos), _BLOCK)]
-    placed = [_placements(pos[block], neg[block]) for block in blocks]
+    placed = [placements(pos[block], neg[block]) for block in blocks]
     v10, v01 = (np.concatenate(side) for side in zip(*placed, strict=True))
     size = cell.cluster_size
     # Clusters of one size: the variance of a mean is that of the mean of cluster means.
@@ -141,7 +141,8 @@ def parts_of(cell: MarginCell, pos: Matrix, neg: Matrix) -> Parts:
     return Parts(v10.mean(axis=2), np.stack(parts, axis=1), n - 1.0)
 
 
-def _placements(pos: Matrix, neg: Matrix) -> tuple[Matrix, Matrix]:
+def placements(pos: Matrix, neg: Matrix) -> tuple[Matrix, Matrix]:
+    """Return the placements of positives and of negatives, replicates x 2 x cases."""
     above = pos[..., np.newaxis] > neg[:, :, np.newaxis]
     return above.mean(axis=3), above.mean(axis=2)
 
@@ -156,11 +157,11 @@ def limits_of(cell: MarginCell, found: Parts) -> tuple[dict[str, Matrix], int]:
     with np.errstate(divide="ignore", invalid="ignore"):
         tail = (1 + LEVEL) / 2
         by_class = np.einsum("i,rcij,j->rc", _DIFFERENCE, found.parts, _DIFFERENCE)
-        t = stdtrit(_satterthwaite(by_class, found.df), tail)
+        t = stdtrit(satterthwaite(by_class, found.df), tail)
         half = np.sqrt(variance) * np.stack([t, np.full_like(t, ndtri(tail))])
         of_areas = np.diagonal(found.parts, axis1=2, axis2=3)
         own_t = stdtrit(
-            np.stack([_satterthwaite(of_areas[..., k], found.df) for k in (0, 1)], axis=1), tail
+            np.stack([satterthwaite(of_areas[..., k], found.df) for k in (0, 1)], axis=1), tail
         )
         step = own_t * np.sqrt(own_variance) / (found.area * (1 - found.area))
         down, up = (np.abs(expit(logit(found.area) + s * step) - found.area) for s in (-1, 1))
@@ -169,7 +170,7 @@ def limits_of(cell: MarginCell, found: Parts) -> tuple[dict[str, Matrix], int]:
         "t": np.stack([d - half[0], d + half[0]], axis=1),
         "wald": np.stack([d - half[1], d + half[1]], axis=1),
         "mover": np.stack(
-            [d - _reach(down[:, 0], up[:, 1], r), d + _reach(up[:, 0], down[:, 1], r)], axis=1
+            [d - reach(down[:, 0], up[:, 1], r), d + reach(up[:, 0], down[:, 1], r)], axis=1
         ),
     }
     for i in np.flatnonzero(ruled).tolist():
@@ -179,11 +180,13 @@ def limits_of(cell: MarginCell, found: Parts) -> tuple[dict[str, Matrix], int]:
     return {name: np.clip(limits, -1, 1) for name, limits in answers.items()}, int(ruled.sum())
 
 
-def _satterthwaite(parts: Matrix, df: Matrix) -> Matrix:
+def satterthwaite(parts: Matrix, df: Matrix) -> Matrix:
+    """Return the degrees of freedom of sums over the parts, the second axis."""
     return np.asarray(parts.sum(axis=1) ** 2 / (parts**2 / df).sum(axis=1))
 
 
-def _reach(first: Matrix, second: Matrix, r: Matrix) -> Matrix:
+def reach(first: Matrix, second: Matrix, r: Matrix) -> Matrix:
+    """Return the distances of MOVER from those of both areas and their correlations."""
     return np.asarray(np.sqrt(np.maximum(first**2 - 2 * r * first * second + second**2, 0)))
 
 

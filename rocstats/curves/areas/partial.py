@@ -30,6 +30,11 @@ class AreaRange(NamedTuple):
         """Whether the range is [0, 1], so that the area is the AUC."""
         return self.low == 0 and self.high == 1
 
+    @property
+    def shares(self) -> tuple[float, float]:
+        """Shares of positives and of negatives expected in the range; 1 off its axis."""
+        return (self.width, 1.0) if self.axis == "tpr" else (1.0, self.width)
+
     def chance(self) -> float:
         """Return the area of an uninformative predictor: the part under the diagonal."""
         # The area over TPRs is that to the right of the curve, over FPRs of the mirrored curve.

@@ -167,7 +167,8 @@ def compare_auc(
     of Var over the m positives and b that over the n negatives, t has the degrees of freedom
     (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
     folds. Unpaired: the variances and the sums add up over the groups. Partial areas: each case's
-    share of the part in place of its placement.
+    share of the part in place of its placement; over a range of FPR of width h, h n replaces n in
+    the degrees of freedom, and h m replaces m over one of sensitivities.
 
     MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
     limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
@@ -186,8 +187,9 @@ def compare_auc(
     deviations differ (note ``unequal-spread``).
 
     Where an area is 0 or 1, or the variance of d is 0, limits come from each area's own Newcombe
-    limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Predictors
-    that rank all cases alike have d = 0, p = 1 and no interval.
+    limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Over a
+    range they too count h n negatives, or h m positives. Predictors that rank all cases alike have
+    d = 0, p = 1 and no interval.
 
     Not for nested models compared on their training data, where DeLong's null distribution is not
     normal.

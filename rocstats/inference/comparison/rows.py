@@ -25,11 +25,17 @@ from rocstats.stats.comparison.contrasts import (
     contrast_variance,
     infer_contrast,
 )
-from rocstats.stats.comparison.covariance import AreaFamily, area_family, joint_covariance
+from rocstats.stats.comparison.covariance import (
+    AreaFamily,
+    area_family,
+    joint_covariance,
+    range_df,
+)
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.influence.areas import contrast_df, spanning_covariance
+from rocstats.stats.intervals.methods.newcombe import NewcombeOver
 from rocstats.tolerances import SAME_TO_ROUNDING
 
 
@@ -162,6 +168,7 @@ def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> Contr
         tested,
         identical=_identical(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
+        own=NewcombeOver(compared.choice.over.shares),
         draws=_draws(known, row),
     )
     if not compared.choice.permuted:
@@ -193,7 +200,7 @@ def _df(compared: Compared, row: Planned) -> float:
         # Groups that share clusters are no independent samples: a row is of one predictor in all.
         over, predictor = compared.choice.over, row.at[0][1]
         _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
-        return contrast_df([(row.weights, parts, part_df)])
+        return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
     samples = []
     for g, (_, result) in known.items():
         weights = np.zeros(len(compared.sample.predictors))

@@ -24,7 +24,8 @@ _NO_DISTANCE = 1e-10
 _LOGIT_T = LOGIT_LIMITS._replace(student=True)
 # At a margin and a level of .025 MOVER rejected in up to .061 of samples with 5 to 20 times as many
 # cases of one class as of the other, of which there were 10 to 50; with up to 4 times as many, or
-# 100 of the smaller class, in at most .030 (validation/size/margins.csv).
+# 100 of the smaller class, in at most .030 (validation/size/margins.csv; mover_limits.csv, with
+# another seed: .032).
 _LARGEST_RATIO, _FEW_FOR_RATIO = 4, 50
 
 

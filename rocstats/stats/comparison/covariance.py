@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocstats.curves.areas.partial import AreaRange
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.clusters import clusters_present
 from rocstats.stats.areas.delong import areas_of
 from rocstats.stats.areas.estimates import variance_name, weighted_area
 from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
@@ -56,6 +58,7 @@ def area_family(
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
+    result = result._replace(part_df=range_df([cases], result.part_df, choice.over))
     areas = areas_of(cases, result, choice.over)
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
@@ -63,6 +66,24 @@ def area_family(
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
+
+
+def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange) -> FloatArray:
+    """Return df of parts of a variance that count, of the class on the axis, the expected cases.
+
+    Outside the range all cases of that class have one placement: its variance rests on the others.
+    Clusters, here of all ``parts`` of a sample, count as cases; those of both classes are whole.
+    """
+    if over.full:
+        return part_df
+    if parts[0].cluster is None:
+        # Positives before negatives, fold by fold.
+        units = (part_df + 1) * np.tile(over.shares, len(part_df) // 2)
+    else:
+        has_neg, has_pos = np.any([clusters_present(part) for part in parts], axis=0)
+        kinds = np.sum([has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos], axis=1)
+        units = (kinds * [*over.shares, 1.0])[kinds > 0]
+    return np.asarray(np.maximum(units - 1, 1.0))
 
 
 def joint_covariance(

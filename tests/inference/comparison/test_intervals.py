@@ -193,6 +193,44 @@ def test_strata_and_partial_areas_have_t_limits(rng):
     np.testing.assert_allclose(width, 2 * t * partial["se"], rtol=1e-12)
 
 
+# docs/methods/comparison.md, "DeLong's test"
+def test_over_a_range_the_df_count_the_cases_expected_in_it(rng):
+    m, n, high = 12, 20, 0.4
+    y, scores = np.repeat([1, 0], [m, n]), rng.normal(size=(2, m + n))
+    scores[:, :m] += 1
+    pos, neg = scores[:, :m, np.newaxis], scores[:, np.newaxis, m:]
+    # The part of the range beyond each positive; the TPR at each negative, or at the range's end.
+    of_pos = np.clip(high - (neg > pos).mean(axis=2), 0, None)
+    tpr = (pos > neg).mean(axis=1)
+    end = np.sort(tpr, axis=1)[:, 7:9].mean(axis=1, keepdims=True)
+    of_neg = np.minimum(tpr, end)
+    a, b = (np.var(v[0] - v[1], ddof=1) / v.shape[1] for v in (of_pos, of_neg))
+    df = satterthwaite((a, b), (m, high * n))
+    row = rs.Study(y, scores.T).compare_auc(fpr_range=(0, high)).iloc[0]
+    assert row["se"] == pytest.approx(np.sqrt(a + b), rel=1e-9)
+    assert row["df"] == pytest.approx(df, rel=1e-9)
+    mirrored = rs.Study(1 - y, -scores.T, cluster=np.arange(m + n))
+    row = mirrored.compare_auc(tpr_range=(1 - high, 1)).iloc[0]
+    assert row["df"] == pytest.approx(df, rel=1e-9)
+    # All cases in both of two groups: the paired comparison again.
+    twice, case, group = np.tile(y, 2), np.tile(np.arange(m + n), 2), np.repeat(["a", "b"], m + n)
+    grouped = rs.Study(twice, scores.ravel(), group=group, cluster=case)
+    row = grouped.compare_auc(across="groups", fpr_range=(0, high)).iloc[0]
+    assert row["df"] == pytest.approx(df, rel=1e-9)
+
+
+def test_perfect_partial_areas_count_the_cases_expected_in_the_range():
+    y = [1] * 10 + [0] * 20
+    up = np.arange(30)[::-1].astype(float)
+    shuffled = np.concatenate([up[:10][::-1], up[10:]])
+    row = rs.Study(y, {"a": up, "b": shuffled}).compare_auc(fpr_range=(0, 0.5)).iloc[0]
+    # The mean rates have the limits 0.8002136 and 1 of 10 and 10 cases
+    # (docs/methods/area-intervals.md, "Lower limits at an area of 1"), over a width of one half.
+    expected = [-0.5 * (1 - 0.8002136), 0.5 * (1 - 0.8002136)]
+    assert row[LIMITS].tolist() == pytest.approx(expected, abs=5e-8)
+    assert row["method"] == "newcombe/mover"
+
+
 @pytest.mark.parametrize("interval", ["t", "mover"])
 def test_many_cases_have_walds_limits(interval):
     for times, bound in ((100, 0.02), (10_000, 2e-3)):

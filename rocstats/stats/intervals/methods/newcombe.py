@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.score import TAKES_ONE_WHOLE_AREA, Score, never
-from rocstats.stats.intervals.record import AreaInterval
+from rocstats.stats.intervals.record import AreaInterval, Normal
 
 
 def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
@@ -19,6 +22,27 @@ def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
 
 
 NEWCOMBE_LIMITS = Score(newcombe_relative)
+
+
+@dataclass(frozen=True)
+class NewcombeOver(Normal):
+    """Newcombe's limits of a partial area: of each class a share of the cases is in the range."""
+
+    shares: tuple[float, float]
+
+    def limit(self, area: Area, quantile: float) -> float:
+        """Return the limit at a quantile of the reference distribution."""
+        return NEWCOMBE_LIMITS.limit(self._inside(area), quantile)
+
+    def statistic(self, area: Area, null_value: float) -> float:
+        """Return the standardised distance of the area from a null value."""
+        return NEWCOMBE_LIMITS.statistic(self._inside(area), null_value)
+
+    def _inside(self, area: Area) -> Area:
+        pos, neg = self.shares
+        return area._replace(n_pos=max(1.0, pos * area.n_pos), n_neg=max(1.0, neg * area.n_neg))
+
+
 NEWCOMBE = AreaInterval(
     "newcombe",
     "by Newcombe's method 5",
