@@ -87,9 +87,9 @@ _DOUBTS = {
     " beyond every score",
     "no-smooth-cutpoint": "the smoothed distributions have no highest Youden index (positives"
     " that do not score higher, a class without spread): nothing is estimated",
-    # validation/coverage/cutpoints.csv: 50 and 200 cases a class; least for log-normal scores.
-    "kernel-limits-short": "limits of a kernel cutpoint and of its rates take the bandwidth as"
-    " given: 95% limits covered .66 to .93 in simulations, least with skewed scores",
+    # validation/coverage/cutpoints.csv: 50 and 200 cases a class.
+    "kernel-limits-short": "smoothing moves the cutpoint of skewed scores: its 95% limits and those"
+    " of its rates covered .65 to .92 of log-normal samples; take logarithms first",
     "not-converged": "no binormal curve has the largest likelihood, as with perfect separation,"
     " points on one line along an edge, or a class without spread: nothing is fitted",
     "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
