@@ -105,7 +105,7 @@ class KernelCut:
         cell = np.minimum(place.astype(np.intp), size - 2)
         upper, rows = place - cell, np.arange(len(place))
         ends = np.r_[1 - upper, upper], (np.r_[rows, rows], np.r_[cell, cell + 1])
-        grid = np.asarray(low + step * np.arange(size))
+        grid = np.asarray(low + step * np.arange(size), dtype=np.float64)
         return grid, csr_array(ends, shape=(len(rows), size))
 
 
