@@ -129,7 +129,7 @@ def questions_of_cutpoints(study):
     yield study.cutpoints(**asked)
     yield study.cutpoints("cost", cost_fp=1, cost_fn=5, **asked)
     yield study.cutpoints("fixed-tpr", tpr=0.8, **asked)
-    yield study.cutpoints(method="kernel")
+    yield study.cutpoints(method="kernel", **asked)
     yield study.cutpoint_draws("kappa", **asked)
     if study.cluster is None:
         yield study.cutpoints(method="normal-theory")

@@ -23,7 +23,7 @@ ASKED = {
     "binormal_curve": lambda study: study.binormal_curve(method="normal-theory", fpr=[0.1, 0.4]),
     "cutpoints": lambda study: study.cutpoints(**DRAWS),
     "cutpoints by normal theory": lambda study: study.cutpoints(method="normal-theory"),
-    "cutpoints by kernels": lambda study: study.cutpoints(method="kernel"),
+    "cutpoints by kernels": lambda study: study.cutpoints(method="kernel", **DRAWS),
     "band": lambda study: study.roc_band("working-hotelling-normal", at=[0.1, 0.4]),
     "correlation": lambda study: study.compare_auc(method="hanley-mcneil"),
     "exchanges": lambda study: study.compare_auc(

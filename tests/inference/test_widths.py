@@ -41,7 +41,7 @@ ASKED = [
     ("operating_points", {"threshold": [-9, 1, 9], "prevalence": 0.2, "prevalence_cases": 50}),
     ("operating_points", {"fpr": [0, 0.2, 1], "prevalence": 0.2}),
     ("cutpoints", DRAWN),
-    ("cutpoints", {"method": "kernel"}),
+    ("cutpoints", {"method": "kernel", **DRAWN}),
 ]
 
 

@@ -37,6 +37,7 @@ N_ROWS = {
     "r_epir": 570,
     "r_optimalcutpoints": 149,
     "r_proc": 2062,
+    "r_proc_best": 55,
     "r_proc_curves": 25,
     "r_proc_power": 42,
     "r_rocr": 860,

@@ -57,8 +57,8 @@ def auc(
     interval : str, default "logit-t"
         The default is published; with a variance other than "delong" it is "logit".
 
-        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters their number
-          minus 1.
+        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters by kind, as
+          they hold positives, negatives or both.
         - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
         - "newcombe", "hanley-mcneil-score": the variance at the limit; clusters enter as cases, no
           folds.

@@ -80,8 +80,8 @@ def binormal(
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row is
-        NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
+        Once a study for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row
+        is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----

@@ -65,7 +65,7 @@ def multiclass_auc(
           ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
-        - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
+        - "logit-t": with Satterthwaite's degrees of freedom (with clusters by kind).
         - "percentile": resamples the study; needed for weights.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval, without adjustment for the number of rows.

@@ -260,7 +260,7 @@ def _inferred(
     variance = contrast_variance(weights, result.covariance)
     return infer_contrast(
         weights,
-        [result.of(p)._replace(df=result.own_df(p)) for p in range(len(weights))],
+        [result.of(p) for p in range(len(weights))],
         result.covariance,
         np.inf if interval == "wald" else result.contrast_df(weights),
         tested,

@@ -190,9 +190,7 @@ def _compared(
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
     variance = contrast_variance(weights, joint.covariance)
-    areas = [
-        area._replace(df=joint.own_df(k)) for k, area in enumerate(stratified_areas(joint, strata))
-    ]
+    areas = stratified_areas(joint, strata)
     df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,

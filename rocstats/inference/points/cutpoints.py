@@ -85,7 +85,7 @@ def cutpoints(
 
         - "empirical": from the curve of these cases, with resampling; for any criterion.
         - "normal-theory": closed form for scores normal in each class; Youden's index only.
-        - "kernel": closed form for kernel-smoothed scores; Youden's index only.
+        - "kernel": for kernel-smoothed scores, with resampling; Youden's index only.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
         Which of the thresholds that decide alike "empirical" reports:
 
@@ -95,7 +95,7 @@ def cutpoints(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
-        Number of resamples of "empirical".
+        Number of resamples of "empirical" and "kernel".
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -127,7 +127,8 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling nobody positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
-        - ``kernel-limits-short``: limits of "kernel", but those of the index, are too narrow.
+        - ``kernel-limits-short``: limits of "kernel" for skewed scores, but those of the index, are
+          too narrow.
         - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
@@ -146,7 +147,7 @@ def cutpoints(
     Wilson's; those of functions of both rates are combined from them by MOVER. They are for the
     chosen cutpoint, with simulated coverage of .94 to .97. They are **not** for the best index of
     the population. Percentiles of the resampled index cover that index in .8 of samples instead of
-    .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .7.
+    .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .9.
 
     The interval of the threshold is for the optimal cutpoint, which the chosen one nears slowly, as
     n^(-1/3). In each resample a range of thresholds decides alike. The lower limit is the order
@@ -160,14 +161,15 @@ def cutpoints(
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
     delta method with Var(mean) = v/n, Var(v) = 2 v^2/(n - 1). Right only where scores are normal.
-    "kernel": both distribution functions are smoothed by a normal kernel of bandwidth
-    0.9 min(sd, IQR/1.34) n^(-1/5) of the class; delta method by influence values with fixed
-    bandwidths, so that the limits ignore the bias of smoothing. Limits of rates are on the probit
-    scale, others plain. Both methods estimate the optimal cutpoint and its measures; ``apparent``
-    is then the measure of the empirical curve at that threshold.
+    Limits of rates are on the probit scale, others plain. "kernel": both distribution functions are
+    smoothed by a normal kernel of bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Each
+    resample has its own bandwidths; limits are percentiles of its smoothed cutpoints. They ignore
+    the bias of smoothing, which moves the cutpoint of skewed scores. Both methods estimate the
+    optimal cutpoint and its measures; ``apparent`` is then the measure of the empirical curve at
+    that threshold.
 
-    Clusters are resampled whole, and limits use the ratio estimator ("kernel": sums of influence
-    values). Frequencies are cases. Folds are pooled.
+    Clusters are resampled whole; limits of "empirical" rates use the ratio estimator. Frequencies
+    are cases. Folds are pooled.
 
     References
     ----------
@@ -196,7 +198,7 @@ def cutpoints(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_drawing(n_resamples, rng, progress)
     resamples = NO_RESAMPLES
-    if method == "empirical":
+    if method != "normal-theory":
         resamples = plan_draws(n_resamples, rng, progress)
     _require_roles(sample, criterion, method)
     plan = CutpointPlan(criterion, request, resamples, threshold_at)
@@ -260,7 +262,7 @@ def _rows(
     if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
-        rows = smooth_rows(part, k, method, level, codes)
+        rows = smooth_rows(part, k, method, plan.resamples.at(g, k), level, codes)
     return [{**common, **row} for row in rows]
 
 
@@ -272,7 +274,7 @@ def _codes(part: Sample) -> list[str]:
     if part.cluster is not None and min(cluster_numbers(part.cases)) < FEW_CLUSTERS:
         codes.insert(0, "few-clusters")
     # Simulated with N(0, 1) and N(1, 1) (docs/methods/points.md, "Best cutpoints"): with 50 cases a
-    # class .023 of an optimism of .083 remains.
+    # class .026 of an optimism of .085 remains.
     if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
     return [*codes, *row_codes(part)]

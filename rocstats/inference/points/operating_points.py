@@ -111,6 +111,8 @@ def operating_points(
         Limits of a proportion at thresholds:
 
         - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
+        - "mid-p": Clopper-Pearson's with half the probability of the observed count; take it for
+          youden and balanced_accuracy near 1 with under 100 cases of a class.
 
         Limits at rates:
 

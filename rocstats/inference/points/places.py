@@ -13,7 +13,7 @@ from rocstats.stats.points.measured import RatioInterval
 from rocstats.stats.points.rates import RateBars
 from rocstats.stats.points.readings import Axis, Reading
 
-PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+PointInterval = Literal["wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
 RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
 

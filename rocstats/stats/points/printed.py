@@ -14,7 +14,7 @@ STANDARD_ERRORS = (
         "as the larger of the standard deviation of resamples, whose thresholds were chosen again,"
         " and of that from influence values",
     ),
-    Word("kernel", "by the delta method from kernel-smoothed distributions"),
+    Word("kernel", "from resamples of kernel-smoothed distributions"),
 )
 LIMITS = (
     Word("neighbours", "as the neighbouring scores, since resamples agreed"),

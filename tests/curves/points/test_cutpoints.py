@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
@@ -119,9 +119,8 @@ def test_ties_go_to_the_first_but_for_rounding():
     assert first_best(merit).tolist() == [1, 0, 2]
 
 
-@pytest.mark.parametrize("cost_fn", [0.2, 1.0, 5.0])
-@given(data=samples(least=2))
-def test_cost_is_that_of_optimal_points(cost_fn, data):
+@given(data=samples(least=2), cost_fn=st.sampled_from([0.2, 1.0, 5.0]))
+def test_cost_is_that_of_optimal_points(data, cost_fn):
     y, (score,) = data
     study = rs.Study(y, score)
     asked = {"cost_fp": 1, "cost_fn": cost_fn, "prevalence": 0.3}
@@ -133,7 +132,9 @@ def test_cost_is_that_of_optimal_points(cost_fn, data):
     assert frame.loc["threshold", "estimate"] == hull["threshold"].iloc[0]
 
 
+# An answer of a study takes milliseconds, three of them an example: few examples a criterion.
 @pytest.mark.parametrize("name", [name for name in CRITERIA if name != "equal-error"])
+@settings(max_examples=12)
 @given(data=samples(least=2))
 def test_increasing_transforms_and_directions_change_nothing(name, data):
     y, (score,) = data
@@ -157,9 +158,17 @@ def test_increasing_transforms_and_directions_change_nothing(name, data):
     assert set(turned["direction"]) == {"<="}
 
 
+SCALES = [
+    (lambda score: score + 0.25, True),
+    (lambda score: np.exp(score / 3), True),
+    (lambda score: -score / 7 - 0.01, False),
+]
+
+
 @pytest.mark.parametrize("name", ["youden", "equal-error", "cost", "fixed-tpr"])
-@given(data=samples(least=2))
-def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data):
+@settings(max_examples=18)
+@given(data=samples(least=2), scale=st.sampled_from(SCALES))
+def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data, scale):
     """Strictly between the chosen score and the next one, whatever increasing map was applied."""
     y, (score,) = data
     extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
@@ -167,24 +176,22 @@ def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data):
     asked = {"n_resamples": 100, "rng": 1, **extra.get(name, {})}
     observed = rs.Study(y, score).cutpoints(name, threshold_at="observed", **asked).iloc[0]
     called = score >= observed["threshold"]
-    scales = ((score + 0.25, True), (np.exp(score / 3), True), (-score / 7 - 0.01, False))
-    for scores, higher in scales:
-        study = rs.Study(y, scores, higher_is_positive=higher)
-        row = study.cutpoints(name, **asked).iloc[0]
-        threshold = row["threshold"]
-        assert row["estimate"] == row["apparent"] == threshold
-        np.testing.assert_array_equal(
-            scores >= threshold if higher else scores <= threshold, called
-        )
-        rates = ["fpr", "tpr", "fp", "tp"]
-        assert row[rates].tolist() == observed[rates].tolist()
-        if 0 < called.sum() < len(called):
-            inside, outside = scores[called], scores[~called]
-            ends = (outside.max(), inside.min()) if higher else (inside.max(), outside.min())
-            assert ends[0] < threshold < ends[1]
-            assert threshold == pytest.approx(np.mean(ends), rel=1e-14)
-            at = study.cutpoints(name, threshold_at="observed", **asked).loc[0, "threshold"]
-            assert at == (ends[1] if higher else ends[0])
+    transform, higher = scale
+    scores = transform(score)
+    study = rs.Study(y, scores, higher_is_positive=higher)
+    row = study.cutpoints(name, **asked).iloc[0]
+    threshold = row["threshold"]
+    assert row["estimate"] == row["apparent"] == threshold
+    np.testing.assert_array_equal(scores >= threshold if higher else scores <= threshold, called)
+    rates = ["fpr", "tpr", "fp", "tp"]
+    assert row[rates].tolist() == observed[rates].tolist()
+    if 0 < called.sum() < len(called):
+        inside, outside = scores[called], scores[~called]
+        ends = (outside.max(), inside.min()) if higher else (inside.max(), outside.min())
+        assert ends[0] < threshold < ends[1]
+        assert threshold == pytest.approx(np.mean(ends), rel=1e-14)
+        at = study.cutpoints(name, threshold_at="observed", **asked).loc[0, "threshold"]
+        assert at == (ends[1] if higher else ends[0])
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def test_thresholds_are_those_of_optimal_points(pair):
 
 
 @given(samples(predictors=2), st.integers(0, 12), st.integers(0, 12), st.sampled_from([None, 0.2]))
-@settings(max_examples=60)
+@settings(max_examples=25)  # each asks for six comparisons
 def test_symmetries(data, first, second, prevalence):
     y, (a, b) = data
     at = {"threshold": {"a": first, "b": second}, "prevalence": prevalence}

@@ -6,12 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CRITERIA
 from rocstats.inference.estimates.randomness import plan_draws
 from rocstats.inference.points.cutpoints import CUT_METHODS
 from rocstats.stats.intervals.quantiles import order_rank
+from rocstats.stats.points.kernel_youden import kernel_youden
 from rocstats.stats.resampling.curves.rotated import resampled_cells
 from tests.strategies import samples
 
@@ -294,16 +296,19 @@ def test_few_clusters_are_noted(patients):
 
 @pytest.mark.parametrize("method", ["normal-theory", "kernel"])
 def test_smooth_cutpoints_are_about_the_optimal_one(masses, method):
-    frame = masses.cutpoints(method=method)
+    asked = {"method": method, "n_resamples": 300, "rng": 1}
+    frame = masses.cutpoints(**asked)
     assert frame["quantity"].tolist() == ["threshold", "tpr", "tnr", "youden"]
     assert set(frame["target"]) == {"optimal"}
-    assert set(frame["n_resamples"]) == {0}
+    # Normal distributions have limits in closed form.
+    drawn = method == "kernel"
+    assert set(frame["n_resamples"]) == {300 if drawn else 0}
     assert frame["optimism"].isna().all()
-    assert frame.attrs["rocstats"]["seed"] is None
+    assert frame.attrs["rocstats"]["seed"] == (1 if drawn else None)
     rates = frame.set_index("quantity")["estimate"]
     assert rates["youden"] == pytest.approx(rates["tpr"] + rates["tnr"] - 1)
     negated = rs.Study(masses.is_positive, -masses.scores[0], higher_is_positive=False)
-    turned = negated.cutpoints(method=method)
+    turned = negated.cutpoints(**asked)
     np.testing.assert_allclose(turned["estimate"].iloc[0], -frame["estimate"].iloc[0])
     np.testing.assert_allclose(turned["ci_low"].iloc[0], -frame["ci_high"].iloc[0])
     columns = ["apparent", *LIMITS]
@@ -312,23 +317,52 @@ def test_smooth_cutpoints_are_about_the_optimal_one(masses, method):
 
 @pytest.mark.parametrize("method", ["normal-theory", "kernel"])
 def test_smooth_cutpoints_mirror_when_classes_are_exchanged(masses, method):
-    frame = masses.cutpoints(method=method)
+    asked = {"method": method, "n_resamples": 1000, "rng": 1}
+    frame = masses.cutpoints(**asked)
     exchanged = rs.Study(~masses.is_positive, masses.scores[0], higher_is_positive=False)
-    mirrored = exchanged.cutpoints(method=method)
+    mirrored = exchanged.cutpoints(**asked)
     assert mirrored.loc[0, "estimate"] == pytest.approx(frame.loc[0, "estimate"], rel=1e-8)
     assert mirrored.loc[1, "estimate"] == pytest.approx(frame.loc[2, "estimate"], rel=1e-7)
-    assert mirrored.loc[3, LIMITS].tolist() == pytest.approx(
-        frame.loc[3, LIMITS].tolist(), rel=1e-7
-    )
+    assert mirrored.loc[3, "estimate"] == pytest.approx(frame.loc[3, "estimate"], rel=1e-7)
+    ends = [rows.loc[3, ["ci_low", "ci_high"]].to_numpy(float) for rows in (mirrored, frame)]
+    if method == "normal-theory":
+        np.testing.assert_allclose(*ends, rtol=1e-7)
+    else:  # other resamples: four standard errors of the difference of two 2.5% quantiles
+        of_quantile = np.sqrt(0.025 * 0.975 / 1000) / norm.pdf(norm.ppf(0.025))
+        bound = 4 * np.sqrt(2) * of_quantile * frame.loc[3, "se"]
+        np.testing.assert_allclose(*ends, atol=bound, rtol=0)
 
 
-def test_kernel_limits_are_said_to_be_short():
-    data = rs.load_breast_cancer()  # another study than that of other tests, which is not warned of
-    masses = rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
+def test_kernel_limits_of_skewed_scores_are_said_to_be_short(masses, rng):
+    y, normal = np.repeat([1, 0], 60), np.r_[rng.normal(1, 1, 60), rng.normal(0, 1, 60)]
+    assert set(ask(rs.Study(y, normal), method="kernel")["note"]) == {""}
     with pytest.warns(rs.StatisticalWarning, match="kernel-limits-short"):
-        frame = masses.cutpoints(method="kernel")
+        frame = ask(rs.Study(y, np.exp(normal)), method="kernel")
     assert frame["note"].tolist() == ["kernel-limits-short"] * 3 + [""]
     assert set(masses.cutpoints(method="normal-theory")["note"]) == {""}
+
+
+def test_kernel_limits_are_percentiles_whose_bandwidths_vary(rng):
+    """The same resamples, their cuts found one by one."""
+    y = np.repeat([1, 0], 25)
+    study = rs.Study(y, rng.normal(size=50) + 2 * y)
+    frame = study.cutpoints(method="kernel", confidence_level=0.9, n_resamples=100, rng=3)
+    cases = study.cases
+    counts, codes = cases.counts(0), cases.codes(0).astype(np.intp)
+    plan = plan_draws(100, 3, progress=False).at(0, 0)
+    drawn = []
+    for _, pos, neg in resampled_cells(cases, codes, counts.n_pos, counts.n_neg, plan):
+        rows = zip(pos[:, ::-1], neg[:, ::-1], strict=True)
+        drawn += [kernel_youden(counts.score[::-1], *row).values for row in rows]
+    rank = order_rank(0.05, 100)
+    ends = np.sort(drawn, axis=0)[[rank - 1, -rank]].T
+    np.testing.assert_allclose(
+        frame[["ci_low", "ci_high"]] / frame[["se"]].to_numpy(),
+        ends / frame[["se"]].to_numpy(),
+        atol=0.1,
+    )
+    assert frame["se"].tolist() == pytest.approx(np.std(drawn, axis=0, ddof=1), rel=0.02)
+    assert set(frame["method"]) == {"kernel/percentile"}
 
 
 @pytest.mark.parametrize("method", ["normal-theory", "kernel"])
