@@ -33,6 +33,15 @@ class Factor(NamedTuple):
         """Return the factor of some rows, the codes meaning the same labels as before."""
         return Factor(self.labels, self.codes[rows])
 
+    def in_order_of(self, rows: Any) -> Factor:
+        """Return the factor with its labels in order of appearance in some rows, others last."""
+        codes = self.codes[rows]
+        every = np.concatenate([codes[codes >= 0], np.arange(len(self.labels))])
+        order = every[np.sort(np.unique(every, return_index=True)[1])]
+        # The last place is that of the code -1, which stays.
+        places = np.append(np.argsort(order), -1)
+        return Factor(tuple(self.labels[code] for code in order), places[self.codes])
+
     def rows_by_label(self) -> list[tuple[str, IntArray]]:
         """Return each label that has rows, with its rows, in the order of the labels."""
         # Stable, so that rows of a label keep their order; a radix sort of 16-bit codes is linear.

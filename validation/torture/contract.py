@@ -29,8 +29,8 @@ IN_UNIT = (
 UNIT_QUANTITIES = ("auc", "tpr", "tnr", "fpr", "fnr", "ppv", "npv", "accuracy", "f1")
 """Quantities whose estimate and limits lie in [0, 1]."""
 
-NOT_AROUND = ("percentile", "bca")
-"""Words of a method whose limits need not hold the estimate: percentiles of resamples."""
+NOT_AROUND = ("percentile", "bca", "both-ends", "neighbours")
+"""Words of a method whose limits need not hold the estimate: order statistics of resamples."""
 
 SLACK = 1e-12
 """Rounding of sums of up to 10^7 terms of order 1 (SAME of the package)."""

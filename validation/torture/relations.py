@@ -24,9 +24,7 @@ TOLERANCE = 1e-6
 
 def repeated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the question is asked again of a study built anew."""
-    seed = frame.attrs["rocstats"]["seed"]
-    # The seed that the frame records must repeat it, whatever the source of the draws was.
-    again = (call if seed is None else call.with_options(rng=seed)).make()
+    again = _seeded(call, frame).make()
     if not frame.equals(again):
         yield f"not repeatable: {_differing(frame, again)}"
 
@@ -35,9 +33,14 @@ def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the scores are doubled, an exact monotone map."""
     if _names_a_threshold(call) or not _ordinary(call.parts):
         return
-    factor = float(rng.choice([2.0, 0.25, 1024.0]))
+    factors = [2.0, 0.25, 1024.0]
+    if call.ask.name in OF_WHOLE_NUMBERS:
+        factors = [factor for factor in factors if _stay_whole(call.parts, factor)]
+    if not factors:
+        return
+    factor = float(rng.choice(factors))
     scores = _mapped(call.parts.arguments["y_score"], lambda score: score * factor)
-    again = call.of(call.parts.replaced(y_score=scores)).make()
+    again = _seeded(call.of(call.parts.replaced(y_score=scores)), frame).make()
     yield from _alike(frame, again, "scores times a power of two")
 
 
@@ -68,6 +71,8 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the classes change places and the scores their sign."""
     options, whole = call.options, ("fpr_range", "tpr_range")
     if call.ask.name not in SYMMETRIC or any(options.get(name) is not None for name in whole):
+        return
+    if any(options.get(name) in OF_POSITIVES for name in ("variance", "interval", "method")):
         return
     arguments = call.parts.arguments
     labels = np.unique(np.asarray(arguments["y_true"]))
@@ -107,6 +112,12 @@ SYMMETRIC = (
 )
 """Questions about the whole area, in which the classes have the same part."""
 
+OF_POSITIVES = ("hanley-mcneil", "hanley-mcneil-score")
+"""Methods whose published variance is that of exponential scores, not symmetric in the classes."""
+
+OF_WHOLE_NUMBERS = ("cutpoints", "cutpoint_draws")
+"""Questions that report whole-number scores themselves, and midpoints of others."""
+
 BY_GROUP = (
     "auc", "auc_bounds", "average_precision", "binormal", "binormal_curve", "cost_curve",
     "det_curve", "lift_curve", "operating_points", "optimal_points", "pr_curve", "roc_curve",
@@ -118,6 +129,12 @@ RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
     repeated, scaled, permuted, replicated, swapped, split,
 )  # fmt: skip
 """All relations; each yields nothing where it does not apply."""
+
+
+def _seeded(call: Call, frame: pd.DataFrame) -> Call:
+    # The seed that the frame records must repeat it, whatever the source of the draws was.
+    seed = frame.attrs["rocstats"]["seed"]
+    return call if seed is None else call.with_options(rng=seed)
 
 
 def _closed(frame: pd.DataFrame) -> bool:
@@ -144,6 +161,13 @@ def _ordinary(parts: Parts) -> bool:
     sizes = np.abs(np.concatenate(list(_columns(parts.arguments["y_score"]))))
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
     return bool(((sizes > 1e-200) & (sizes < 1e200)).all())
+
+
+def _stay_whole(parts: Parts, factor: float) -> bool:
+    """Return whether the multiple of each score is a whole number where the score is, only."""
+    scores = np.concatenate(list(_columns(parts.arguments["y_score"])))
+    scores = scores[np.isfinite(scores)]
+    return bool(((scores % 1 == 0) == (scores * factor % 1 == 0)).all())
 
 
 def _columns(scores: Any) -> Iterator[Any]:

@@ -46,7 +46,9 @@ class AreaRange(NamedTuple):
         # McClish 1989: standardized = (1 + (area - chance) / (width - chance)) / 2, 0.5 for chance
         # and 1 for a perfect predictor; the area is width x the mean rate.
         chance = self.chance()
-        spread = self.width - chance
+        # Not width - chance, of which rounding alone is left for short ranges near an FPR of 1.
+        above = 2 - self.low - self.high if self.axis == "fpr" else self.low + self.high
+        spread = self.width * above / 2
         return [
             ("partial_auc", 0.0, self.width),
             ("partial_auc_standardized", (1 - chance / spread) / 2, self.width / spread / 2),

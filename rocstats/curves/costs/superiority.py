@@ -32,11 +32,14 @@ def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
     """
     if np.isnan(hull.points.fp[0]):
         return np.array([-1]), np.full(2, np.nan)
-    rise = np.diff(hull.points.tpr) * prevalence
+    rises = np.diff(hull.points.tpr)
+    rise = rises * prevalence
     run = np.diff(hull.points.fpr) * (1 - prevalence)
     # c (1 - p) dfpr = (1 - c) p dtpr along an edge: both ends cost the same at this share c. Along
     # the hull it falls from 1 (only false positives matter) to 0.
-    shares = np.concatenate(([1.0], rise / (rise + run), [0.0]))[::-1]
+    # Where weights round the prevalence to 0 or 1, no 0/0: rising edges are at 1, flat ones at 0.
+    at_edge = np.divide(rise, rise + run, out=(rises > 0).astype(float), where=rise + run > 0)
+    shares = np.concatenate(([1.0], at_edge, [0.0]))[::-1]
     owner = np.where(hull.tied, -1, hull.owner)[::-1]
     lasts = shares[1:] > shares[:-1]
     owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
@@ -121,9 +124,11 @@ def loss_comparison(
 def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> FloatArray:
     """Return P(X <= x) of the triangular distribution; its mode may be an end of its range."""
     x, width = np.clip(x, low, high), high - low
-    # A mode at an end leaves one side empty, whose formula would divide by 0.
-    rising = (x - low) ** 2 / (width * (mode - low)) if mode > low else np.zeros_like(x)
-    falling = (high - x) ** 2 / (width * (high - mode)) if high > mode else np.zeros_like(x)
+    # A mode at an end leaves one side empty, whose formula would divide by 0. On the other side of
+    # the mode a formula is not used, and would overflow near an end: it is that at the mode.
+    below, above = np.minimum(x, mode) - low, high - np.maximum(x, mode)
+    rising = below / width * (below / (mode - low)) if mode > low else np.zeros_like(x)
+    falling = above / width * (above / (high - mode)) if high > mode else np.zeros_like(x)
     return np.where(x < mode, rising, 1 - falling)
 
 

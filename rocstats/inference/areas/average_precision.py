@@ -195,7 +195,9 @@ def _with_interval(
     if min(m, n) == 1 or np.ptp(draws) < NO_SPREAD:
         return {"note": ["no-resampled-spread", *codes]}
     # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
-    method = LOGIT_LIMITS if plan.interval == "logit" else percentile(draws)
+    # Weights may round an area below 1 to 1, whose logit is infinite.
+    interval = plan.interval if 0 < estimate < 1 else "percentile"
+    method = LOGIT_LIMITS if interval == "logit" else percentile(draws)
     low, high = limits(
         method, Area(estimate, se**2, np.inf, m, n, min(m, n)), plan.confidence_level, "two-sided"
     )
@@ -204,7 +206,7 @@ def _with_interval(
         "ci_low": low,
         "ci_high": high,
         "confidence_level": plan.confidence_level,
-        "method": f"resamples/{plan.interval}",
+        "method": f"resamples/{interval}",
         "note": codes,
     }
 

@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
-from rocstats.errors import require_choice
+from rocstats.errors import InputError, require_choice
 from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
-from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.points.thresholds import read_thresholds
@@ -23,8 +22,7 @@ from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.two_by_two import TableTest
 from rocstats.stats.intervals.quantiles import Alternative
 
-# Boschloo's test evaluates each table at 32 rates: beyond 1000 cases a class it takes over ten
-# seconds, and a quarter of a GB.
+# Boschloo's test holds the probability of each table: a million take some 50 MB.
 _MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
@@ -160,9 +158,7 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
     if lacks_class(sample):
         return row
     if request.method == "boschloo":
-        n_tables = (sample.n_pos + 1) * (sample.n_neg + 1)
-        what, instead = "Boschloo's test, in tables", "Use method='fisher' or 'mid-p'."
-        require_at_most(n_tables, _MOST_TABLES, what, instead)
+        _require_few_tables(sample.n_pos, sample.n_neg)
     table = two_by_two.Table(tp, fp, sample.n_pos, sample.n_neg)
     low, high = two_by_two.newcombe_limits(table, request.confidence_level, request.alternative)
     p = two_by_two.table_p_value(table, request.method, request.alternative)
@@ -179,6 +175,14 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         "method": f"{request.method}/newcombe-hybrid",
         "note": [*pooled, *row_codes(sample)],
     }
+
+
+def _require_few_tables(n_pos: float, n_neg: float) -> None:
+    if (n_pos + 1) * (n_neg + 1) > _MOST_TABLES:
+        raise InputError(
+            "`method` must be 'fisher' or 'mid-p' with over a million tables of the class sizes;"
+            f" got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Change it."
+        )
 
 
 def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:

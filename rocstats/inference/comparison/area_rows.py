@@ -77,10 +77,12 @@ def _row(
     width, plan = compared.choice.over.width, compared.choice.plan
     about |= {name: width * getattr(result, name) for name in _SCALED}
     about |= {name: getattr(result, name) for name in _TESTED}
-    # Not "permutation-exact", whose exchanges are listed and not drawn.
-    if plan is not None and result.kind.endswith(("percentile", "/permutation")):
-        about["n_resamples"] = plan.n_resamples
     family = compared.families[row.at[0][0]]
+    # The standard error may be that of resamples where the limits take none.
+    drawn = family is not None and family.draws is not None and result.se > 0
+    # Not "permutation-exact", whose exchanges are listed and not drawn.
+    if plan is not None and (drawn or result.kind.endswith(("percentile", "/permutation"))):
+        about["n_resamples"] = plan.n_resamples
     interval = result.kind.partition("/")[0]
     # MOVER takes the limits of each area, not the variance that was wanted.
     source = {"mover": "newcombe", "none": "none"}.get(interval, family.name if family else "none")

@@ -6,6 +6,8 @@ from rocstats.errors import InputError
 
 
 def require_at_most(n: float, most: int, what: str, instead: str) -> None:
-    """Raise InputError if ``what`` would have to go through more than ``most`` cases or tables."""
+    """Raise InputError if ``what`` would have to go through more than ``most`` cases."""
     if n > most:
-        raise InputError(f"The cases must be at most {most:_} for {what}; got {n:.0f}. {instead}")
+        raise InputError(
+            f"`y_true` must have at most {most:_} cases for {what}; got {n:.0f}. {instead}"
+        )

@@ -130,18 +130,18 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
 def _of_one_rate(design: OneRate, halved: bool) -> RateTest:
     """Return the test of a rate against its goal; without a goal only half widths are defined."""
     goal = np.nan if design.goal is None else design.goal
-    # The test of a rate below its goal is that of 1 - rate above 1 - goal: one tail does for both.
-    mirrored = design.rate < goal
-    rate, goal = (1 - p if mirrored else p for p in (design.rate, goal))
 
     def exact(n: FloatArray, level: float) -> FloatArray:
-        return rates.binomial_power(n, level, goal, rate)
+        # The test of a rate below its goal is that of 1 - rate above 1 - goal: one tail does.
+        rate, null = (1 - p if design.rate < goal else p for p in (design.rate, goal))
+        return rates.binomial_power(n, level, null, rate)
 
+    # Distance and spreads are those of the rates as given: 1 - rate would lose tiny ones.
     return RateTest(
-        rate - goal,
+        abs(design.rate - goal),
         halved,
         float(np.sqrt(goal * (1 - goal))),
-        float(np.sqrt(rate * (1 - rate))),
+        float(np.sqrt(design.rate * (1 - design.rate))),
         exact if design.method == "exact" and design.goal is not None else None,
         rates.MOST,
     )

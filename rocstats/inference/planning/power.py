@@ -63,7 +63,8 @@ def power(
     ------
     InputError
         If a number is missing or not possible, an argument does not fit the design, or the design
-        cannot be simulated (a pilot, a partial area, a rate).
+        cannot be simulated (a pilot, a partial area, a rate,
+        over 50 000 cases of a class).
 
     Warns
     -----

@@ -17,6 +17,7 @@ from rocstats.inference.planning.request import NAMES, Design, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
 from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
+from rocstats.stats.planning.simulation import MOST_SIMULATED
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CASES
 
@@ -53,20 +54,40 @@ def area_size_row(
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_test(design), goal
     if name == "power":
-        _require_null_variance(test, 1, ratio)
+        _require_variances(design, test, 1, ratio)
     solve = test.positives_for_power if name == "power" else test.positives_for_width
     unrounded = solve(value, ratio, request.alpha)
+    _require_finite(name, value, max(unrounded, ratio * unrounded))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
     row = area_row(design, test, fewest_cases(unrounded, ratio), request)
     return {**row, **_wanted(goal, unrounded, ratio * unrounded)}
 
 
-def _require_null_variance(test: NormalTest, n_pos: float, n_neg: float) -> None:
+def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg: float) -> None:
+    # A variance below 1e-308 is 0 in floating point; correlations of almost 1 leave rounding.
+    one = isinstance(design, OneAUC)
+    needed = {"auc": test.assumed, "null_auc": test.null} if one else {"design": test.assumed}
+    for name, variance in needed.items():
+        if not variance.at(n_pos, n_neg) > 0:
+            raise InputError(
+                f"`{name}` must leave the estimate a variance above 0; got"
+                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
+                " further from 1."
+            )
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
-    if not test.has_null_variance(n_pos, n_neg):
+    if not test.null.at(n_pos, n_neg) > 0:
         raise InputError(
             "`null_variance` must be 'alternative' where the reference varies less than what it"
             " shares with the predictor; got 'reference'. Leave it out."
+        )
+
+
+def _require_finite(name: str, value: float, n: float) -> None:
+    # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
+    if not np.isfinite(n):
+        raise InputError(
+            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
+            " over 1e308. Change it, the ratio, or the distance from the null value."
         )
 
 
@@ -87,7 +108,7 @@ def area_row(
     request: PlanRequest,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
-    _require_null_variance(test, *sizes)
+    _require_variances(design, test, *sizes)
     partial = isinstance(design, PairedAUCs) and not range_of(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
@@ -131,6 +152,11 @@ def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[st
 def _simulated(
     design: Any, sizes: tuple[int, int], alpha: float, studies: ResamplePlan
 ) -> dict[str, Any]:
+    if max(sizes) > MOST_SIMULATED:
+        raise InputError(
+            f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
+            f" {max(sizes)}. Leave it out: with so many the formula is as good."
+        )
     simulated = simulate_power(design, *sizes, alpha, studies)
     return {
         "power_simulated": simulated.power,
@@ -149,9 +175,10 @@ def rate_size_row(
     test, (name, value) = planned_rate_test(design), goal
     if name == "half_width":
         unrounded = test.cases_for_width(value, alpha)
-    elif test.exact is None:
-        unrounded = test.normal_cases(value, alpha)
     else:
+        unrounded = test.normal_cases(value, alpha)
+    _require_finite(name, value, unrounded)
+    if name == "power" and test.exact is not None:
         _require_reach(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
     n, _ = fewest_cases(unrounded, 1.0)

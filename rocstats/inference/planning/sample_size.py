@@ -87,7 +87,7 @@ def sample_size(
     InputError
         Unless exactly one of ``power`` and ``half_width`` is given, and possible; if an argument
         does not fit the design, or the design cannot be simulated (a pilot, a partial area, a
-        rate).
+        rate, over 50 000 cases of a class).
 
     Warns
     -----

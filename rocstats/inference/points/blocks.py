@@ -50,7 +50,9 @@ def point_block(
     evaluate = _at_thresholds if plan.axis is None else _at_rates
     place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
     codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
-    level, own = plan.points.level, float(curve.tp[-1] / (curve.tp[-1] + curve.fp[-1]))
+    level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
+    # All weights of a group may be 0.
+    own = float(curve.tp[-1]) / total if total > 0 else np.nan
     numbers = {"confidence_level": level, "n_pos": cases.n_pos, "n_neg": cases.n_neg}
     reading = "threshold" if plan.axis is None else plan.reading
     return PointBlock(
@@ -154,7 +156,9 @@ def _own_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> OwnPrevalen
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
     tables = _tables(cases, curve, k, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
-    return OwnPrevalence(tables.prevalence, variance)
+    clustered = cases.cluster is not None
+    n_units = cluster_numbers(cases)[2] if clustered else tables.n_pos + tables.n_neg
+    return OwnPrevalence(tables.prevalence, variance, n_units)
 
 
 def _common_codes(cases: ScoredCases) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -41,9 +41,10 @@ def read_quantities(
     known = {name: name for name in (RATES if joint else MEASURES)}
     if reference_standard == "imperfect":
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
-    words = [quantities] if isinstance(quantities, str) else quantities
-    words = list(known) if words is None else list(words)
-    unknown = [word for word in words if word not in known]
+    listed = isinstance(quantities, Iterable) and not isinstance(quantities, str)
+    words: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
+    words = list(known) if quantities is None else words
+    unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(known)}, each once; got {words!r}."

@@ -41,11 +41,10 @@ class Dropped:
 
 def read_dropped(arrays: dict[str, Any], inputs: Inputs) -> Dropped | None:
     """Return the rows with a missing value, given the arrays of all rows; None without any."""
-    vectors = [inputs.y_true, *inputs.scores.values(), *inputs.roles.values()]
-    masks = [vector.missing for vector in vectors if vector.missing is not None]
-    if not masks:
+    missing = inputs.missing
+    if missing is None:
         return None
-    rows = np.flatnonzero(np.any(masks, axis=0))
+    rows = np.flatnonzero(missing)
     frequency, group = arrays["frequency"], arrays["group"]
     no_label = inputs.y_true.missing
     fields = (

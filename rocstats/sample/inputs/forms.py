@@ -10,11 +10,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.columns import Columns, is_frame, require_rows
-from rocstats.sample.inputs.traps import (
-    require_no_outcome,
-    require_no_pair_of_probabilities,
-)
+from rocstats.sample.inputs.traps import require_no_outcome, require_no_pair_of_probabilities
 from rocstats.sample.inputs.vectors import (
     Vector,
     as_array,
@@ -29,6 +27,13 @@ class Inputs(NamedTuple):
     y_true: Vector
     scores: dict[str, Vector]
     roles: dict[str, Vector]
+
+    @property
+    def missing(self) -> BoolArray | None:
+        """Mask of the rows with a missing value, None if there are none."""
+        vectors = [self.y_true, *self.scores.values(), *self.roles.values()]
+        masks = [vector.missing for vector in vectors if vector.missing is not None]
+        return np.asarray(np.any(masks, axis=0)) if masks else None
 
 
 class Naming(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.intervals.quantiles import Alternative, limits_between
 from rocstats.stats.intervals.rates.mover import mover_limit
@@ -18,6 +19,9 @@ _WINDOW = 40  # standard deviations: exp(-40^2/2) is below the least number in f
 # Two-sided p values sum the tables that are no more probable than the observed one. Equal
 # probabilities differ by rounding; R's fisher.test has the same factor.
 _SAME = 1 + 1e-7
+
+_REACH = 10  # standard deviations of a binomial count: tails below 1e-22
+_NEAR_BEST = 0.8  # of the largest value at half standard deviations: peaks between may be higher
 
 
 class Table(NamedTuple):
@@ -70,14 +74,68 @@ def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
 
 def _boschloo(table: Table, alternative: Alternative) -> float:
     """Return Boschloo's p value; the classes are the columns, whose totals are fixed."""
-    from scipy.stats import boschloo_exact
-
-    cells = np.array(
-        [[table.tp, table.fp], [table.n_pos - table.tp, table.n_neg - table.fp]], dtype=np.int64
-    )
-    if not cells.sum(axis=1).all():  # all cases, or none, are called positive
+    pos, neg = (int(table.tp), int(table.n_pos)), (int(table.fp), int(table.n_neg))
+    called = pos[0] + neg[0]
+    if called in (0, pos[1] + neg[1]):  # all cases, or none, are called positive
         return 1.0
-    return min(1.0, float(boschloo_exact(cells, alternative=alternative).pvalue))
+    if alternative != "two-sided":
+        return _boschloo_less(pos, neg) if alternative == "less" else _boschloo_less(neg, pos)
+    return min(1.0, 2 * min(_boschloo_less(pos, neg), _boschloo_less(neg, pos)))
+
+
+def _boschloo_less(low: tuple[int, int], high: tuple[int, int]) -> float:
+    """Return Boschloo's one-sided p value of the first count of cases being few, (count, size)."""
+    (x, m), (y, n) = low, high
+    counts = np.arange(m + 1)[:, np.newaxis] + np.arange(n + 1)
+    logs = _log_choices(m)[:, np.newaxis] + _log_choices(n) - _log_choices(m + n)[counts]
+    mass = np.exp(logs)
+    tail = mass.copy()  # Fisher's p value of each table: P(X <= x) given x + y
+    # One table of the same margins after the other, for all margins at once.
+    if m <= n:
+        for row in range(1, m + 1):
+            tail[row, :-1] += tail[row - 1, 1:]
+    else:
+        for column in range(n - 1, -1, -1):
+            tail[1:, column] += tail[:-1, column + 1]
+    # Logarithms of factorials of all cases are known to some units of their last place.
+    rejected = tail <= tail[x, y] * (1 + 4e-15 * float(sp.gammaln(m + n + 1)))
+    given = np.bincount(counts[rejected], mass[rejected], minlength=m + n + 1)
+    return min(1.0, _largest_mixture(np.asarray(given, dtype=np.float64)))
+
+
+def _log_choices(n: int) -> FloatArray:
+    """Return the logarithms of the binomial coefficients of n."""
+    k = np.arange(n + 1.0)
+    return np.asarray(sp.gammaln(n + 1) - sp.gammaln(k + 1) - sp.gammaln(n - k + 1))
+
+
+def _largest_mixture(given: FloatArray) -> float:
+    """Return the maximum over rates of the mean of ``given[k]`` with k binomial."""
+    from scipy.optimize import minimize_scalar
+
+    n = len(given) - 1
+    choices = _log_choices(n)
+
+    def mean(angle: float) -> float:
+        rate = float(np.sin(angle)) ** 2
+        reach = _REACH * (float(np.sqrt(n * rate * (1 - rate))) + _REACH)
+        least, most = max(0, int(n * rate - reach)), min(n, int(n * rate + reach))
+        k = np.arange(least, most + 1.0)
+        logs = choices[least : most + 1] + sp.xlogy(k, rate) + sp.xlog1py(n - k, -rate)
+        return float(given[least : most + 1] @ np.exp(logs))
+
+    # The arcsine scale, on which a binomial share has the standard deviation 1/(2 sqrt(n)).
+    angles = np.linspace(0, np.pi / 2, int(6 * np.sqrt(n)) + 20)
+    means = np.array([mean(angle) for angle in angles])
+    inner = means[1:-1]
+    peaks = np.flatnonzero((inner >= means[:-2]) & (inner >= means[2:])) + 1
+    best = float(means.max())
+    # A peak between two angles is higher than both by some percent at most.
+    for peak in peaks[means[peaks] > _NEAR_BEST * best]:
+        ends = (angles[peak - 1], angles[peak + 1])
+        found = minimize_scalar(lambda angle: -mean(angle), bounds=ends, method="bounded")
+        best = max(best, -float(found.fun))
+    return best
 
 
 def pooled_z(table: Table) -> float:

@@ -22,8 +22,9 @@ def quantile(p: float, df: float) -> float:
     # The density of t on the log scale, as the gamma functions overflow beyond df = 342.
     # Older SciPy inverts t to nine digits only: one Newton step gives the others.
     log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
-    density = np.exp(log_density - (df + 1) / 2 * np.log1p(t**2 / df))
-    return t - float((sp.stdtr(df, t) - p) / density)
+    density = np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
+    # Far out, where the density is 0 in floating point, there is no step to take.
+    return t - float((sp.stdtr(df, t) - p) / density) if density > 0 else t
 
 
 def t_of_normal(z: float, df: float) -> float:

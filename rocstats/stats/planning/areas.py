@@ -24,8 +24,8 @@ class NormalTest(NamedTuple):
     """Planned test of one area or of a difference of two areas.
 
     ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
-    one side of a two-sided test; ``variance`` names both variances. Power and numbers of cases for
-    a power need a ``null`` variance above 0, see ``has_null_variance``.
+    one side of a two-sided test; ``variance`` names both variances. Plans need an ``assumed``
+    variance above 0, power and numbers of cases for a power a ``null`` variance above 0, too.
     """
 
     distances: tuple[float, ...]
@@ -34,17 +34,13 @@ class NormalTest(NamedTuple):
     assumed: CaseVariance
     variance: str
 
-    def has_null_variance(self, n_pos: float, n_neg: float) -> bool:
-        """Whether the variance under the null hypothesis is above 0 with these numbers of cases."""
-        return self.null.at(n_pos, n_neg) > 0
-
     def level(self, alpha: float) -> float:
         """Return the level of each one-sided test."""
         return alpha / 2 if self.halved else alpha
 
     def power(self, n_pos: float, n_neg: float, alpha: float) -> float:
         """Return the power with these numbers of cases (in each group)."""
-        z = float(sp.ndtri(1 - self.level(alpha)))
+        z = -float(sp.ndtri(self.level(alpha)))
         null, assumed = self._spreads(n_pos, n_neg)
         powers = [float(sp.ndtr((distance - z * null) / assumed)) for distance in self.distances]
         # Both tests of equivalence reject unless one of them misses: 1 - misses, never below 0.
@@ -52,20 +48,23 @@ class NormalTest(NamedTuple):
 
     def half_width(self, n_pos: float, n_neg: float, alpha: float) -> float:
         """Return half the width of the two-sided normal interval at the level 1 - alpha."""
-        return float(sp.ndtri(1 - alpha / 2)) * float(np.sqrt(self.assumed.at(n_pos, n_neg)))
+        # Not the quantile of 1 - alpha / 2, which is 1 in floating point for a tiny alpha.
+        return -float(sp.ndtri(alpha / 2)) * float(np.sqrt(self.assumed.at(n_pos, n_neg)))
 
     def positives_for_power(self, power: float, ratio: float, alpha: float) -> float:
         """Return the number of positives, not rounded, that has the power."""
         # docs/methods/planning.md, "One area". Both margins at once have no closed form.
         if len(self.distances) != 1:
             return self._positives_of_both(power, ratio, alpha)
-        z, z_power = sp.ndtri([1 - self.level(alpha), power])
+        z, z_power = -float(sp.ndtri(self.level(alpha))), float(sp.ndtri(power))
         null, assumed = self._spreads(1, ratio)
-        return float(max(z * null + z_power * assumed, 0.0) / self.distances[0]) ** 2
+        root = max(z * null + z_power * assumed, 0.0) / self.distances[0]
+        return root * root  # inf, where ** raises OverflowError
 
     def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
         """Return the number of positives, not rounded, that has the half width."""
-        return (self.half_width(1, ratio, alpha) / half_width) ** 2
+        root = self.half_width(1, ratio, alpha) / half_width
+        return root * root
 
     def _spreads(self, n_pos: float, n_neg: float) -> tuple[float, float]:
         """Return the standard deviations under the null hypothesis and as assumed."""
@@ -87,6 +86,8 @@ class NormalTest(NamedTuple):
             np.log(nearer.positives_for_power(share, ratio, alpha))
             for share in (power, (1 + power) / 2)
         )
+        if not np.isfinite(high):
+            return float("inf")
         # 1e-13 of the logarithm is a relative 1e-13 of the number, within what _ceil takes off.
         return float(np.exp(brentq(excess, low - _SLACK, high + _SLACK, xtol=1e-13)))
 

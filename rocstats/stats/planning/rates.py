@@ -45,21 +45,23 @@ class RateTest(NamedTuple):
         """Return the power with ``n`` cases."""
         if self.exact is not None:
             return float(self.exact(np.array([n]), self.level(alpha))[0])
-        z = sp.ndtri(1 - self.level(alpha))
-        return float(sp.ndtr((self.distance * np.sqrt(n) - z * self.null) / self.assumed))
+        z = -sp.ndtri(self.level(alpha))
+        return float(sp.ndtr((self.distance * float(n) ** 0.5 - z * self.null) / self.assumed))
 
     def half_width(self, n: float, alpha: float) -> float:
         """Return half the width of the two-sided normal interval at the level 1 - alpha."""
-        return float(sp.ndtri(1 - alpha / 2)) * self.assumed / float(np.sqrt(n))
+        return float(-sp.ndtri(alpha / 2) * self.assumed / np.sqrt(n))
 
     def cases_for_width(self, half_width: float, alpha: float) -> float:
         """Return the number of cases, not rounded, that has the half width."""
-        return (self.half_width(1, alpha) / half_width) ** 2
+        root = self.half_width(1, alpha) / half_width
+        return root * root  # inf, where ** raises OverflowError
 
     def normal_cases(self, power: float, alpha: float) -> float:
         """Return the number of cases, not rounded, of the normal formula."""
-        z, z_power = sp.ndtri([1 - self.level(alpha), power])
-        return float(max(z * self.null + z_power * self.assumed, 0.0) / self.distance) ** 2
+        z, z_power = -float(sp.ndtri(self.level(alpha))), float(sp.ndtri(power))
+        root = max(z * self.null + z_power * self.assumed, 0.0) / self.distance
+        return root * root
 
     def in_reach(self, power: float, alpha: float) -> bool:
         """Whether the search for the exact number of cases stays within ``most``."""
@@ -91,7 +93,8 @@ def binomial_power(n: FloatArray, level: float, goal: float, rate: float) -> Flo
     """Return P(X > c), c the least count with P(X > c) <= ``level`` at the goal."""
     from scipy.stats import binom
 
-    critical = np.asarray(binom.isf(level, n, goal), dtype=np.float64)
+    # Not isf, which takes the quantile of 1 - level: n for a level below 1e-17.
+    critical = np.asarray(n - binom.ppf(level, n, 1 - goal), dtype=np.float64)
     # The quantile may be off by one where a tail equals the level but for rounding.
     critical += binom.sf(critical, n, goal) > level
     critical -= binom.sf(critical - 1, n, goal) <= level
@@ -130,7 +133,7 @@ def _power_given_pairs(
 
     # The quantile may be off by one for rounding, and mid-p rejects from one count earlier: start
     # two above and step down while the tail allows.
-    least = np.asarray(binom.isf(level, pairs, 0.5), dtype=np.float64) + 2
+    least = np.asarray(pairs - binom.ppf(level, pairs, 0.5), dtype=np.float64) + 2
     for _ in range(3):
         tail = np.asarray(binom.sf(least - 2, pairs, 0.5))
         if mid:

@@ -29,6 +29,10 @@ from rocstats.stats.resampling.binormal import Scores, draw_studies
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import cleared
 
+# Largest number of cases of a class that is simulated: 2000 comparisons of two areas take 45 s
+# then, and the error of the formula, of order 1/n, is far below that of 2000 studies.
+MOST_SIMULATED = 50_000
+
 _CONTRAST = np.array([1.0, -1.0])
 Answer = tuple[bool, float]
 """Whether the test of one study rejects on the side of the truth, and the width of its interval."""
@@ -206,9 +210,17 @@ def _answers_of_two(planned: TwoTest, drawn: Drawn, alpha: float) -> Iterator[An
 def _placed(scores: Scores) -> _Study:
     """Return the placements: normal scores have no ties."""
     pos, neg = scores
-    v10 = [np.searchsorted(np.sort(y), x) / len(y) for x, y in zip(pos, neg, strict=True)]
-    v01 = [1 - np.searchsorted(np.sort(x), y) / len(x) for x, y in zip(pos, neg, strict=True)]
+    v10 = [_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
+    v01 = [1 - _shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
     return _Study(np.array(v10), np.array(v01))
+
+
+def _shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return the share of the values of y below each value of x."""
+    # Values in order are found five times as fast: neighbours lie in the cache.
+    order, shares = np.argsort(x), np.empty(len(x))
+    shares[order] = np.searchsorted(np.sort(y), x[order]) / len(y)
+    return shares
 
 
 def _area(study: _Study, k: int) -> Area:

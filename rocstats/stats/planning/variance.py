@@ -98,6 +98,9 @@ class Binormal(NamedTuple):
         ``of_pos`` and ``of_neg`` are the correlations of both predictors in each class.
         """
         q1, q2 = (curve.a / float(np.sqrt(1 + curve.b**2)) for curve in (self, other))
+        if q1 + q2 > 0:
+            # By symmetry the same; probabilities near 1 would leave rounding as their difference.
+            q1, q2 = -q1, -q2
         root = np.sqrt((1 + self.b**2) * (1 + other.b**2))
         product = float(sp.ndtr(q1) * sp.ndtr(q2))
         correlations = of_pos / root, of_neg * self.b * other.b / root

@@ -17,12 +17,12 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.bars import (
     Bars,
     binomial_bars,
+    clustered_bars,
     effective_bars,
     rounded_to_ends,
 )
 from rocstats.stats.bands.clustered_rates import clustered_size
 from rocstats.stats.intervals.rates.mover_arrays import Term, sum_limits
-from rocstats.stats.intervals.rates.proportions import rate_limits
 from rocstats.stats.points.measured import Measured, PointPlan, unlimited
 from rocstats.stats.points.readings import CurveReadings
 from rocstats.stats.points.tables import Spread, slopes
@@ -89,17 +89,19 @@ def read_rate(
 
 
 class OwnPrevalence(NamedTuple):
-    """The share of positives in a study, and its variance."""
+    """The share of positives in a study of ``n_units`` cases or clusters, and its variance."""
 
     value: float
     variance: float
+    n_units: float
 
     def term(self, level: float) -> Term:
         """Return the share with Wilson's limits."""
-        value = np.array([self.value])
-        # Wilson's limits with the size at which a binomial share has this variance.
-        size = self.value * (1 - self.value) / self.variance
-        return Term(value, *rate_limits(value, size, "wilson", level))
+        # The size is that at which a binomial share has this variance, or the number of clusters
+        # where all have the same share.
+        value, variance = np.array([self.value]), np.array([self.variance])
+        bars = clustered_bars(value, self.n_units, variance, "wilson", level)
+        return Term(value, bars.low, bars.high)
 
 
 def measured_at(

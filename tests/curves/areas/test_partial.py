@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -130,3 +132,17 @@ def test_scikit_learn_standardises_the_same_area(rng):
     p = partial_area(counts_of(y, score), over)
     standardised = (1 + (p - over.chance()) / (over.width - over.chance())) / 2
     assert standardised == pytest.approx(roc_auc_score(y, score, max_fpr=0.3), abs=1e-12)
+
+
+@pytest.mark.parametrize("axis", ["fpr", "tpr"])
+@pytest.mark.parametrize("low", [0.25, 1 - 2**-40])
+def test_scales_of_short_ranges_near_1_are_exact(axis, low):
+    over = AreaRange(axis, low, 1.0)
+    at = Fraction(low) if axis == "fpr" else Fraction(0)
+    width = 1 - Fraction(low)
+    # McClish 1989: (1 + (area - chance)/(width - chance))/2, over FPRs of the mirrored curve
+    chance = width * (2 * at + width) / 2
+    offset, scale = (1 - chance / (width - chance)) / 2, width / (width - chance) / 2
+    _, found_offset, found_scale = over.quantities()[1]
+    assert found_offset == pytest.approx(float(offset), rel=1e-12)
+    assert found_scale == pytest.approx(float(scale), rel=1e-12)

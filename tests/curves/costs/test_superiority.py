@@ -150,6 +150,25 @@ def test_the_belief_is_a_triangle(belief):
     assert area == pytest.approx(1)
 
 
+def test_a_mode_next_to_an_end_is_that_end():
+    x = np.linspace(-0.1, 1.1, 25)
+    for near, at in (
+        ((0.0, 1e-320, 0.6), (0.0, 0.0, 0.6)),
+        ((0.0, 1 - 2**-53, 1.0), (0, 1.0, 1.0)),
+    ):
+        assert triangular_cdf(x, *near) == pytest.approx(triangular_cdf(x, *at), abs=1e-15)
+
+
+def test_a_prevalence_that_weights_round_to_1_leaves_every_edge_defined():
+    # 1e49 against 3: the prevalence is 1 in floating point, and only positives cost anything.
+    weights = [1e49, 1, 1, 2]
+    study = rs.Study([1, 1, 0, 0], {"a": [3, 1, 2, 0], "b": [1, 0, 3, 2]}, sample_weight=weights)
+    curve = study.superiority_curve()
+    assert curve["cost_share_low"].tolist()[0] == 0
+    assert curve["cost_share_high"].tolist()[-1] == 1
+    assert curve[["cost_share_low", "cost_share_high"]].notna().all(axis=None)
+
+
 @st.composite
 def beliefs(draw):
     low, mode, high = sorted(draw(st.lists(st.integers(0, 20), min_size=3, max_size=3)))

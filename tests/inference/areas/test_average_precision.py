@@ -271,3 +271,13 @@ def test_weights_of_one_are_no_weights_and_clusters_carry_theirs(rng):
     )
     names = ["estimate", "se", "ci_low", "ci_high"]
     np.testing.assert_allclose(doubled[names], single[names], rtol=1e-12)
+
+
+def test_an_area_that_weights_round_to_1_has_percentile_limits():
+    # The negative above a positive has 1e-49 of the weight; resamples without the heavy positive
+    # have a lower area.
+    study = rs.Study([1, 1, 1, 0, 0], [5, 3, 2, 4, 1], sample_weight=[1e49, 1, 1, 1, 1])
+    frame = study.average_precision(interval="logit", n_resamples=200, rng=1)
+    assert frame["estimate"][0] == 1.0
+    assert frame["method"].tolist()[0] == "resamples/percentile"
+    assert frame["ci_low"][0] < 1 == frame["ci_high"][0]

@@ -146,6 +146,13 @@ CASES = {
         lambda: study().operating_points_versus_random(threshold=1, method="chi2"),
         "`method` must be one of 'fisher', 'mid-p', 'boschloo'; got 'chi2'. Pass one of these.",
     ),
+    "a test of too many tables": (
+        lambda: rs.Study.from_confusion(
+            tp=900, fn=200, fp=300, tn=800
+        ).operating_points_versus_random(threshold=1, method="boschloo"),
+        "`method` must be 'fisher' or 'mid-p' with over a million tables of the class sizes; got"
+        " 'boschloo', 1100 positives and 1100 negatives. Change it.",
+    ),
     "clustered points": (
         lambda: study(cluster=FOLD).operating_points_versus_random(threshold=1),
         "`cluster` must not be given to a study whose points are tested; got cluster=. The test"

@@ -433,3 +433,15 @@ def test_a_difference_names_the_range_of_its_areas(asked, expected, pair):
     row = pair.compare_auc(**asked).iloc[0]
     found = tuple(row[["quantity", "range_axis", "range_low", "range_high"]])
     assert found == expected
+
+
+def test_a_standard_error_of_resamples_records_what_repeats_it():
+    # An area of 1 takes MOVER limits, which need no resamples; the standard error is of resamples.
+    study = rs.Study([1, 1, 1, 0, 0], {"a": [5, 4, 3, 2, 1], "b": [5, 1, 3, 2, 4]})
+    asked = {"method": "bootstrap", "interval": "percentile", "n_resamples": 100}
+    frame = study.compare_auc(**asked, rng=np.random.default_rng(3))
+    assert frame["method"][0] == "newcombe/mover"
+    assert frame["se"][0] > 0
+    about = frame.attrs["rocstats"]
+    assert (frame["n_resamples"][0], about["n_resamples"]) == (100, 100)
+    assert study.compare_auc(**asked, rng=about["seed"]).equals(frame)

@@ -72,6 +72,39 @@ CASES = {
         lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, simulate=True, rng=-1),
         r"^`rng` must be None, a whole number",
     ),
+    "no variance": (
+        # Phi_2(q, q; 1/2) is about auc^(4/3), below the least float.
+        lambda: rs.power(auc=1e-320, n_pos=20, n_neg=20),
+        r"^`auc` must leave the estimate a variance above 0; got 0\. Take areas further from 0",
+    ),
+    "no null variance": (
+        lambda: rs.sample_size(auc=0.5, null_auc=1e-300, power=0.9),
+        r"^`null_auc` must leave the estimate a variance above 0; got 0\.",
+    ),
+    "no variance of a difference": (
+        lambda: rs.power(rs.TwoAUCs(1e-300, 1e-310), n_pos=20, n_neg=20),
+        r"^`design` must leave the estimate a variance above 0; got 0\.",
+    ),
+    "beyond numbers": (
+        lambda: rs.sample_size(auc=0.8, half_width=1e-200),
+        r"^`half_width` must be within reach of some number of cases; got 1e-200, which takes over",
+    ),
+    "a margin beyond numbers": (
+        lambda: rs.sample_size(
+            rs.TwoAUCs(0.7, 0.7, hypothesis="equivalence", margin=1e-200), power=0.9
+        ),
+        r"^`power` must be within reach of some number of cases; got 0\.9",
+    ),
+    "rates beyond numbers": (
+        lambda: rs.sample_size(
+            rs.PairedRates("tpr", only_predictor=1e-320, only_reference=1e-310), power=0.9
+        ),
+        r"^`power` must be within reach of some number of cases; got 0\.9",
+    ),
+    "simulated millions": (
+        lambda: rs.sample_size(auc=0.8, half_width=1e-4, simulate=True, rng=1),
+        r"^`simulate` must stay False beyond 50_000 cases of a class; got \d{8}\. Leave it out",
+    ),
     "simulated pilot": (
         lambda: rs.power(rs.PilotAUCs(pilot(), difference=0.1), n_pos=9, n_neg=9, simulate=True),
         r"^`simulate` must stay False for a pilot, .*; got True\. Leave it out\.",

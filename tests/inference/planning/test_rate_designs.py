@@ -1,16 +1,20 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
-from scipy.stats import binom
+from scipy.stats import binom, norm
 
 import rocstats as rs
 from rocstats.inference.planning.planned_tests import planned_rate_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.stats.intervals.rates.proportions import binomial_p_value
+from rocstats.stats.planning import rates
 
 
 def binomial_power(n, goal, rate, level):
@@ -150,3 +154,26 @@ def test_power_by_the_normal_formula_inverts_the_number():
     z = ndtri(0.95)
     expected = ndtr((0.15 * np.sqrt(40) - z * np.sqrt(0.21)) / np.sqrt(0.1275))
     assert test.power(40, 0.05) == pytest.approx(expected)
+
+
+# Levels below 1e-17, where 1 - level is 1: the critical count from sums of exact terms.
+@pytest.mark.parametrize("level", [1e-30, 1e-300])
+def test_exact_power_at_tiny_levels(level):
+    n, goal, rate = 2000, Fraction(1, 2), 0.7
+    tail, critical = Fraction(0), n
+    while tail + comb(n, critical) * goal**n <= level:
+        tail += comb(n, critical) * goal**n
+        critical -= 1
+    expected = float(binom.sf(critical, n, rate))
+    found = rates.binomial_power(np.array([float(n)]), level, float(goal), rate)[0]
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_widths_at_tiny_levels_and_of_tiny_rates():
+    row = rs.sample_size(auc=0.7, half_width=0.1, alpha=1e-320).iloc[0]
+    plain = rs.sample_size(auc=0.7, half_width=0.1, alpha=0.05).iloc[0]
+    ratio = row["n_pos_unrounded"] / plain["n_pos_unrounded"]
+    assert ratio == pytest.approx((norm.isf(5e-321) / norm.isf(0.025)) ** 2, rel=1e-9)
+    # sqrt(p (1 - p)) of p = 1e-320 is 1e-160; 1 - p is 1
+    tiny = rs.OneRate("tpr", 1e-320, goal=0.5, alternative="less", method="asymptotic")
+    assert rs.sample_size(tiny, power=0.9)["power"][0] == 1.0

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.inference.points.places import POINT_INTERVALS
+from rocstats.stats.points.rates import OwnPrevalence
 from tests import examples
 from tests.strategies import samples
 
@@ -224,6 +225,29 @@ def test_clusters_of_copies_are_one_case_each():
     assert perfect["n_effective"].tolist() == [8, 10, 10]
     assert (perfect["ci_high"] > perfect["ci_low"]).all()
     assert perfect["note"].str.startswith("no-width").all()
+
+
+@pytest.mark.parametrize("n_clusters", [3, 8])
+def test_clusters_of_one_prevalence_count_once_each_in_its_limits(n_clusters):
+    # Each patient has a positive and a negative: the share does not vary between them.
+    study = rs.Study(
+        np.tile([1, 0], n_clusters),
+        np.tile([2.0, 1, 3, 1, 2, 2], n_clusters)[: 2 * n_clusters],
+        cluster=np.repeat(np.arange(n_clusters), 2),
+    )
+    frame = study.operating_points(fpr=0.5, quantities=["ppv", "npv"], n_resamples=100, rng=1)
+    assert frame[["ci_low", "ci_high"]].notna().all(axis=None)
+    share = OwnPrevalence(0.5, 0.0, n_clusters).term(0.95)
+    limits = float(share.low[0]), float(share.high[0])
+    assert limits == pytest.approx(clustered_wilson(0.5, n_clusters))
+
+
+def test_a_group_without_weight_has_no_prevalence():
+    study = rs.Study(
+        [1, 0, 1, 0], [2, 1, 2, 1], group=["x", "x", "y", "y"], sample_weight=[1, 1, 0, 0]
+    )
+    frame = study.operating_points(fpr=0.5, quantities="ppv")
+    assert np.isnan(frame["estimate"][1])
 
 
 def test_one_cluster_has_a_wide_interval_and_no_standard_error():
@@ -535,6 +559,8 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
         ({"threshold": "All"}, "`threshold` must be a number, or a sequence of numbers"),
         ({"threshold": 1, "quantities": ["auc"]}, "`quantities` must be some of tpr, tnr, fpr"),
         ({"threshold": 1, "quantities": []}, "`quantities` must be some of tpr"),
+        ({"threshold": 1, "quantities": np.inf}, "`quantities` must be some of tpr.*got .inf."),
+        ({"threshold": 1, "quantities": [["tpr"]]}, "each once; got ..'tpr'.."),
         ({"threshold": 1, "quantities": ["tpr", "tpr"]}, "each once; got .'tpr', 'tpr'"),
         (
             {"threshold": 1, "quantities": ["youden"], "joint": True},

@@ -174,6 +174,32 @@ def test_inputs_are_copied_and_the_study_cannot_be_changed():
         study.n_dropped = 3
 
 
+@pytest.mark.parametrize("role", ["group", "fold", "cluster"])
+def test_rows_left_out_do_not_order_the_labels_of_a_role(role):
+    # The first row, of "late", is no case, and neither is the only one of "never".
+    labels = np.array(["late", "soon", "soon", "never", "late", "late"])
+    y, score = np.array([1, 1, 0, 0, 0, 1]), np.array([3.0, 2.0, 1.0, 1.0, 2.0, 0.0])
+    whole = [1, 2, 4, 5]
+    expected = getattr(rs.Study(y[whole], score[whole], **{role: labels[whole]}), role)
+    assert expected.labels == ("soon", "late")
+    absent = rs.Study(y, score, frequency=[0, 1, 1, 0, 1, 1], **{role: labels})
+    score[[0, 3]] = np.nan
+    dropped = rs.Study(y, score, nan_policy="omit", **{role: labels})
+    for study in (absent, dropped):
+        found = getattr(study, role)
+        assert [found.labels[code] for code in found.present] == ["soon", "late"]
+        assert found.codes.tolist() == expected.codes.tolist()
+    # Rows left out for a missing value keep their group: bounds count them there.
+    if role == "group":
+        assert [dropped.dropped.count(k) for k in (0, 1, 2)] == [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+
+
+def test_labels_of_missing_rows_alone_keep_their_code():
+    study = rs.Study([1, 0, 1, 0], [1, 0, 2, 3], group=[None, "x", "x", "y"], nan_policy="omit")
+    assert study.group.labels == ("x", "y")
+    assert study.dropped.group.tolist() == [-1]
+
+
 @pytest.mark.parametrize("role", ["y_true", "y_score", "frequency", "sample_weight", "cluster"])
 @pytest.mark.parametrize("dtype", [bool, np.intp, np.float64])
 def test_arrays_stay_the_callers_own(role, dtype):

@@ -103,6 +103,18 @@ def test_boschloo_is_the_largest_probability_over_the_common_rate(table):
     assert both == pytest.approx(min(1.0, 2 * min(found, less)), abs=1e-6)
 
 
+# scipy.stats.boschloo_exact, which takes 8 seconds for the 1400 cases
+@pytest.mark.parametrize(
+    ("table", "alternative", "expected"),
+    [
+        (Table(350, 233, 700, 700), "two-sided", 2.1672916899694345e-10),
+        (Table(19, 2, 20, 14), "less", 0.9999803850283826),
+    ],
+)
+def test_boschloo_is_that_of_scipy(table, alternative, expected):
+    assert table_p_value(table, "boschloo", alternative) == pytest.approx(expected, rel=1e-8)
+
+
 @given(tables(), st.sampled_from([0.8, 0.95, 0.99]))
 def test_limits_hold_the_estimate_and_have_a_width(table, level):
     low, high = newcombe_limits(table, level, "two-sided")

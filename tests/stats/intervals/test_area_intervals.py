@@ -86,3 +86,8 @@ def test_quantiles_of_t_invert_its_distribution_to_the_last_digits(df, p):
 
     assert stdtr(df, quantile(p, df)) == pytest.approx(p, abs=1e-14)
     assert quantile(1 - p, df) == pytest.approx(-quantile(p, df), rel=1e-11)
+
+
+def test_quantiles_of_t_far_out_are_finite():
+    # With one degree of freedom (Cauchy) the quantile of a tiny p is -1/(pi p).
+    assert quantile(1e-200, 1.0) == pytest.approx(-1e200 / np.pi)

@@ -83,6 +83,14 @@ def test_empirical_variance_is_that_of_the_placements(auc, b):
     assert found.neg == pytest.approx(spread(lambda z: ndtr(curve.a - b * z)), abs=1e-7)
 
 
+# a predictor turned round has the area 1 - auc and the same variance
+@pytest.mark.parametrize("distance", [2**-10, 2**-30, 2**-50])
+def test_areas_near_0_and_1_have_the_same_variance(distance):
+    near_0, near_1 = binormal(distance), binormal(1 - distance)
+    assert (near_0.pos, near_0.neg) == pytest.approx((near_1.pos, near_1.neg), rel=1e-9, abs=0)
+    assert near_0.pos > distance**2  # Phi_2(q, q; 1/2) is about distance^(4/3)
+
+
 def test_empirical_covariance_is_that_of_drawn_placements():
     one, two = Binormal.of_area(0.85, 0.8), Binormal.of_area(0.75, 1.3)
     rng = np.random.default_rng(7)
