@@ -10,17 +10,7 @@ from textwrap import wrap
 import rocstats
 
 ROOT = Path(rocstats.__file__).parent
-GROUND = (
-    "frames",
-    "glossary",
-    "notes",
-    "questions",
-    "references",
-    "tolerances",
-    "special",
-    "errors",
-    "_version",
-)
+GROUND = ("frames", "references", "tolerances", "special", "errors", "_version")
 TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",
@@ -91,7 +81,8 @@ def _boxes() -> list[Box]:
     end = y - GAP
     boxes.append(_moved(data, end - data.height, data.height))
     boxes.append(_moved(beside, begin, end - begin - data.height - GAP))
-    boxes.append(_box(y, LEFT, WIDTH - LEFT, "ground", "words, frames, errors", GROUND))
+    ground = (*(f"frames/{name}" for name in _modules("frames")), *GROUND[1:])
+    boxes.append(_box(y, LEFT, WIDTH - LEFT, "ground", "words, frames, errors", ground))
     return boxes
 
 

@@ -8,7 +8,8 @@ from rocstats.curves.classifiers.confusion import confusion_rates
 from rocstats.curves.classifiers.sweep import sweep_class_weight
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames import read_csv
+from rocstats.frames.brief import brief
+from rocstats.frames.making import read_csv
 from rocstats.inference.areas.optimism import optimism_corrected_auc
 from rocstats.inference.chance.critical import critical_auc
 from rocstats.inference.chance.pipeline import permute_pipeline
@@ -53,6 +54,7 @@ __all__ = [
     "TwoAUCs",
     "__version__",
     "begg_greenes",
+    "brief",
     "chain_classifiers",
     "classifiers",
     "compare_learners",

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.frames.glossary import GLOSSARY
+
 Y = np.repeat([1, 0], [8, 10])
 D1 = np.concatenate(
     [
@@ -39,6 +41,12 @@ def patients() -> pd.DataFrame:
             "site": ["x"] * 4 + ["y"] * 8,
         }
     )
+
+
+def number_type(name: str, values: pd.Series) -> type[np.generic]:
+    """Return the type of a column of numbers: int64 for counts that are all whole."""
+    counts = GLOSSARY[name].kind == "count" and len(values) > 0
+    return np.int64 if counts and bool((values % 1 == 0).all()) else np.float64
 
 
 # What a question must be given.

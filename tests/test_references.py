@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import rocstats as rs
-from rocstats import frames
+from rocstats.frames import making
 from rocstats.inference.chance.random_points import RANDOM_POINTS
 from rocstats.references import UNVERIFIED, bibliography, vancouver
 
@@ -134,7 +134,7 @@ def test_a_frame_cites_keys_and_no_others():
     assert study.roc_curve().attrs["rocstats"]["references"] == ["fawcett-2004"]
     columns = {name: [] for name in ["predictor", "fpr", "tpr", "fp", "tp"]}
     with pytest.raises(KeyError, match="nobody-1900"):
-        frames.make_frame(
+        making.make_frame(
             RANDOM_POINTS._replace(references=("nobody-1900",)), columns, grouped=False
         )
 

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import require_level
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.learners import read_learner_areas
 from rocstats.stats import learners
@@ -23,7 +23,7 @@ from rocstats.tolerances import SAME
 
 COMPARE_LEARNERS = Question(
     "compare_learners",
-    columns_in(
+    estimate_columns(
         f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis n_folds method note"
     ),
     ("nadeau-2003", "bouckaert-2004", "holm-1979"),
@@ -31,7 +31,7 @@ COMPARE_LEARNERS = Question(
 
 COMPARE_OVER_DATASETS = Question(
     "compare_over_datasets",
-    columns_in(
+    estimate_columns(
         f"predictor reference quantity {ESTIMATE} {TEST} p_adjusted hypothesis "
         "mean_rank reference_mean_rank n_datasets method note"
     ),
@@ -74,8 +74,8 @@ def compare_learners(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
-        null_value, statistic, df, p_value, p_adjusted, hypothesis, n_folds, method, note``.
+        Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
+        se, statistic, df, n_folds, confidence_level, null_value, hypothesis, method, note``.
         ``predictor`` and ``reference`` are learners; without ``reference`` the earlier learner is
         the predictor.
 
@@ -166,11 +166,11 @@ def compare_over_datasets(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, quantity, estimate, se, ci_low, ci_high, confidence_level,
-        null_value, statistic, df, p_value, p_adjusted, hypothesis, mean_rank,
-        reference_mean_rank, n_datasets, method, note``. With three learners or more the first row
-        is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se`` is NaN: the
-        signed rank test has none. ``statistic`` and ``df`` are Friedman's.
+        Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
+        se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
+        hypothesis, method, note``. With three learners or more the first row is Friedman's test of
+        all learners (``predictor`` "all"), not adjusted. ``se`` is NaN: the signed rank test has
+        none. ``statistic`` and ``df`` are Friedman's.
 
     Raises
     ------

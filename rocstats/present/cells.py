@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.frames.words import is_difference, quantity_text
 from rocstats.present.p_values import format_p
 from rocstats.present.styles import digits_of, style_of
 from rocstats.present.text import (
@@ -17,7 +18,7 @@ from rocstats.present.text import (
     format_level,
     format_number,
 )
-from rocstats.present.wording import is_adjusted, is_difference, quantity_text
+from rocstats.present.wording import is_adjusted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

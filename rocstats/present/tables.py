@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.frames import text_frame
+from rocstats.frames.making import text_frame
 from rocstats.present.cells import require_frame, table_columns
 from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes

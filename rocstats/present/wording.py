@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.notes import NOTES
+from rocstats.frames.notes import NOTES
+from rocstats.frames.words import capital, is_difference, quantity_text, uncapital
 from rocstats.present.text import format_level, format_number
-from rocstats.present.words import AXES, COMPARISONS, QUANTITIES
 from rocstats.stats.records import (
     ADJUSTMENTS,
     EXCHANGES,
@@ -51,7 +51,7 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
 
     Examples
     --------
-    >>> from rocstats.frames import estimate_frame
+    >>> from rocstats.frames.making import estimate_frame
     >>> from rocstats.inference.areas.auc import AUC
     >>> from rocstats.present.wording import method_sentences
     >>> row = dict(predictor="wfns", quantity="auc", range_axis="fpr", range_low=0, range_high=1,
@@ -104,62 +104,11 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
         for code in note.split("; ") if note else ():
             rows.setdefault(code, []).append(i)
     return [
-        _capital(f"{_meaning(code)}{_named(frame, at)}.")
+        capital(f"{_meaning(code)}{_named(frame, at)}.")
         for code, at in rows.items()
         # What method_sentences says is left out.
         if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
     ]
-
-
-def quantity_text(row: pd.Series) -> str:
-    """Return what a row estimates, in words.
-
-    Parameters
-    ----------
-    row : pandas.Series
-        Row of an estimate frame.
-
-    Returns
-    -------
-    str
-        For instance "Difference in AUC" or "Partial AUC (false positive rates 0 to 0.1)".
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.present.wording import quantity_text
-    >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
-    'Difference in AUC'
-    """
-    name = str(row.get("quantity", "estimate"))
-    words = QUANTITIES.get(name, _capital(name.replace("_", " ")))
-    low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
-    if low > 0 or high < 1:
-        axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
-        words += f" ({axis} {low:g} to {high:g})"
-    if not is_difference(row) or name in COMPARISONS:
-        return words
-    kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
-    return f"{kind} {_uncapital(words)}"
-
-
-def is_difference(row: pd.Series) -> bool:
-    """Return whether a row compares areas or other quantities: its ``reference`` is filled.
-
-    Parameters
-    ----------
-    row : pandas.Series
-        Row of an estimate frame.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.present.wording import is_difference
-    >>> is_difference(pd.Series({"predictor": "wfns", "reference": "ndka"}))
-    True
-    """
-    reference = row.get("reference", "")
-    return isinstance(reference, str) and reference != ""
 
 
 def is_adjusted(frame: pd.DataFrame) -> bool:
@@ -330,7 +279,7 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
         return ""
     rows = frame.iloc[list(at)]
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
-        names = [_uncapital(quantity_text(row)) for _, row in rows.iterrows()]
+        names = [uncapital(quantity_text(row)) for _, row in rows.iterrows()]
         return f" ({'; '.join(dict.fromkeys(names))})"
     several = "kind" in frame and frame["kind"].nunique() > 1
     names = [_row_name(frame.iloc[i], with_kind=several) for i in at]
@@ -347,13 +296,3 @@ def _row_name(row: pd.Series, *, with_kind: bool) -> str:
         name += f" versus {row['reference']}"
     group = row.get("group", "")
     return f"{name}, {group}" if isinstance(group, str) and group else name
-
-
-def _capital(text: str) -> str:
-    """Return the text with a capital letter, unless it begins with the name of an argument."""
-    return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
-
-
-def _uncapital(text: str) -> str:
-    """Return the text as it stands inside a sentence."""
-    return text if text.startswith(("AUC", "F1", "LC")) else text[:1].lower() + text[1:]

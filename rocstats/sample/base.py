@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Callable, Hashable
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
 from rocstats.sample.describe import as_html, as_text
+
+Kept = TypeVar("Kept")
 
 
 class BaseSample:
@@ -74,6 +77,19 @@ class BaseSample:
 
     def _part(self, rows: IntArray) -> Self:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})
+
+
+def once(sample: BaseSample, key: Hashable, compute: Callable[[], Kept]) -> Kept:
+    """Return what is computed of a sample at the first call with a key, and kept."""
+    if key not in sample._cache:
+        sample._cache[key] = compute()
+    kept: Kept = sample._cache[key]
+    return kept
+
+
+def said_of(sample: BaseSample) -> set[str]:
+    """Return the doubts that a study has warned of, to be added to."""
+    return once(sample, "said", set[str])
 
 
 def row_codes(sample: BaseSample) -> list[str]:

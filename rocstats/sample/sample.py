@@ -14,9 +14,11 @@ from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
+from rocstats.sample.inputs.estimators import positive_scores, require_a_label_a_row
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
-from rocstats.sample.inputs.trees import leaf_rows, positive_share, require_a_label_a_row
+from rocstats.sample.inputs.traps import require_labels_first
+from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
@@ -31,6 +33,8 @@ class Sample(BaseSample):
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases: numbers, or ordered categories
         (numbered from 0). Infinite scores are legal. Names with ``data=``.
+    *unnamed
+        Nothing: what follows is given by name.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     predictor : str or sequence of str, optional
@@ -72,7 +76,7 @@ class Sample(BaseSample):
         self,
         y_true: Any,
         y_score: Any,
-        *,
+        *unnamed: Any,
         data: Any = None,
         predictor: str | Sequence[str] | None = None,
         pos_label: Any = None,
@@ -84,6 +88,7 @@ class Sample(BaseSample):
         group: Any = None,
         nan_policy: NanPolicy = "raise",
     ) -> None:
+        require_labels_first(y_true, unnamed)
         require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,
@@ -207,11 +212,11 @@ class Sample(BaseSample):
         >>> leaves = {"class": ["p", "n", "p"], "matched": [10, 12, 8], "errors": [1, 2, 3]}
         >>> study = rs.Study.from_leaves(leaves, pos_label="p")
         >>> study.roc_curve()[["threshold", "fp", "tp"]].round(3)
-           threshold    fp    tp
-        0        inf   0.0   0.0
-        1      0.900   1.0   9.0
-        2      0.625   4.0  14.0
-        3      0.167  14.0  16.0
+           threshold  fp  tp
+        0        inf   0   0
+        1      0.900   1   9
+        2      0.625   4  14
+        3      0.167  14  16
         """
         require_text("predictor", predictor)
         # leaf_rows has validated the counts; the constructor would need labels for its rows again.
@@ -299,13 +304,13 @@ class Sample(BaseSample):
         ...         return np.column_stack([1 - p, p])
         >>> study = rs.Study.from_tree(Stump(), [1, 2, 4, 5], ["n", "p", "p", "p"], pos_label="p")
         >>> study.roc_curve()[["threshold", "fp", "tp"]]
-           threshold   fp   tp
-        0        inf  0.0  0.0
-        1       0.75  0.0  2.0
-        2       0.20  1.0  3.0
+           threshold  fp  tp
+        0        inf   0   0
+        1       0.75   0   2
+        2       0.20   1   3
         """
         # Checked before the constructor, whose message would speak of y_score, not of X.
-        score = positive_share(tree, X, pos_label)
+        score = positive_scores(tree, X, pos_label, "tree")
         require_a_label_a_row(read_vector(y_true, "y_true"), score)
         return cls(
             y_true,

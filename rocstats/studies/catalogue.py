@@ -8,7 +8,7 @@ from importlib import import_module
 
 import rocstats.curves
 import rocstats.inference
-from rocstats.questions import Question
+from rocstats.frames.questions import Question
 
 
 def declared_questions() -> dict[str, Question]:

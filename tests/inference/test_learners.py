@@ -9,8 +9,9 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats import glossary
+from rocstats.frames import glossary
 from rocstats.studies.catalogue import declared_questions
+from tests import examples
 
 RNG = np.random.default_rng(8)
 FOLDS = pd.DataFrame(
@@ -140,7 +141,7 @@ def test_frames_fit_their_schema_and_survive_csv():
             if glossary.GLOSSARY[name].kind == "text":
                 assert all(type(value) is str for value in frame[name])
             else:
-                assert frame[name].dtype == np.float64
+                assert frame[name].dtype == examples.number_type(name, frame[name])
         again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
         pd.testing.assert_frame_equal(again, frame, check_exact=True)
     pd.testing.assert_frame_equal(FOLDS, before)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.roc import ROC_CURVE
-from rocstats.frames import estimate_frame, make_frame
+from rocstats.frames.making import estimate_frame, make_frame
 from rocstats.inference.areas.auc import AUC
 from rocstats.inference.areas.average_precision import AVERAGE_PRECISION
 from rocstats.inference.comparison.areas import COMPARE_AUC

@@ -10,7 +10,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames import read_csv
+from rocstats.frames.making import read_csv
 from rocstats.present.tables import format_table, save_table
 from tests.present.hand_frames import (
     NAN,

@@ -26,6 +26,7 @@ from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import tango_limit
 from rocstats.stats.costs import differences
 from rocstats.stats.costs.differences import Costs, cost_difference
+from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("costs.csv")
 SEED = 20261124
@@ -232,11 +233,6 @@ def run_fixed_cell(cell: CostCell, name: str, replicates: int, seed: int) -> dic
     return _row(cell, name, found, 0, seed)
 
 
-def falls_short(table: pd.DataFrame) -> Any:
-    """Return whether coverage is four Monte-Carlo errors below .95: rule fixed before the run."""
-    return table["coverage"] < 0.95 - 4 * np.sqrt(0.95 * 0.05 / table["replicates"])
-
-
 def run_cost_cell(cell: CostCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row for each question; the random numbers depend on cell and seed alone."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
@@ -301,7 +297,7 @@ def main() -> None:
     else:
         rows += [r for cell in CELLS for r in run_cost_cell(cell, asked.replicates, asked.seed)]
     table = pd.DataFrame(rows)
-    table["shortfall"] = falls_short(table)
+    table["shortfall"] = too_low(table["coverage"], 0.95, table["replicates"])
     table.to_csv(asked.output, index=False, lineterminator="\n")
     print(table.to_string(index=False))
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.sample.arrays import FloatArray
+from validation.bounds import below_margin
 from validation.coverage.batch import LEVEL, METHODS, areas_of
 from validation.coverage.heldout_designs import HELDOUT_CELLS, HeldoutCell
 from validation.coverage.simulate import require_honest
@@ -26,14 +27,6 @@ LEVELS_TABLE = Path(__file__).with_name("heldout_levels.csv")
 OTHER_LEVELS = (0.90, 0.99)
 LEVELS_REPLICATES = 10_000
 AT_OTHER_LEVELS = ("logit-t", "effective-wilson")
-MARGIN = 0.02
-"""A setting falls short under the level less this (docs/methods/simulation.md, "Bounds")."""
-
-
-def falls_short(coverage: float, level: float = LEVEL) -> bool:
-    """Return whether a coverage is under its level less the margin."""
-    # 0.95 - 0.02 is under 0.93 by rounding.
-    return coverage < round(level - MARGIN, 6)
 
 
 def run_heldout_cell(
@@ -54,7 +47,7 @@ def run_heldout_cell(
         require_honest(limits)
         counted = {"truth": cell.truth, "method": name, "replicates": replicates}
         found = tally(limits, cell.truth)
-        mark = {"shortfall": falls_short(found["coverage"], level), "seed": seed}
+        mark = {"shortfall": bool(below_margin(found["coverage"], level)), "seed": seed}
         rows.append({**setting, **counted, **found, **mark})
     return rows
 

@@ -1,4 +1,10 @@
-"""Coverage under partial verification: Begg and Greenes from counts, weighted areas from scores."""
+"""Coverage under partial verification: Begg and Greenes from counts, weighted areas from scores.
+
+The package has "logit" and "percentile" for weighted areas; "logit-t" and "effective-wilson" are
+tried here with Kish's effective numbers. The rule was fixed before the run of 8000 data sets: an
+interval passes if it covers at least its level less .02 in every cell. The shortest on average of
+those that pass is the default unless "logit", the present one, passes.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +19,22 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.verification.areas import VerifiedInterval, verified_auc
-from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.inference.estimates.area_inference import AreaTest
+from rocstats.sample.arrays import BoolArray, FloatArray, effective_size
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import estimate_area
+from rocstats.stats.influence.areas import satterthwaite
+from rocstats.stats.intervals.area import Area, Spread
+from rocstats.stats.intervals.methods.resampled import percentile
 from rocstats.stats.intervals.rates.proportions import rate_limits
+from rocstats.stats.intervals.records import Interval
+from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.verification import (
+    Probability,
+    VerifiedCases,
+    draw_verified_areas,
+    inverse_weights,
+)
 from rocstats.stats.verification import Verified, verified_limits
 from validation.coverage.heldout import tally
 from validation.coverage.simulate import require_honest
@@ -25,7 +44,8 @@ SEED = 19830307
 LEVEL = 0.95
 N_RESAMPLES = 300
 CUT = 0.0
-INTERVALS: tuple[VerifiedInterval, ...] = ("percentile", "logit")
+INTERVALS: tuple[Interval, ...] = ("percentile", "logit", "logit-t", "effective-wilson")
+_TEST = AreaTest(LEVEL, "two-sided", np.nan)
 
 
 @dataclass(frozen=True)
@@ -142,25 +162,68 @@ def share_verified(score: Any, verified: Any) -> FloatArray:
     return np.where(above, *shares)
 
 
+def _probabilities(
+    score: FloatArray, verified: BoolArray, chance: FloatArray
+) -> dict[str, Probability]:
+    """Return the chances of the rows of a resample, known and estimated."""
+    return {
+        "known": lambda rows: chance[rows],
+        "estimated": lambda rows: share_verified(score[rows], verified[rows]),
+    }
+
+
+def verified_area(cases: VerifiedCases, weight: FloatArray, draws: FloatArray) -> Area:
+    """Return the weighted area with the variance of its resamples and Kish's effective numbers.
+
+    Each class has the part of the variance that its squared influence values have of their sum.
+    """
+    y, score = cases.is_positive, cases.scores[0]
+    pos, neg = (weight[side] / weight[side].sum() for side in (y, ~y))
+    kernel = (np.sign(np.subtract.outer(score[y], score[~y])) + 1) / 2
+    value = float(pos @ kernel @ neg)
+    variance = float(np.var(draws, ddof=1))
+    squares = np.array([pos**2 @ (kernel @ neg - value) ** 2, neg**2 @ (pos @ kernel - value) ** 2])
+    m, n = effective_size(pos), effective_size(neg)
+    df = satterthwaite(squares, np.array([m - 1, n - 1]))
+    share = float(np.sum(squares)) / variance
+    worth = min(share, 1.0)
+    spread = Spread(m * worth, n * worth, *(squares / share))
+    return Area(value, variance, df, m, n, min(m, n), spread)
+
+
+def area_limits(
+    cases: VerifiedCases, probability: Probability, seed: int
+) -> dict[str, tuple[float, float]]:
+    """Return the limits of every interval from one set of draws."""
+    weight = inverse_weights(cases, np.arange(cases.n_cases), probability)
+    plan = ResamplePlan(N_RESAMPLES, seed)
+    draws = draw_verified_areas(cases, probability, plan).values[0]
+    area = verified_area(cases, weight, draws)
+    limits: dict[str, tuple[float, float]] = {}
+    for word in INTERVALS:
+        found = _TEST.infer(area, word, percentile(draws) if word == "percentile" else None)
+        limits[word] = found.ci_low, found.ci_high
+    return limits
+
+
+def _plain_limits(y: BoolArray, score: FloatArray) -> tuple[float, float]:
+    found = _TEST.infer(estimate_area(Sample(y, score).cases, 0, "delong"), "logit")
+    return found.ci_low, found.ci_high
+
+
 def run_area_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per kind of chances and interval, and one of the verified alone."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, cell.position)))
-    found: dict[str, list[list[float]]] = {}
+    found: dict[str, list[tuple[float, float]]] = {}
     for number in range(replicates):
         y, score, chance = cell.draw(rng)
         verified = rng.uniform(size=cell.n_cases) < chance
-        asked: dict[str, dict[str, Any]] = {
-            "known": {"probability": chance},
-            "estimated": {"probability": share_verified, "X": score},
-        }
-        for name, interval in product(asked, INTERVALS):
-            frame = verified_auc(
-                y.astype(int), score, verified, **asked[name],
-                interval=interval, n_resamples=N_RESAMPLES, rng=number,
-            )  # fmt: skip
-            limits = frame[["ci_low", "ci_high"]].to_numpy().tolist()
-            found.setdefault(f"{name}/{interval}", []).append(limits[0])
-        found.setdefault("verified-only/logit", []).append(limits[1])
+        row = np.flatnonzero(verified)
+        cases = VerifiedCases(cell.n_cases, row, y[row], score[np.newaxis, row], None)
+        for name, probability in _probabilities(score, verified, chance).items():
+            for interval, limits in area_limits(cases, probability, number).items():
+                found.setdefault(f"{name}/{interval}", []).append(limits)
+        found.setdefault("verified-only/logit", []).append(_plain_limits(y[row], score[row]))
     rows = []
     for method, drawn in found.items():
         both = np.array(drawn)

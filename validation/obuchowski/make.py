@@ -93,11 +93,31 @@ class Clusters:
         s10, s01, s11, other = self.parts(r, s)
         return s10 / m + s01 / n + (s11 + other) / (m * n)
 
+    def df(self, k: int) -> float:
+        """Return Satterthwaite's df of area k: clusters with positives, negatives or both alone."""
+        m, n, every = len(self.pos), len(self.neg), len(self.labels)
+        pos, neg = ({unit.cluster for unit in units} for units in (self.pos, self.neg))
+        of_pos, of_neg = self.sums(k)
+        kinds = [kind for kind in (pos - neg, neg - pos, pos & neg) if kind]
+        parts = [
+            sum(
+                (
+                    Fraction(len(pos), len(pos) - 1) * of_pos[label] ** 2 / m**2
+                    + Fraction(len(neg), len(neg) - 1) * of_neg[label] ** 2 / n**2
+                    + Fraction(2 * every, every - 1) * of_pos[label] * of_neg[label] / (m * n)
+                    for label in kind
+                ),
+                Fraction(),
+            )
+            for kind in kinds
+        ]
+        return float(bf.satterthwaite(parts, [max(len(kind) - 1, 1) for kind in kinds]))
+
 
 def area_rows(data: Clusters, k: int, name: str) -> Iterator[Expected]:
     """Yield the area of a predictor with its clustered variance and limits."""
     where, area = {"predictor": name}, float(data.area(k))
-    se, df = math.sqrt(data.covariance(k, k)), len(data.labels) - 1
+    se, df = math.sqrt(data.covariance(k, k)), data.df(k)
     z, t = bf.z_of(LEVEL), bf.t_of(LEVEL, df)
     yield computed("auc", where, "estimate", area)
     yield computed("auc", where, "se", se)

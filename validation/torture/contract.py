@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.glossary import GLOSSARY
-from rocstats.notes import NOTES
-from rocstats.questions import Question
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.notes import NOTES
+from rocstats.frames.questions import Question
 from rocstats.studies.catalogue import declared_questions
 
 IN_UNIT = (
@@ -87,7 +87,10 @@ def columns_of(frame: pd.DataFrame) -> Columns:
 def _types(columns: Columns) -> Iterator[str]:
     for name, values in columns.items():
         if GLOSSARY[name].kind != "text":
-            if values.dtype != np.float64:
+            counts = GLOSSARY[name].kind == "count" and len(values) > 0
+            # From 2^53 on, as sums of weights may be, floating point numbers are all whole.
+            whole = counts and bool(((values % 1 == 0) & (np.abs(values) < 2**53)).all())
+            if values.dtype != (np.int64 if whole else np.float64):
                 yield f"{name} is {values.dtype}"
         elif not all(type(value) is str for value in values):
             yield f"{name} holds something that is no text"

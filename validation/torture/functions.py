@@ -106,6 +106,25 @@ def _leaves(given: Drawing) -> dict[str, Any]:
     }
 
 
+def _estimators(given: Drawing) -> Any:
+    return given.pick(Tree(), {"a": Tree()}, {"a": Tree(), "b": Tree()})
+
+
+def _results(given: Drawing) -> Any:
+    """Return what a cross-validation in two folds leaves, of one classifier or two."""
+    rows = np.arange(len(given.parts))
+    found = {
+        "estimator": [Tree(), Tree()],
+        "indices": {"test": [rows[::2], rows[1::2]]},
+    }
+    return given.pick(found, {"a": found}, {"a": found, "b": found})
+
+
+def _scores(given: Drawing) -> Any:
+    score = given.rng.normal(size=given.rng.integers(0, 9)).round(1)
+    return given.pick(score, score, {"a": score}, {"a": score, "b": -score})
+
+
 def _benefits(given: Drawing) -> Any:
     gain = given.pick(1.0, 0.0, given.rng.random(len(given.parts)))
     return {"Y": {"p": gain, "n": given.pick(-1, -1e300, 0)}, "N": {"p": given.pick(0, -2), "n": 0}}
@@ -148,6 +167,7 @@ RECIPES: dict[str, Recipe] = {
     "decisions": _calls,
     "difference": one_of(0.1, -0.1, 0.5, 1e-9),
     "estimator": lambda given: Cut(),
+    "estimators": _estimators,
     "fit": lambda given: _fit,
     "fit_and_score": lambda given: _fit_and_score,
     "fn": _COUNT,
@@ -170,12 +190,14 @@ RECIPES: dict[str, Recipe] = {
     "n_test_negative": _COUNT,
     "n_test_positive": _COUNT,
     "n_train": one_of(1, 9, 1e300),
+    "negatives": _scores,
     "null_auc": one_of(0.5, 0.7, 0.6, 1e-9),
     "only_predictor": one_of(0.1, 0.2, 1e-9, 0.9),
     "only_reference": one_of(0.05, 0.1, 1e-9),
     "pilot": _study,
     "pos_label": of_parts("pos_label"),
     "positions": _positions,
+    "positives": _scores,
     "power": one_of(0.8, 0.9, [0.8, 0.9], 0.51, 0.999999),
     "power.n_neg": _CASES,
     "power.n_pos": _CASES,
@@ -189,6 +211,7 @@ RECIPES: dict[str, Recipe] = {
     "reference_auc": _AREA,
     "reference_b": one_of(1.0, 0.5, 1e6),
     "repair_concavities.predictor": one_of("a"),
+    "results": _results,
     "sample_weight": of_parts("sample_weight"),
     "simulate": one_of(False, False, False, False, False, False, False, False, False, True),
     "studies": lambda given: [_study(given) for _ in range(given.rng.integers(1, 3))],

@@ -17,7 +17,7 @@ from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
     "InputError", "StatisticalWarning", "Study", "MulticlassStudy",
-    "format_table", "save_table", "read_csv", "report",
+    "brief", "format_table", "save_table", "read_csv", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
@@ -105,7 +105,7 @@ def draw_options(function: Callable[..., Any], kind: type | None, given: Drawing
     options: dict[str, Any] = {}
     share = float(given.pick(0.0, 0.2, 0.5))
     for name, parameter in inspect.signature(function).parameters.items():
-        if name in ("self", "sample"):
+        if name in ("self", "sample") or parameter.kind is parameter.VAR_KEYWORD:
             continue
         needed = parameter.default is parameter.empty or name in ALWAYS
         # A value is drawn even where it is left out: a recipe that is missing is then found.

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.glossary import GLOSSARY
+from rocstats.frames.glossary import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.studies import Parts, Rng

@@ -8,7 +8,7 @@ import pandas as pd
 
 from rocstats.curves.areas.precision_recall import precision
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 

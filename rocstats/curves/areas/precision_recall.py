@@ -11,10 +11,10 @@ import pandas as pd
 from rocstats.curves.areas.whole import weighted_sums
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 
 PR_CURVE = Question(
@@ -159,12 +159,12 @@ def pr_curve(
     >>> import rocstats as rs
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
     >>> study.pr_curve()[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
-       threshold    tpr    ppv   fp   tp
-    0        inf  0.000  1.000  0.0  0.0
-    1        0.9  0.333  1.000  0.0  1.0
-    2        0.8  0.667  1.000  0.0  2.0
-    3        0.7  0.667  0.667  1.0  2.0
-    4        0.6  1.000  0.600  2.0  3.0
+       threshold    tpr    ppv  fp  tp
+    0        inf  0.000  1.000   0   0
+    1        0.9  0.333  1.000   0   1
+    2        0.8  0.667  1.000   0   2
+    3        0.7  0.667  0.667   1   2
+    4        0.6  1.000  0.600   2   3
     >>> study.pr_curve(tpr=[0.5, 0.9])[["threshold", "tpr", "ppv", "fp", "tp"]].round(3)
        threshold  tpr    ppv   fp   tp
     0        NaN  0.5  1.000  0.0  1.5

@@ -20,8 +20,9 @@ from rocstats.curves.points.roc import (
     roc_points,
 )
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import warn_of
-from rocstats.questions import Question, columns_in
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in
+from rocstats.sample.base import said_of
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.multiclass import MulticlassSample
 
@@ -115,12 +116,12 @@ def multiclass_roc_curve(
     >>> study = rs.MulticlassStudy(["a", "b", "c", "a"], scores)
     >>> curve = study.roc_curve()
     >>> curve.loc[curve["class"] == "b", ["class", "versus", "threshold", "fp", "tp"]]
-       class versus  threshold   fp   tp
-    5      b   rest        inf  0.0  0.0
-    6      b   rest        0.7  1.0  0.0
-    7      b   rest        0.6  1.0  1.0
-    8      b   rest        0.3  2.0  1.0
-    9      b   rest        0.1  3.0  1.0
+      class versus  threshold  fp  tp
+    5     b   rest        inf   0   0
+    6     b   rest        0.7   1   0
+    7     b   rest        0.6   1   1
+    8     b   rest        0.3   2   1
+    9     b   rest        0.1   3   1
     """
     require_choice("average", average, (None, *AVERAGES))
     require_choice("ties", ties, get_args(Ties))
@@ -138,7 +139,7 @@ def multiclass_roc_curve(
                 texts = {"predictor": predictor, "class": name, "versus": REST, "group": group}
                 for fold, piece in pieces:
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     grouped = sample.group is not None
     return curve_frame(MULTICLASS_ROC_CURVE, curves, grouped=grouped)
 

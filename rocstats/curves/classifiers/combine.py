@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import make_frame
-from rocstats.questions import Question, columns_in
+from rocstats.frames.making import make_frame
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.inputs.classifiers import Classifiers, Position, read_calls, read_classifiers
 

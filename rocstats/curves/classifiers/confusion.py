@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames import make_frame
-from rocstats.questions import Question, columns_in
+from rocstats.frames.making import make_frame
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.confusion_tables import ConfusionTables, read_confusion_tables
 

@@ -11,10 +11,10 @@ from rocstats.curves.classifiers.weighted_fits import calls_on, fit_under, read_
 from rocstats.curves.costs.convex_hull import edge_slopes, hull_vertices
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError
-from rocstats.frames import make_frame
-from rocstats.questions import Question, columns_in
+from rocstats.frames.making import make_frame
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 
 CLASS_WEIGHT_SWEEP = Question(
     "class_weight_sweep",

@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample

@@ -25,7 +25,7 @@ from rocstats.curves.points.roc import (
     roc_columns,
 )
 from rocstats.errors import require_choice
-from rocstats.questions import Question, columns_in
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 

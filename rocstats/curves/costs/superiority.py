@@ -9,7 +9,7 @@ from rocstats.curves.costs.convex_hull import Hull, joint_hull, share_of_positiv
 from rocstats.curves.costs.hull import hulls_by_group
 from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
-from rocstats.questions import Question, columns_in
+from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
 

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import Labels, make_frame, warn_of
-from rocstats.questions import CURVE, Question, columns_in
+from rocstats.frames.making import Labels, make_frame, warn_of
+from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample
+from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -214,7 +214,7 @@ def curve_samples(
                 texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
                 curves.append((texts, k, piece))
     # After all groups: each doubt is warned of once, whatever the number of curves.
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     return curves
 
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import Question
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, range_columns
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import Question
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import estimates

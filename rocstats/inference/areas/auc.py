@@ -6,12 +6,12 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.areas.area_rows import AreaRequest, area_rows
 from rocstats.inference.areas.options import require_known
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.area_inference import read_area_test
 from rocstats.inference.estimates.randomness import RngLike, plan_resamples, require_drawing
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.records import AREA_VARIANCES, Variance
 from rocstats.stats.intervals.quantiles import Alternative
@@ -19,7 +19,9 @@ from rocstats.stats.intervals.records import Interval, area_interval, default_in
 
 AUC = Question(
     "auc",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"),
+    estimate_columns(
+        f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
+    ),
     ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
 )
 
@@ -55,8 +57,8 @@ def auc(
     interval : str, default "logit-t"
         The default is published; with a variance other than "delong" it is "logit".
 
-        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters their number
-          minus 1.
+        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters by kind, as
+          they hold positives, negatives or both.
         - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
         - "newcombe", "hanley-mcneil-score": the variance at the limit; clusters enter as cases, no
           folds.
@@ -90,9 +92,9 @@ def auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, n_resamples, method, note``.
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
+        df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low,
+        range_high, n_resamples, method, note``.
 
     Raises
     ------
@@ -103,7 +105,7 @@ def auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once a study for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
 
     Notes
     -----

@@ -9,6 +9,7 @@ import pandas as pd
 
 from rocstats.curves.areas import precision_recall
 from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -17,7 +18,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -32,7 +32,7 @@ from rocstats.tolerances import NO_SPREAD
 
 AVERAGE_PRECISION = Question(
     "average_precision",
-    columns_in(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
+    estimate_columns(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
     ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
 )
 
@@ -82,10 +82,10 @@ def average_precision(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, estimate, se, ci_low, ci_high, confidence_level,
-        n_pos, n_neg, method, note``. Two rows a predictor: ``quantity`` "average_precision", then
-        "pr_auc". Without ``interval`` the standard error, limits and level are NaN and ``note``
-        says ``no-interval``. The number of resamples and their seed are in ``attrs``.
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, method, note``. Two rows a predictor: ``quantity`` "average_precision",
+        then "pr_auc". Without ``interval`` the standard error, limits and level are NaN and
+        ``note`` says ``no-interval``. The number of resamples and their seed are in ``attrs``.
 
     Raises
     ------
@@ -138,8 +138,8 @@ def average_precision(
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
     >>> study.average_precision()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
                 quantity  estimate  n_pos  n_neg
-    0  average_precision     0.867    3.0    2.0
-    1             pr_auc     0.876    3.0    2.0
+    0  average_precision     0.867      3      2
+    1             pr_auc     0.876      3      2
 
     With an interval:
 

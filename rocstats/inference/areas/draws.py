@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, columns_in
+from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import draw_areas
 
 AUC_DRAWS = Question(
     "auc_draws",
-    columns_in("predictor group quantity resample estimate"),
+    estimate_columns("predictor group quantity resample estimate"),
     ("efron-1993",),
 )
 
@@ -44,7 +45,7 @@ def auc_draws(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, resample, estimate``: the draws behind
+        Columns ``predictor, [group], resample, quantity, estimate``: the draws behind
         ``auc(interval="percentile")`` with the same seed. A group that lacks a class has none.
 
     Raises
@@ -79,7 +80,7 @@ def auc_draws(
             groups.append(group)
             with enough_valid_resamples():
                 draws.append(draw_areas(part.cases, k, plan.at(g)).values)
-    warn_of(lacking)
+    warn_of(lacking, said_of(sample))
     # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
-from rocstats.inference.estimates.answers import class_sizes
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
+from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import estimate_area, size_codes, variance_name
@@ -20,7 +19,7 @@ from rocstats.stats.areas.strata import equal_logits
 
 TEST_EQUAL_GROUPS = Question(
     "test_equal_groups",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
 )
 
@@ -31,10 +30,10 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, group, quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, method, note``. ``group`` is "all", the estimate and its limits are NaN,
-        ``statistic`` is chi-square with the number of groups minus 1 degrees of freedom.
+        Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
+        n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
+        method, note``. ``group`` is "all", the estimate and its limits are NaN, ``statistic`` is
+        chi-square with the number of groups minus 1 degrees of freedom.
 
     Raises
     ------
@@ -44,7 +43,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----
@@ -84,7 +83,7 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame(TEST_EQUAL_GROUPS, rows, grouped=True)
+    return answer_rows(TEST_EQUAL_GROUPS, sample, rows)
 
 
 def _heterogeneity(sample: Sample, parts: list[Sample], k: int) -> dict[str, Any]:

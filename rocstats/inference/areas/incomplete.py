@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.whole import area
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
-from rocstats.questions import AREA, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 
 AUC_BOUNDS = Question(
     "auc_bounds",
-    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} n_pos n_neg method note"),
     ("horowitz-2000", "cohen-2016"),
     # Areas over folds are means and weights are no counts: neither is a number of pairs.
     dict.fromkeys(
@@ -32,8 +32,8 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, n_pos, n_neg, method, note``. Three rows a predictor:
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, range_axis, range_low, range_high, method, note``. Three rows a predictor:
         ``quantity`` "auc" of the complete cases, "auc_worst" and "auc_best" with the missing ones,
         who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
         ``no-interval``).
@@ -80,9 +80,9 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     >>> study = rs.Study(y, score, nan_policy="omit")
     >>> study.auc_bounds()[["quantity", "estimate", "n_pos", "n_neg"]].round(3)
         quantity  estimate  n_pos  n_neg
-    0        auc     0.889    3.0    3.0
-    1  auc_worst     0.500    4.0    4.0
-    2   auc_best     0.938    4.0    4.0
+    0        auc     0.889      3      3
+    1  auc_worst     0.500      4      4
+    2   auc_best     0.938      4      4
     """
     AUC_BOUNDS.require_roles(sample)
     codes = [None] if sample.group is None else sample.group.present.tolist()

@@ -11,9 +11,9 @@ import pandas as pd
 
 from rocstats.curves.areas.whole import area
 from rocstats.errors import InputError
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.tables import Column, count_scores_of
 from rocstats.sample.inputs.columns import count_rows, require_complete
@@ -24,7 +24,7 @@ from rocstats.stats.resampling.streams import redrawn_notes
 
 OPTIMISM_CORRECTED_AUC = Question(
     "optimism_corrected_auc",
-    columns_in(f"predictor quantity {ESTIMATE} n_pos n_neg n_resamples method note"),
+    estimate_columns(f"predictor quantity {ESTIMATE} n_pos n_neg n_resamples method note"),
     ("harrell-1996", "efron-1983"),
 )
 
@@ -68,8 +68,8 @@ def optimism_corrected_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, n_pos,
-        n_neg, n_resamples, method, note``. Three rows: ``quantity`` "apparent_auc",
+        Columns ``predictor, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, n_resamples, method, note``. Three rows: ``quantity`` "apparent_auc",
         "auc_optimism" and "corrected_auc". Limits are NaN (note ``no-interval``); ``se`` is NaN but
         for the optimism, whose ``se`` is the Monte-Carlo error of its mean (note
         ``monte-carlo-se``): it shrinks with ``n_resamples`` and makes no confidence interval.

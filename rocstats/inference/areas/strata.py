@@ -7,12 +7,12 @@ from typing import Any, Literal
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
@@ -27,7 +27,7 @@ from rocstats.stats.intervals.records import AREA_INTERVALS
 
 STRATIFIED_AUC = Question(
     "stratified_auc",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
 )
 
@@ -70,10 +70,10 @@ def stratified_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, group, quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are of
-        the groups that hold both classes.
+        Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
+        n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
+        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are of the
+        groups that hold both classes.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def stratified_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----
@@ -138,7 +138,7 @@ def stratified_auc(
         {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
-    return estimate_frame(STRATIFIED_AUC, rows, grouped=True)
+    return answer_rows(STRATIFIED_AUC, sample, rows)
 
 
 def _stratified(

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.fold_differences import (
     DifferenceBarKind,
     FoldDifferences,
@@ -25,11 +26,10 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
 )
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.inputs.rates import read_common_rates, require_samples
+from rocstats.sample.inputs.points.rates import read_common_rates, require_samples
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.averages.records import average_bars
 from rocstats.stats.resampling.curves.averages import average_covariance
@@ -37,7 +37,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 
 ROC_AVERAGE_DIFFERENCE = Question(
     "roc_average_difference",
-    columns_in(
+    estimate_columns(
         f"predictor reference group kind quantity fpr {ESTIMATE} n_pos n_neg "
         "n_curves n_resamples method note"
     ),
@@ -94,8 +94,8 @@ def roc_average_difference(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, se, ci_low, ci_high,
-        confidence_level, n_pos, n_neg, n_curves, n_resamples, method, note``. ``quantity`` is
+        Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, ci_low, ci_high, se,
+        n_pos, n_neg, confidence_level, n_curves, n_resamples, method, note``. ``quantity`` is
         "tpr": the estimate is the mean true positive rate of the predictor minus that of the
         reference.
 
@@ -108,7 +108,7 @@ def roc_average_difference(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as under 50 negatives in a curve
+        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``).
 
     Notes

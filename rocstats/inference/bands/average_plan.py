@@ -11,8 +11,8 @@ from rocstats.errors import InputError, require_choice, require_flag, require_op
 from rocstats.inference.bands.options import require_bars, require_bars_of_merged, require_folds
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.clusters import clusters_span_folds
-from rocstats.sample.inputs.rates import read_rates, require_samples
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.points.rates import read_rates, require_samples
+from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.averages.curves import AveragePlan, Kind
 from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarKind, BarRole

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands import average_plan
 from rocstats.inference.bands.average_plan import AverageInterval, Places
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -23,7 +23,7 @@ from rocstats.stats.bands.averages.records import BarKind, average_bars
 
 ROC_AVERAGE = Question(
     "roc_average",
-    columns_in(
+    estimate_columns(
         f"predictor group kind quantity direction threshold fpr {ESTIMATE} n_pos "
         "n_neg n_effective n_curves n_resamples method note"
     ),
@@ -94,8 +94,8 @@ def roc_average(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], kind, quantity, direction, threshold, fpr, estimate, se,
-        ci_low, ci_high, confidence_level, n_pos, n_neg, n_effective, n_curves, n_resamples, method,
+        Columns ``predictor, [group], kind, quantity, direction, threshold, fpr, estimate, ci_low,
+        ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves, n_resamples, method,
         note``. "vertical": ``quantity`` "tpr", a row for each ``fpr`` (``threshold`` is NaN). Else
         two rows for each ``threshold`` (``fpr`` is NaN): ``quantity`` "fpr", then "tpr".
         ``n_effective`` is the number of cases that the limits allow for.
@@ -109,7 +109,7 @@ def roc_average(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as under 50 negatives in a curve
+        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
 
     Notes

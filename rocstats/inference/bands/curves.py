@@ -8,7 +8,8 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_open_interval
-from rocstats.frames import warn_of
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
@@ -19,9 +20,9 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.base import said_of
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.record import Band, BandRequest
 from rocstats.stats.bands.records import BandName
@@ -169,7 +170,7 @@ def roc_band(
             band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
             codes += ["joint-band"] if used != method else []
             bands.append(({"predictor": name, "group": group, "method": used}, band))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     scope = kind.scope if future is None else "future"
     words = ("predictor", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, scope)

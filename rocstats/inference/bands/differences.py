@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from rocstats.frames.questions import Question, counts_only, estimate_columns
 from rocstats.inference.bands.options import require_compared
 from rocstats.inference.estimates.difference_bands import (
     GRID,
@@ -14,10 +15,9 @@ from rocstats.inference.estimates.difference_bands import (
     difference_band,
 )
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.difference import difference_limits, discordance_floor
 from rocstats.stats.bands.equal_precision import resolved_rates
@@ -27,7 +27,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 
 ROC_DIFFERENCE_BAND = Question(
     "roc_difference_band",
-    columns_in(
+    estimate_columns(
         "predictor reference group fpr estimate ci_low ci_high confidence_level "
         "scope n_pos n_neg method note"
     ),
@@ -67,11 +67,11 @@ def roc_difference_band(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], fpr, estimate, ci_low, ci_high, confidence_level,
-        scope, n_pos, n_neg, method, note``. ``estimate`` is the TPR of the predictor minus that of
-        the reference; ``scope`` is "simultaneous". ``note`` holds ``excludes-zero`` where the band
-        does: at those rates, taken together, the curves differ. A group that lacks a class has no
-        rows.
+        Columns ``predictor, reference, [group], fpr, estimate, ci_low, ci_high, n_pos, n_neg,
+        confidence_level, scope, method, note``. ``estimate`` is the TPR of the predictor minus that
+        of the reference; ``scope`` is "simultaneous". ``note`` holds ``excludes-zero`` where the
+        band does: at those rates, taken together, the curves differ. A group that lacks a class has
+        no rows.
 
     Raises
     ------

@@ -9,11 +9,11 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import AreaRange, read_range
 from rocstats.errors import require_open_interval
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, Question, counts_only, estimate_columns
 from rocstats.inference.binormal.plan import FitMethod, FitPlan, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.area_inference import range_columns
-from rocstats.questions import AREA, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
@@ -24,7 +24,7 @@ from rocstats.stats.intervals.quantiles import quantile
 
 BINORMAL = Question(
     "binormal",
-    columns_in(f"predictor group {AREA} n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} n_pos n_neg method note"),
     ("dorfman-1969", "metz-1998", "mcclish-1989", "hillis-2012"),
     # The likelihood is multinomial, of counts; a weighted one has no information matrix.
     {"sample_weight": counts_only("binormal", "The likelihood needs counts", "sample_weight=")},
@@ -67,9 +67,9 @@ def binormal(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, n_pos, n_neg, method, note``. ``quantity`` is a, b, auc,
-        d_a, delta_m and d_e in turn; the range is empty where the quantity is no area.
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, range_axis, range_low, range_high, method, note``. ``quantity`` is a, b,
+        auc, d_a, delta_m and d_e in turn; the range is empty where the quantity is no area.
 
     Raises
     ------
@@ -80,8 +80,8 @@ def binormal(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row is NaN),
-        ``few-cases``, ``pooled-folds`` and ``few-clusters``.
+        Once a study for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row
+        is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----

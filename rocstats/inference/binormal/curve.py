@@ -10,12 +10,13 @@ import pandas as pd
 
 import rocstats.special as sp
 from rocstats.errors import InputError
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.binormal.plan import FitMethod, fit_or_note, plan_fit
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.base import said_of
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit
@@ -102,7 +103,7 @@ def binormal_curve(
                 groups.append(group)
                 at = _grid(fit) if grid is None else grid
                 points.append(np.stack([at, areas.curve(fit, at)]))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
     at, tpr = np.concatenate(points, axis=1)
     columns = {

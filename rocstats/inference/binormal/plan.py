@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_whole
+from rocstats.frames.questions import Question
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.questions import Question
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.sample import Sample
 from rocstats.stats.binormal.fit import (

@@ -9,13 +9,13 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.chance import area_tests
 from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.chance.candidates import best_of
@@ -25,7 +25,7 @@ from rocstats.stats.resampling.labels import RankStatistic
 
 VERSUS_RANDOM = Question(
     "versus_random",
-    columns_in(
+    estimate_columns(
         f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),
     ("mann-1947", "streitberg-1986", "brunner-2000", "forman-2005"),
@@ -79,10 +79,10 @@ def versus_random(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, n_candidates, n_resamples, method, note``. ``statistic`` is z (t of Brunner & Munzel;
-        NaN for permutations); ``df`` is NaN where the p value does not come from it. For an
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
+        df, n_pos, n_neg, n_candidates, confidence_level, null_value, hypothesis, range_axis,
+        range_low, range_high, n_resamples, method, note``. ``statistic`` is z (t of Brunner &
+        Munzel; NaN for permutations); ``df`` is NaN where the p value does not come from it. For an
         interval use ``auc``.
 
     Raises
@@ -93,7 +93,7 @@ def versus_random(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----

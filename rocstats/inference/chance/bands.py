@@ -8,12 +8,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, Refusal, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import random_curves
 
@@ -147,7 +148,7 @@ def random_band(
             methods.append(method)
             sizes.append(band.shape[1])
             pieces.append(band)
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
     columns = {

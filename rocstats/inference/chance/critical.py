@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval, require_whole
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.chance.requirements import require_candidates
-from rocstats.questions import Question, columns_in
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.chance.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.stats.intervals.quantiles import p_value, quantile
@@ -74,9 +74,9 @@ def critical_auc(
     >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
     >>> found[["n_candidates", "critical_value"]].round(4)
        n_candidates  critical_value
-    0           1.0          0.6175
-    1          10.0          0.6810
-    2         100.0          0.7290
+    0             1          0.6175
+    1            10          0.6810
+    2           100          0.7290
     """
     advice = "Pass the number of cases."
     sizes = [require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg))]

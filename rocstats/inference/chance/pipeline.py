@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_text
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import ESTIMATE, TEST, Question, columns_in
 from rocstats.sample.inputs.columns import count_rows
 from rocstats.sample.inputs.vectors import as_array
 from rocstats.stats.resampling.labels import permutation_p_value, shuffled_orders
@@ -19,7 +19,7 @@ from rocstats.tolerances import SAME
 
 PERMUTE_PIPELINE = Question(
     "permute_pipeline",
-    columns_in(f"predictor quantity {ESTIMATE} {TEST} hypothesis n_resamples method note"),
+    estimate_columns(f"predictor quantity {ESTIMATE} {TEST} hypothesis n_resamples method note"),
     ("forman-2002", "ojala-2010"),
 )
 
@@ -59,9 +59,9 @@ def permute_pipeline(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, quantity, estimate, se, ci_low, ci_high, confidence_level, null_value,
-        statistic, df, p_value, hypothesis, n_resamples, method, note``, one row. ``quantity`` is
-        "statistic"; ``null_value`` is the mean over permutations, the expectation under chance
+        Columns ``predictor, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
+        confidence_level, null_value, hypothesis, n_resamples, method, note``, one row. ``quantity``
+        is "statistic"; ``null_value`` is the mean over permutations, the expectation under chance
         after all selection.
 
     Raises

@@ -9,13 +9,13 @@ import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import two_by_two
 from rocstats.stats.chance.candidates import best_of
@@ -27,7 +27,7 @@ _MOST_TABLES = 1_000_000
 
 OPERATING_POINTS_VERSUS_RANDOM = Question(
     "operating_points_versus_random",
-    columns_in(
+    estimate_columns(
         f"predictor group quantity direction threshold fpr tpr fp tp {ESTIMATE} "
         f"{TEST} hypothesis n_pos n_neg n_candidates method note"
     ),
@@ -73,11 +73,11 @@ def operating_points_versus_random(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, fp, tp, estimate,
-        se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis,
-        n_pos, n_neg, n_candidates, method, note``. ``quantity`` is "youden", the height
-        tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for orientation: the
-        p value is exact and does not depend on z (``df`` is NaN).
+        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, estimate, ci_low,
+        ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates, confidence_level,
+        null_value, hypothesis, method, note``. ``quantity`` is "youden", the height tpr - fpr above
+        the diagonal. ``statistic`` is z with pooled variance, for orientation: the p value is exact
+        and does not depend on z (``df`` is NaN).
 
     Raises
     ------

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_whole
-from rocstats.frames import Labels, make_frame, warn_of
+from rocstats.frames.making import Labels, make_frame, warn_of
+from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
 from rocstats.inference.chance.area_tests import MOST_SHUFFLED
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question, Refusal, columns_in, counts_only
+from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.lots import draw_guesses
 
@@ -89,7 +90,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
         fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)
         pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     rows = np.repeat(np.arange(len(groups)), n_points)
     points = np.concatenate([np.empty((4, 0)), *pieces], axis=1)
     columns = {

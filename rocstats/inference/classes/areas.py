@@ -10,7 +10,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST, require_fold_of_every_class
 from rocstats.errors import require_choice
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
@@ -20,7 +21,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.classes.areas import ClassResult, class_results, few_codes, with_variance
@@ -34,7 +34,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 MULTICLASS_AUC = Question(
     "multiclass_auc",
-    columns_in(
+    estimate_columns(
         f"predictor class versus group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
     ),
     ("fawcett-2004", "hand-2001", "provost-domingos-2001", "delong-1988", "obuchowski-1997"),
@@ -65,7 +65,7 @@ def multiclass_auc(
           ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
-        - "logit-t": with Satterthwaite's degrees of freedom (with clusters their number minus 1).
+        - "logit-t": with Satterthwaite's degrees of freedom (with clusters by kind).
         - "percentile": resamples the study; needed for weights.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval, without adjustment for the number of rows.
@@ -86,11 +86,11 @@ def multiclass_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, class, versus, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        hypothesis, n_pos, n_neg, n_resamples, method, note``. ``n_pos`` counts the cases of
-        ``class`` and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all",
-        ``versus`` "" and both counts are NaN.
+        Columns ``predictor, class, versus, [group], quantity, estimate, ci_low, ci_high, p_value,
+        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
+        range_low, range_high, n_resamples, method, note``. ``n_pos`` counts the cases of ``class``
+        and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all", ``versus`` "" and
+        both counts are NaN.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def multiclass_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``. ``one-class``: a group lacks a class; areas
+        Once a study for each doubt in ``note``. ``one-class``: a group lacks a class; areas
         that involve it, and the summary, are NaN. ``auc-at-boundary``, ``few-cases`` and others as
         in ``Study.auc``.
 

@@ -11,7 +11,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import REST
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames import warn_of
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
 from rocstats.inference.estimates.difference_bands import GRID
@@ -20,8 +21,8 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.questions import Question, columns_in, counts_only
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.base import said_of
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.bands.record import Band, BandRequest
 from rocstats.stats.bands.records import band_method
@@ -148,7 +149,7 @@ def multiclass_roc_band(
             codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
-    warn_of(codes)
+    warn_of(codes, said_of(sample))
     words = ("predictor", "class", "versus", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)

@@ -10,7 +10,8 @@ import pandas as pd
 
 from rocstats.curves.classes.class_curves import require_fold_of_every_class
 from rocstats.errors import InputError, require_choice
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import Contrast, plan_contrasts
@@ -22,7 +23,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.multiclass import MulticlassSample
@@ -43,7 +43,7 @@ from rocstats.tolerances import SAME_TO_ROUNDING
 
 MULTICLASS_COMPARE_AUC = Question(
     "multiclass_compare_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
         "n_neg n_resamples method note"
     ),
@@ -114,10 +114,10 @@ def multiclass_compare_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Without ``reference``
-        the earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, n_resamples, method, note``. Without ``reference`` the
+        earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
         positive one.
 
     Raises
@@ -129,7 +129,7 @@ def multiclass_compare_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, as in ``Study.compare_auc``.
+        Once a study for each doubt in ``note``, as in ``Study.compare_auc``.
 
     Notes
     -----
@@ -260,7 +260,7 @@ def _inferred(
     variance = contrast_variance(weights, result.covariance)
     return infer_contrast(
         weights,
-        [result.of(p)._replace(df=result.own_df(p)) for p in range(len(weights))],
+        [result.of(p) for p in range(len(weights))],
         result.covariance,
         np.inf if interval == "wald" else result.contrast_df(weights),
         tested,

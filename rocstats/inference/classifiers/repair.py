@@ -16,14 +16,14 @@ from rocstats.curves.classifiers.concavity import (
 )
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import Question, Refusal, columns_in
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import class_sizes
-from rocstats.questions import Question, Refusal, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.inputs.columns import require_complete
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment

@@ -10,6 +10,7 @@ import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.comparison.area_rows import difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
@@ -17,7 +18,6 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across
 from rocstats.inference.estimates.randomness import RngLike
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import Correlation
 from rocstats.stats.comparison.hypotheses import Hypothesis
@@ -27,7 +27,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_AUC = Question(
     "compare_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos "
         "n_neg n_resamples method note"
     ),
@@ -142,12 +142,12 @@ def compare_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. Across groups, ``group``
-        and ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "partial_auc" over a range. ``method`` has a third part where the p value is not that of
-        the interval.
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
+        ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
+        "partial_auc" over a range. ``method`` has a third part where the p value is not that of the
+        interval.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def compare_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----

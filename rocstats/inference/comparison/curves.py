@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves import venkatraman
@@ -33,7 +33,7 @@ _MOST_CASES = 10_000_000
 
 COMPARE_CURVES = Question(
     "compare_curves",
-    columns_in(
+    estimate_columns(
         f"predictor reference group quantity {ESTIMATE} {TEST} p_adjusted "
         "hypothesis n_pos n_neg n_resamples method note"
     ),
@@ -84,11 +84,10 @@ def compare_curves(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, estimate, se, ci_low, ci_high,
-        confidence_level, null_value, statistic, df, p_value, p_adjusted, hypothesis, n_pos, n_neg,
-        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval.
-        Across groups, ``group`` and ``reference`` hold the two groups and the counts are the sums
-        of both.
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval. Across
+        groups, ``group`` and ``reference`` hold the two groups and the counts are the sums of both.
 
     Raises
     ------

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
@@ -21,7 +21,7 @@ from rocstats.stats.influence.areas import area_covariance
 
 TEST_EQUAL_AUC = Question(
     "test_equal_auc",
-    columns_in(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
+    estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997"),
 )
 
@@ -43,7 +43,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
 from rocstats.inference.comparison.point_rows import PointChoice
 from rocstats.inference.estimates.adjustment import adjust_rows
@@ -16,9 +17,8 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array, read_single_thresholds
+from rocstats.sample.inputs.points.thresholds import number_array, read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -28,7 +28,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
-    columns_in(
+    estimate_columns(
         "predictor reference group quantity threshold reference_threshold fpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
@@ -124,14 +124,14 @@ def compare_operating_points(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. ``quantity``: "tpr",
+        estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
+        confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity``: "tpr",
         "tnr", "ppv" and "npv" are differences (predictor minus reference); "ppv_ratio",
-        "npv_ratio", "lr_positive_ratio" and "lr_negative_ratio" are predictor over reference,
-        their ``null_value`` is 1 and their se on the scale of the ratio; "both_rates", if
-        two-sided, has no estimate: its chi-square tests that both rates are equal. The false
-        positive rate is the mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate.
-        ``df`` is NaN where the p value is exact and does not come from the statistic.
+        "npv_ratio", "lr_positive_ratio" and "lr_negative_ratio" are predictor over reference, their
+        ``null_value`` is 1 and their se on the scale of the ratio; "both_rates", if two-sided, has
+        no estimate: its chi-square tests that both rates are equal. The false positive rate is the
+        mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate. ``df`` is NaN where
+        the p value is exact and does not come from the statistic.
 
     Raises
     ------

@@ -10,14 +10,14 @@ import pandas as pd
 
 from rocstats.curves.costs.superiority import require_two
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import hypothesis_columns, read_hypothesis
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
@@ -36,7 +36,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_STRATIFIED_AUC = Question(
     "compare_stratified_auc",
-    columns_in(
+    estimate_columns(
         f"predictor reference group {AREA} {TEST} p_adjusted hypothesis n_pos n_neg method note"
     ),
     (
@@ -79,9 +79,9 @@ def compare_stratified_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, group, quantity, range_axis, range_low, range_high,
-        estimate, se, ci_low, ci_high, confidence_level, null_value, statistic, df, p_value,
-        p_adjusted, hypothesis, n_pos, n_neg, method, note``; ``quantity`` is "stratified_auc",
+        Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
         ``group`` "all". The counts are of the groups that hold both classes.
 
     Raises
@@ -93,7 +93,7 @@ def compare_stratified_auc(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``.
+        Once a study for each doubt in ``note``.
 
     Notes
     -----
@@ -139,7 +139,7 @@ def compare_stratified_auc(
     pairs = index_pairs(sample.predictors, reference)
     rows = _rows(sample, require_strata(sample), pairs, tested, interval)
     adjust_rows(rows, adjust)
-    return estimate_frame(COMPARE_STRATIFIED_AUC, rows, grouped=True)
+    return answer_rows(COMPARE_STRATIFIED_AUC, sample, rows)
 
 
 def _rows(
@@ -190,9 +190,7 @@ def _compared(
     weights = np.zeros(len(joint.area))
     weights[[i, j]] = 1, -1
     variance = contrast_variance(weights, joint.covariance)
-    areas = [
-        area._replace(df=joint.own_df(k)) for k, area in enumerate(stratified_areas(joint, strata))
-    ]
+    areas = stratified_areas(joint, strata)
     df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,

@@ -12,6 +12,7 @@ from rocstats.curves.costs.convex_hull import hulls_of
 from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.costs.superiority import require_two
 from rocstats.curves.points.roc import RocPoints
+from rocstats.frames.questions import Question, counts_only, estimate_columns
 from rocstats.inference.estimates.difference_bands import (
     GRID,
     DifferenceBand,
@@ -19,10 +20,9 @@ from rocstats.inference.estimates.difference_bands import (
     difference_band,
 )
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.questions import Question, columns_in, counts_only
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.inputs.rates import read_increasing_rates
+from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.costs.bands import cost_difference_limits, cost_floor
 from rocstats.stats.resampling.curves.hulls import hull_draws
@@ -30,7 +30,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 
 COST_DIFFERENCE_BAND = Question(
     "cost_difference_band",
-    columns_in(
+    estimate_columns(
         "predictor reference group probability_cost estimate ci_low ci_high "
         "confidence_level scope n_pos n_neg method note"
     ),
@@ -72,11 +72,11 @@ def cost_difference_band(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], probability_cost, estimate, ci_low, ci_high,
-        confidence_level, scope, n_pos, n_neg, method, note``. ``estimate`` is the normalised cost
-        of the predictor minus that of the reference: negative where the predictor costs less.
-        ``note`` holds ``excludes-zero`` where the band does: there, taken together, the one that
-        costs less is known. A group that lacks a class has no rows.
+        Columns ``predictor, reference, [group], probability_cost, estimate, ci_low, ci_high, n_pos,
+        n_neg, confidence_level, scope, method, note``. ``estimate`` is the normalised cost of the
+        predictor minus that of the reference: negative where the predictor costs less. ``note``
+        holds ``excludes-zero`` where the band does: there, taken together, the one that costs less
+        is known. A group that lacks a class has no rows.
 
     Raises
     ------

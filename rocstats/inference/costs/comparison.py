@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from rocstats.errors import require_choice, require_cost, require_open_interval
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.costs.cost_rows import rows_at_least_costs, rows_at_thresholds
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
@@ -17,8 +18,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
-from rocstats.sample.inputs.thresholds import read_single_thresholds
+from rocstats.sample.inputs.points.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -27,7 +27,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 
 COMPARE_COSTS = Question(
     "compare_costs",
-    columns_in(
+    estimate_columns(
         "predictor reference group quantity threshold reference_threshold cost_fp "
         f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
         "n_resamples method note"
@@ -102,11 +102,12 @@ def compare_costs(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, cost_fp,
-        cost_fn, prevalence, estimate, se, ci_low, ci_high, confidence_level, null_value, statistic,
-        df, p_value, p_adjusted, hypothesis, n_pos, n_neg, n_resamples, method, note``. ``quantity``
-        is "expected_cost", the estimate that of the predictor minus that of the reference, a
-        case: negative where the predictor costs less. An infinite threshold calls nobody.
+        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, estimate,
+        ci_low, ci_high, p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn,
+        n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples, method, note``.
+        ``quantity`` is "expected_cost", the estimate that of the predictor minus that of the
+        reference, a case: negative where the predictor costs less. An infinite threshold calls
+        nobody.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from rocstats.curves.costs.convex_hull import hulls_of, joint_hull
 from rocstats.curves.costs.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.curves.points.roc import RocPoints
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.randomness import (
@@ -23,7 +24,6 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
@@ -32,7 +32,7 @@ from rocstats.stats.resampling.streams import ResamplePlan, percentile_limits, r
 
 LC_INDEX = Question(
     "lc_index",
-    columns_in(f"predictor reference group quantity {ESTIMATE} n_pos n_neg method note"),
+    estimate_columns(f"predictor reference group quantity {ESTIMATE} n_pos n_neg method note"),
     ("adams-1999", "fawcett-2004", "efron-1993"),
 )
 
@@ -100,10 +100,10 @@ def lc_index(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, estimate, se, ci_low, ci_high,
-        confidence_level, n_pos, n_neg, method, note``; ``quantity`` is "lc_index", the estimate is
-        in [-1, 1]. Without ``interval`` the standard error, limits and level are NaN and ``note``
-        says ``no-interval``. The number of resamples and their seed are in ``attrs``.
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se, n_pos,
+        n_neg, confidence_level, method, note``; ``quantity`` is "lc_index", the estimate is in [-1,
+        1]. Without ``interval`` the standard error, limits and level are NaN and ``note`` says
+        ``no-interval``. The number of resamples and their seed are in ``attrs``.
 
     Raises
     ------

@@ -7,8 +7,10 @@ from typing import Any
 
 import pandas as pd
 
-from rocstats.frames import estimate_frame, make_frame
-from rocstats.questions import HasRoles, Question
+from rocstats.frames.making import estimate_frame, make_frame
+from rocstats.frames.questions import HasRoles, Question
+from rocstats.inference.estimates.direction import mark_below_chance
+from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.streams import ResamplePlan
 
@@ -32,13 +34,14 @@ def class_sizes(sample: Sample) -> dict[str, float]:
 
 def answer_rows(
     question: Question,
-    sample: HasRoles,
+    sample: BaseSample,
     rows: Sequence[Mapping[str, Any]],
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
-    return estimate_frame(question, rows, grouped=grouped, **_recorded(draws))
+    rows = mark_below_chance(sample, rows)
+    return estimate_frame(question, rows, grouped=grouped, said=said_of(sample), **_recorded(draws))
 
 
 def answer_columns(

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import require_open_interval
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.stats.areas.estimates import Inference, infer
 from rocstats.stats.intervals.area import Area

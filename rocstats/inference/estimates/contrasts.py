@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 
 
 class Contrast(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames import Labels
+from rocstats.frames.making import Labels
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases

@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.curve_bands import few_for_band
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.questions import Question
 from rocstats.sample.arrays import FloatArray, Limits
-from rocstats.sample.base import row_codes
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
@@ -87,7 +87,7 @@ def difference_band(
         pieces += [
             _piece(part, pair, group, band, places, curves, confidence_level) for pair in pairs
         ]
-    warn_of(codes + [code for piece in pieces for code in piece.notes])
+    warn_of(codes + [code for piece in pieces for code in piece.notes], said_of(sample))
     columns = _columns(sample, pieces, band.along, places, confidence_level)
     return answer_columns(question, sample, columns, draws)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.glossary import GLOSSARY
-from rocstats.questions import Question
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.questions import Question
 from rocstats.sample.sample import Sample
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
-from rocstats.sample.inputs.thresholds import is_whole
+from rocstats.sample.inputs.points.thresholds import is_whole
 
 
 def read_goals(

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_numbers, read_numbers_of_one
 from rocstats.inference.planning.planned_tests import planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import Design, read_design, read_request
 from rocstats.inference.planning.rows import CITED, PLAN, PLANNED, area_row, plan_frame, rate_row
-from rocstats.questions import Question, columns_in
 
 POWER = Question("power", columns_in(f"{PLAN} {PLANNED}"), CITED)
 
@@ -89,8 +89,8 @@ def power(
     >>> import rocstats as rs
     >>> rs.power(auc=0.8, null_auc=0.7, n_pos=[50, 100], n_neg=100)[["n_pos", "power"]].round(3)
        n_pos  power
-    0   50.0  0.628
-    1  100.0  0.822
+    0     50  0.628
+    1    100  0.822
     """
     design = read_design(design, auc, null_auc)
     plan = read_request(design, alpha, simulate, n_simulations, rng, progress)

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frames import estimate_frame
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import Question
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.planned_tests import AreaDesign, planned_rate_test, planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import NAMES, Design, PlanRequest
 from rocstats.inference.planning.simulation import simulate_power
-from rocstats.questions import Question
 from rocstats.stats.planning.areas import NormalTest, fewest_cases
 from rocstats.stats.planning.rates import MOST_EVALUATED, RateTest
 from rocstats.stats.planning.simulation import MOST_SIMULATED

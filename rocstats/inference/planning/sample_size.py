@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
+from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_goals
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
@@ -20,7 +21,6 @@ from rocstats.inference.planning.rows import (
     plan_frame,
     rate_size_row,
 )
-from rocstats.questions import Question, columns_in
 
 SAMPLE_SIZE = Question(
     "sample_size",
@@ -126,7 +126,7 @@ def sample_size(
     >>> shown = ["n_pos", "n_neg", "power", "method"]
     >>> rs.sample_size(auc=0.8, null_auc=0.7, power=0.9, ratio=2)[shown].round(3)
        n_pos  n_neg  power          method
-    0   93.0  185.0  0.902  binormal/model
+    0     93    185  0.902  binormal/model
     """
     design = read_design(design, auc, null_auc)
     plan = read_request(design, alpha, simulate, n_simulations, rng, progress)

@@ -9,6 +9,7 @@ import numpy as np
 from rocstats.curves.bands.average import vertex_at
 from rocstats.curves.points.measures import Cells, measure, shifted
 from rocstats.curves.points.roc import RocPoints, roc_points
+from rocstats.inference.estimates.direction import direction_codes
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.points.columns import MeasureRequest, PointBlock
 from rocstats.sample.arrays import FloatArray, IntArray
@@ -48,7 +49,7 @@ def point_block(
     curve = roc_points(cases.counts(k), higher_is_positive=higher)
     evaluate = _at_thresholds if plan.axis is None else _at_rates
     place, measures, n_resamples, codes = evaluate(cases, curve, texts["predictor"], g, k, plan)
-    codes = [*codes, *row_codes(sample)]
+    codes = [*codes, *row_codes(sample), *direction_codes([sample], k)]
     level, total = plan.points.level, float(curve.tp[-1] + curve.fp[-1])
     # All weights of a group may be 0.
     own = float(curve.tp[-1]) / total if total > 0 else np.nan

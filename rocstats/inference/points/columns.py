@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES
 from rocstats.errors import InputError, require_choice
-from rocstats.frames import Labels
+from rocstats.frames.making import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
 
@@ -42,7 +42,7 @@ def read_quantities(
     if reference_standard == "imperfect":
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
     listed = isinstance(quantities, Iterable) and not isinstance(quantities, str)
-    words = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
+    words: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
     words = list(known) if quantities is None else words
     unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):

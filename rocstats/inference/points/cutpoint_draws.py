@@ -9,12 +9,13 @@ from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_choice
-from rocstats.frames import Labels, warn_of
+from rocstats.frames.making import Labels, warn_of
+from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
-from rocstats.questions import Question, columns_in, counts_only
+from rocstats.sample.base import said_of
 from rocstats.sample.sample import Sample
 
 CUTPOINT_DRAWS = Question(
@@ -107,7 +108,7 @@ def cutpoint_draws(
             draws, thresholds, *_ = plan.draw(part.cases, curve, g, k)
             texts.append((name, group, ">=" if higher else "<="))
             numbers.append((thresholds, draws.fpr, draws.tpr))
-    warn_of(lacking)
+    warn_of(lacking, said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)

@@ -10,13 +10,13 @@ import pandas as pd
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
 from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.inference.points.chosen_cutpoint import chosen_rows
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.inference.points.smooth_cutpoint import QUANTITIES, CutMethod, smooth_rows
-from rocstats.questions import ESTIMATE, Question, columns_in, counts_only
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
@@ -26,7 +26,7 @@ from rocstats.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS
 CUT_METHODS: tuple[CutMethod, ...] = get_args(CutMethod)
 CUTPOINTS = Question(
     "cutpoints",
-    columns_in(
+    estimate_columns(
         "predictor group criterion quantity target provenance direction threshold "
         "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
         f"{ESTIMATE} n_pos n_neg n_resamples method note"
@@ -105,14 +105,14 @@ def cutpoints(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, quantity, target, provenance, direction, threshold,
-        fpr, tpr, fp, tp, cost_fp, cost_fn, prevalence, rate_wanted, apparent, optimism, estimate,
-        se, ci_low, ci_high, confidence_level, n_pos, n_neg, n_resamples, method, note``. Rows of
-        ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is another, the value of the
-        criterion: "distance", "product", "accuracy", "kappa", "expected_cost", "criterion" (of a
-        function). ``optimism`` is how much better the chosen cutpoint looks in these cases than it
-        will on new ones; ``estimate`` is the ``apparent`` value minus the optimism. ``target`` is
-        the cutpoint of the interval: "optimal", the best cutpoint of the population, or "chosen",
-        the cutpoint chosen here, used on new cases.
+        fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn, rate_wanted,
+        apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples, method, note``.
+        Rows of ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is another, the value
+        of the criterion: "distance", "product", "accuracy", "kappa", "expected_cost", "criterion"
+        (of a function). ``optimism`` is how much better the chosen cutpoint looks in these cases
+        than it will on new ones; ``estimate`` is the ``apparent`` value minus the optimism.
+        ``target`` is the cutpoint of the interval: "optimal", the best cutpoint of the population,
+        or "chosen", the cutpoint chosen here, used on new cases.
 
     Raises
     ------

@@ -11,12 +11,12 @@ import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.questions import ESTIMATE, TEST, Question, Refusal, columns_in
 from rocstats.sample.base import row_codes
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.rates import proportions
@@ -24,7 +24,7 @@ from rocstats.stats.intervals.rates.proportions import ProportionInterval
 
 TEST_PERFORMANCE_GOALS = Question(
     "test_performance_goals",
-    columns_in(
+    estimate_columns(
         f"predictor group quantity direction threshold {ESTIMATE} {TEST} "
         "hypothesis fp tp n_pos n_neg method note"
     ),
@@ -86,11 +86,11 @@ def test_performance_goals(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, estimate, se, ci_low, ci_high,
-        confidence_level, null_value, statistic, df, p_value, hypothesis, fp, tp, n_pos, n_neg,
-        method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with its goal
-        as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two; this row
-        has no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
+        Columns ``predictor, [group], quantity, direction, threshold, estimate, ci_low, ci_high,
+        p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with its goal as
+        ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two; this row has
+        no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
 
     Raises
     ------

@@ -8,7 +8,8 @@ from typing import Literal
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames import warn_of
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.points.blocks import PointQuestion, point_block
@@ -25,8 +26,8 @@ from rocstats.inference.points.places import (
     read_places,
     require_options,
 )
-from rocstats.questions import ESTIMATE, Question, columns_in
-from rocstats.sample.inputs.prevalences import read_prevalence_cases, read_prevalences
+from rocstats.sample.base import said_of
+from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
@@ -35,7 +36,7 @@ from rocstats.stats.points.readings import Reading
 
 OPERATING_POINTS = Question(
     "operating_points",
-    columns_in(
+    estimate_columns(
         "predictor group quantity direction threshold fpr tpr reading prevalence "
         f"fp tp {ESTIMATE} n_pos n_neg n_effective n_resamples method note"
     ),
@@ -101,7 +102,7 @@ def operating_points(
         Number of other cases in which ``prevalence`` was estimated; by default it is known.
     sampling : {"cohort", "case-control"}, optional
         Whether the share of positives in the study is that of a population, or was chosen. By
-        default it is used with a warning; that of a "case-control" study is not used.
+        default it is used with a note; that of a "case-control" study is not used.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
         "imperfect": the labels are of another test, not the truth. The quantities are then positive
         and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and "overall_agreement"
@@ -110,6 +111,8 @@ def operating_points(
         Limits of a proportion at thresholds:
 
         - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
+        - "mid-p": Clopper-Pearson's with half the probability of the observed count; take it for
+          youden and balanced_accuracy near 1 with under 100 cases of a class.
 
         Limits at rates:
 
@@ -135,8 +138,8 @@ def operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], quantity, direction, threshold, fpr, tpr, reading, prevalence,
-        fp, tp, estimate, se, ci_low, ci_high, confidence_level, n_pos, n_neg, n_effective,
+        Columns ``predictor, [group], quantity, direction, threshold, reading, fpr, tpr, estimate,
+        ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective, confidence_level,
         n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point itself, in each
         of its rows; ``threshold`` is NaN between vertices, where counts need not be whole.
         ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a measure
@@ -152,7 +155,7 @@ def operating_points(
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``, such as ``study-prevalence``, ``no-calls`` (no cases called
+        Once a study for each doubt in ``note``, such as ``no-calls`` (no cases called
         positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
         limits).
 
@@ -248,7 +251,7 @@ def operating_points(
         if plan.places is None or len(plan.places[name])
     ]
     columns = point_columns(blocks)
-    warn_of(codes_of(columns["note"]))
+    warn_of(codes_of(columns["note"]), said_of(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = plan.axis is not None and plan.bars == "wilson-effective-n"
     return answer_columns(OPERATING_POINTS, sample, columns, plan.resamples if drawn else None)

@@ -6,14 +6,14 @@ from typing import Any, Literal, get_args
 
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.rates import read_rates
-from rocstats.sample.inputs.thresholds import read_thresholds
+from rocstats.sample.inputs.points.rates import read_rates
+from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.points.measured import RatioInterval
 from rocstats.stats.points.rates import RateBars
 from rocstats.stats.points.readings import Axis, Reading
 
-PointInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "wald"]
+PointInterval = Literal["wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
 RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
 

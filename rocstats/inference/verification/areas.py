@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames import estimate_frame
-from rocstats.glossary import FULL_AREA
+from rocstats.frames.glossary import FULL_AREA
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.randomness import (
@@ -19,7 +20,6 @@ from rocstats.inference.estimates.randomness import (
     enough_valid_resamples,
     plan_draws,
 )
-from rocstats.questions import AREA, TEST, Question, columns_in
 from rocstats.sample.arrays import FloatArray, effective_size
 from rocstats.sample.sample import Sample
 from rocstats.sample.verified import read_probability, read_verification
@@ -35,7 +35,7 @@ VerifiedInterval = Literal["logit", "percentile"]
 ProbabilityOf = Callable[[Any, Any], npt.ArrayLike]
 VERIFIED_AUC = Question(
     "verified_auc",
-    columns_in(
+    estimate_columns(
         f"predictor kind {AREA} {TEST} hypothesis n_pos n_neg n_cases n_resamples method note"
     ),
     ("begg-1983", "delong-1988"),
@@ -105,9 +105,9 @@ def verified_auc(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, kind, quantity, range_axis, range_low, range_high, estimate, se,
-        ci_low, ci_high, confidence_level, null_value, statistic, df, p_value, hypothesis, n_pos,
-        n_neg, n_cases, n_resamples, method, note``. Two rows a predictor: the ``kind``
+        Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
+        n_pos, n_neg, n_cases, confidence_level, null_value, hypothesis, range_axis, range_low,
+        range_high, n_resamples, method, note``. Two rows a predictor: the ``kind``
         "missing-at-random", and "verified-only", the AUC of ``Study.auc`` among verified cases, for
         comparison. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
 

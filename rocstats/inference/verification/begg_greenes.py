@@ -8,16 +8,16 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.frames import estimate_frame
-from rocstats.questions import ESTIMATE, Question, columns_in
+from rocstats.frames.making import estimate_frame
+from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
 from rocstats.sample.inputs.confusion_tables import confusion_rows
-from rocstats.sample.inputs.thresholds import is_whole
+from rocstats.sample.inputs.points.thresholds import is_whole
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
 
 BEGG_GREENES = Question(
     "begg_greenes",
-    columns_in(f"predictor kind quantity {ESTIMATE} n_pos n_neg n_cases method note"),
+    estimate_columns(f"predictor kind quantity {ESTIMATE} n_pos n_neg n_cases method note"),
     ("begg-1983",),
 )
 
@@ -51,8 +51,8 @@ def begg_greenes(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, kind, quantity, estimate, se, ci_low, ci_high, confidence_level, n_pos,
-        n_neg, n_cases, method, note``. Four rows of the ``kind`` "missing-at-random" (``tpr, tnr,
+        Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg, n_cases,
+        confidence_level, method, note``. Four rows of the ``kind`` "missing-at-random" (``tpr, tnr,
         ppv, npv``), and the uncorrected ``tpr`` and ``tnr`` of the "verified-only" for comparison.
         ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
 

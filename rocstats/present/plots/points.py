@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.words import quantity_text
 from rocstats.present.plots.shared.axes import FRAME, draw_legend, new_axes, set_unit_ticks
 from rocstats.present.plots.shared.lines import WIDE, FloatArray, colour_of, dashes_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
-from rocstats.present.wording import quantity_text
 
 if TYPE_CHECKING:
     import pandas as pd

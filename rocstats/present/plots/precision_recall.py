@@ -197,7 +197,7 @@ def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[Floa
     (201, 0.375)
     """
     called = fp + tp
-    precision = np.divide(tp, called, out=np.zeros_like(called), where=called > 0)
+    precision = np.divide(tp, called, out=np.zeros(len(called)), where=called > 0)
     change = np.abs(np.diff(precision)) / (precision.max() or 1.0)
     # Along a segment from the start the precision is constant.
     straight = (called[:-1] == 0) | (upright & (np.diff(tp) == 0))

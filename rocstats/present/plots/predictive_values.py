@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.words import quantity_text
 from rocstats.present.plots.points import NEEDED, SIZE, draw_measure, label_axes
 from rocstats.present.plots.shared.axes import draw_legend, new_axes
 from rocstats.present.plots.shared.series import require_frame
-from rocstats.present.wording import quantity_text
 
 if TYPE_CHECKING:
     import pandas as pd

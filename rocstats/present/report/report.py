@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, get_args
 
 from rocstats.errors import require_choice, require_flag
-from rocstats.frames import text_frame
+from rocstats.frames.making import text_frame
 from rocstats.present.cells import table_columns
 from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes

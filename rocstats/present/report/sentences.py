@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.notes import NOTES
+from rocstats.frames.notes import NOTES
 from rocstats.present.p_values import p_statement
 from rocstats.present.text import format_count, format_level, format_number, format_percent
 from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences

@@ -80,12 +80,12 @@ def cost_benefit_matrix(
     ...     truth, [0.9, 0.4, 0.6, 0.1], pos_label="legitimate", sample_weight=weight
     ... )
     >>> study.roc_curve()[["threshold", "fp", "tp"]]
-       threshold     fp    tp
-    0        inf    0.0   0.0
-    1        0.9    0.0  22.0
-    2        0.6   70.0  22.0
-    3        0.4   70.0  52.0
-    4        0.1  390.0  52.0
+       threshold   fp  tp
+    0        inf    0   0
+    1        0.9    0  22
+    2        0.6   70  22
+    3        0.4   70  52
+    4        0.1  390  52
     """
     labels = read_vector(y_true, "y_true")
     cells = _read_cells(benefits, labels)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.columns import require_rows
-from rocstats.sample.inputs.forms import Inputs, Naming, is_frame, is_matrix, read_inputs
+from rocstats.sample.inputs.columns import is_frame, require_rows
+from rocstats.sample.inputs.forms import Inputs, Naming, is_matrix, read_inputs
 from rocstats.sample.inputs.vectors import Vector
 
 ONE_PREDICTOR = "score"

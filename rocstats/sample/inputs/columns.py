@@ -41,6 +41,18 @@ class Columns:
         return read_vector(column if native is None else native(), argument)
 
 
+def is_frame(obj: Any) -> bool:
+    """Return whether an object is a pandas frame, or any eager frame narwhals reads."""
+    # narwhals is imported for objects of other libraries only: the import would cost every study.
+    if isinstance(obj, pd.DataFrame):
+        return True
+    if type(obj).__module__.partition(".")[0] in {"numpy", "builtins", "pandas"}:
+        return False
+    import narwhals as nw
+
+    return isinstance(as_narwhals(obj, "y_score"), nw.DataFrame)
+
+
 def _as_narwhals_frame(table: Any, argument: str) -> Any:
     """Return a table of another library as an eager narwhals frame; else raise InputError."""
     import narwhals as nw

@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.columns import read_columns
-from rocstats.sample.inputs.thresholds import is_whole
+from rocstats.sample.inputs.points.thresholds import is_whole
 from rocstats.sample.inputs.vectors import as_narwhals, read_scores, require_unique
 
 CELLS = ("tp", "fn", "fp", "tn")

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frames import data_frame
+from rocstats.frames.making import data_frame
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.vectors import EXACT_INTEGERS
 

@@ -11,11 +11,11 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray
-from rocstats.sample.inputs.columns import Columns, require_rows
+from rocstats.sample.inputs.columns import Columns, is_frame, require_rows
+from rocstats.sample.inputs.traps import require_no_outcome, require_no_pair_of_probabilities
 from rocstats.sample.inputs.vectors import (
     Vector,
     as_array,
-    as_narwhals,
     read_vector,
     require_unique,
 )
@@ -56,6 +56,7 @@ def read_inputs(
     columns = None if data is None else Columns(data)
     labels = _one_vector(y_true, "y_true", columns)
     scores = _named_scores(y_score, naming, columns)
+    require_no_outcome(labels, scores)
     given = {
         role: _one_vector(value, role, columns)
         for role, value in roles.items()
@@ -104,18 +105,6 @@ def _is_names(y_score: Any) -> bool:
     )
 
 
-def is_frame(obj: Any) -> bool:
-    """Return whether an object is a pandas frame, or any eager frame narwhals reads."""
-    # narwhals is imported for objects of other libraries only: the import would cost every study.
-    if isinstance(obj, pd.DataFrame):
-        return True
-    if type(obj).__module__.partition(".")[0] in {"numpy", "builtins", "pandas"}:
-        return False
-    import narwhals as nw
-
-    return isinstance(as_narwhals(obj, "y_score"), nw.DataFrame)
-
-
 def is_matrix(obj: Any) -> bool:
     """Return whether an object has two dimensions."""
     shape = getattr(obj, "shape", None)  # np.ndim would convert a series of another library
@@ -150,6 +139,8 @@ def _scores_of_matrix(y_score: Any, naming: Naming) -> dict[str, Vector]:
         raise InputError(
             f"`y_score` must have at least one column; got shape {matrix.shape}. Pass the scores."
         )
+    if naming.names is None and naming.argument == "predictor":
+        require_no_pair_of_probabilities(matrix)
     names = naming.default(width) if naming.names is None else _names(naming, width)
     return {name: read_vector(matrix[:, k], "y_score") for k, name in enumerate(names)}
 

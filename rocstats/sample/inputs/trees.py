@@ -10,7 +10,7 @@ from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.inputs.columns import read_columns, require_complete
 from rocstats.sample.inputs.labels import read_labels
-from rocstats.sample.inputs.vectors import Vector, describe_rows, read_vector, read_weights
+from rocstats.sample.inputs.vectors import describe_rows, read_weights
 
 LEAF_COLUMNS = ("class", "matched", "errors")
 
@@ -36,38 +36,6 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     is_positive = np.repeat([True, False], len(share))
     present = frequency > 0
     return is_positive[present], np.tile(share, 2)[present], frequency[present]
-
-
-def positive_share(tree: Any, X: Any, pos_label: Any) -> FloatArray:
-    """Return the share of positives among the training instances at the leaf of each row."""
-    if not (hasattr(tree, "predict_proba") and hasattr(tree, "classes_")):
-        raise InputError(
-            "`tree` must be a fitted classifier with predict_proba and classes_; got"
-            f" {type(tree).__name__} without them. Fit it first, or use from_leaves."
-        )
-    is_positive = read_labels(read_vector(tree.classes_, "tree.classes_"), pos_label)
-    if len(is_positive) != 2:
-        raise InputError(
-            f"`tree` must tell two classes apart; got {len(is_positive)}."
-            " Fit it to cases of both classes."
-        )
-    shares = np.asarray(tree.predict_proba(X), dtype=np.float64)
-    if shares.ndim != 2 or shares.shape[1] != 2:
-        raise InputError(
-            "`tree` must give one probability for each class and row; got an array of shape"
-            f" {shares.shape} from predict_proba. Pass a classifier with a single outcome."
-        )
-    # The columns are in the order of classes_, whichever label is positive.
-    return np.ascontiguousarray(shares[:, int(np.flatnonzero(is_positive)[0])])
-
-
-def require_a_label_a_row(y_true: Vector, score: FloatArray) -> None:
-    """Raise InputError unless ``X``, from which the scores come, has a row for each label."""
-    if len(y_true) != len(score):
-        raise InputError(
-            f"`X` must have as many rows as `y_true`; got {len(score)} and {len(y_true)}."
-            " Pass the outcome of the same cases."
-        )
 
 
 def _require_fewer_errors(matched: FloatArray, errors: FloatArray) -> None:

@@ -100,7 +100,7 @@ def _boschloo_less(low: tuple[int, int], high: tuple[int, int]) -> float:
     # Logarithms of factorials of all cases are known to some units of their last place.
     rejected = tail <= tail[x, y] * (1 + 4e-15 * float(sp.gammaln(m + n + 1)))
     given = np.bincount(counts[rejected], mass[rejected], minlength=m + n + 1)
-    return min(1.0, _largest_mixture(given))
+    return min(1.0, _largest_mixture(np.asarray(given, dtype=np.float64)))
 
 
 def _log_choices(n: int) -> FloatArray:

@@ -33,7 +33,7 @@ from rocstats.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
 class ClassResult(NamedTuple):
     """The areas of all predictors in a row, their covariance, and the units of both sides.
 
-    ``parts``, ``part_df`` and ``cluster_df`` are those of ``AreaCovariance``.
+    ``parts`` and ``part_df`` are those of ``AreaCovariance``.
     """
 
     row: ClassRow
@@ -41,19 +41,14 @@ class ClassResult(NamedTuple):
     covariance: FloatArray
     parts: FloatArray
     part_df: FloatArray
-    cluster_df: float | None
     n_pos: float
     n_neg: float
-
-    def own_df(self, p: int) -> float:
-        """Return Satterthwaite's degrees of freedom of the area of predictor ``p``."""
-        return satterthwaite(self.parts[:, p, p], self.part_df)
 
     def of(self, p: int) -> Area:
         """Return the area of predictor ``p`` as intervals take it."""
         variance = float(self.covariance[p, p])
         units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
-        df = self.own_df(p) if self.cluster_df is None else self.cluster_df
+        df = satterthwaite(self.parts[:, p, p], self.part_df)
         return Area(float(self.area[p]), cleared(variance), df, *units)
 
     def contrast_df(self, weights: FloatArray) -> float:
@@ -99,7 +94,7 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
 def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
     none = np.empty((0, *covariance.shape))
-    return result._replace(covariance=covariance, parts=none, part_df=np.empty(0), cluster_df=None)
+    return result._replace(covariance=covariance, parts=none, part_df=np.empty(0))
 
 
 def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
@@ -136,7 +131,7 @@ def _sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
 
 def _joint(
     sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the predictors, its independent parts and their df."""
     folds = [part for _, part in sample.by_fold()]
     if sample.cluster is None:
@@ -146,7 +141,7 @@ def _joint(
 
 def _independent(
     folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
-) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return covariance, its parts and their df from the cases of each side in each fold."""
     # Sides are independent samples: their sums of products times size/(size - 1) add up, and
     # Satterthwaite's rule combines their degrees of freedom.
@@ -160,7 +155,7 @@ def _independent(
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
             matrices.append(products * small_sample(size))
             dfs.append(size - 1)
-    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs), None
+    return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
 
 
 def _clustered(
@@ -168,7 +163,7 @@ def _clustered(
     folds: Sequence[ClassCases],
     values: Sequence[FloatArray],
     sides: Sequence[IntArray],
-) -> tuple[FloatArray, FloatArray, FloatArray, float | None]:
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return covariance, its parts and their df from sums by cluster and side.
 
     Obuchowski (1997) has two sides. Products within a side carry the small-sample factor of the
@@ -205,7 +200,7 @@ def _clustered(
             - np.einsum("ksc,lsc->kl", across, across)
         )
     part_df = np.maximum(sizes - 1.0, 1.0)
-    return np.sum(components, axis=0), np.array(components), part_df, len(used) - 1.0
+    return np.sum(components, axis=0), np.array(components), part_df
 
 
 PRINTED = (

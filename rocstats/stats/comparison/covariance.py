@@ -59,11 +59,7 @@ def area_family(
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = area_covariance(cases, everyone, over=choice.over)
     result = result._replace(part_df=range_df([cases], result.part_df, choice.over))
-    # A difference takes the parts of the variance by kind of cluster; so do its areas for MOVER.
-    areas = [
-        area._replace(df=result.own_df(k))
-        for k, area in enumerate(areas_of(cases, result, choice.over))
-    ]
+    areas = areas_of(cases, result, choice.over)
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)

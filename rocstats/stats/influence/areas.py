@@ -16,7 +16,6 @@ import numpy as np
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.influence.values import (
     ClusterInfluence,
     FoldInfluence,
@@ -32,8 +31,7 @@ class AreaCovariance(NamedTuple):
 
     ``parts`` (c x k x k) are the independent parts of the covariance, each with its degrees of
     freedom in ``part_df``, for Satterthwaite's rule. ``unclustered`` (2 x k) holds the
-    parts of positives and of negatives of the variances that ignore clusters. ``cluster_df`` is the
-    number of clusters less one.
+    parts of positives and of negatives of the variances that ignore clusters.
     """
 
     area: FloatArray
@@ -41,7 +39,6 @@ class AreaCovariance(NamedTuple):
     unclustered: FloatArray
     parts: FloatArray
     part_df: FloatArray
-    cluster_df: float | None = None
 
     @property
     def components(self) -> FloatArray:
@@ -49,10 +46,6 @@ class AreaCovariance(NamedTuple):
         return np.diagonal(self.parts, axis1=1, axis2=2)
 
     def df(self, k: int) -> float:
-        """Return the degrees of freedom of area ``k``: Satterthwaite's, or those of clusters."""
-        return self.own_df(k) if self.cluster_df is None else self.cluster_df
-
-    def own_df(self, k: int) -> float:
         """Return Satterthwaite's degrees of freedom of the variance of area ``k``."""
         return satterthwaite(self.components[:, k], self.part_df)
 
@@ -86,7 +79,7 @@ def area_covariance(
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return _independent([fold_influence(part, predictors, over) for part in parts])
-    return _clustered([cluster_influence(part, predictors, over) for part in parts], cases)
+    return _clustered([cluster_influence(part, predictors, over) for part in parts])
 
 
 def spanning_covariance(
@@ -120,7 +113,7 @@ def weighted_covariance(
             cluster_influence(part, predictors, FULL_RANGE).scaled(w * len(parts))
             for w, part in parts
         ]
-        return _clustered(sums, cases)
+        return _clustered(sums)
     scaled = [
         fold_influence(part, predictors, FULL_RANGE).scaled(w * len(parts)) for w, part in parts
     ]
@@ -163,7 +156,7 @@ def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     )
 
 
-def _clustered(folds: Sequence[ClusterInfluence], cases: ScoredCases) -> AreaCovariance:
+def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds."""
     # The sums of a fold carry the root of the small-sample factor of its clusters: one fold then
     # gives Obuchowski exactly, and clusters of single cases DeLong in each fold exactly. One fold
@@ -176,14 +169,12 @@ def _clustered(folds: Sequence[ClusterInfluence], cases: ScoredCases) -> AreaCov
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
     covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
-    *_, n_clusters = cluster_numbers(cases)
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
         np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2,
         by_kind / len(folds) ** 2,
         part_df,
-        n_clusters - 1.0,
     )
 
 

@@ -50,7 +50,7 @@ class RateTest(NamedTuple):
 
     def half_width(self, n: float, alpha: float) -> float:
         """Return half the width of the two-sided normal interval at the level 1 - alpha."""
-        return -float(sp.ndtri(alpha / 2)) * self.assumed / float(n) ** 0.5
+        return float(-sp.ndtri(alpha / 2) * self.assumed / np.sqrt(n))
 
     def cases_for_width(self, half_width: float, alpha: float) -> float:
         """Return the number of cases, not rounded, that has the half width."""

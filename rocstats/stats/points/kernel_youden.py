@@ -105,7 +105,7 @@ class KernelCut:
         cell = np.minimum(place.astype(np.intp), size - 2)
         upper, rows = place - cell, np.arange(len(place))
         ends = np.r_[1 - upper, upper], (np.r_[rows, rows], np.r_[cell, cell + 1])
-        grid = np.asarray(low + step * np.arange(size))
+        grid = np.asarray(low + step * np.arange(size), dtype=np.float64)
         return grid, csr_array(ends, shape=(len(rows), size))
 
 
@@ -152,7 +152,7 @@ class _Kernel(NamedTuple):
 def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> KernelCut:
     """Return the cut of kernel-smoothed distributions; scores ascend.
 
-    There is no cut where a class has no variance, or the highest index is not a maximum inside the
+    There is no cut where a class has no variance but for rounding, or the highest index is not a maximum inside the
     scores.
     """
     counts = np.stack([n_pos, n_neg])
@@ -170,7 +170,8 @@ def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Ke
     high = score[np.argmax(below_pos >= 1 - half - SAME)] + 3 * of_pos.width
     nothing = np.full(4, np.nan)
     found = KernelCut(nothing, score, (float(width.min()), float(width.max())), low, high)
-    if width.min() == 0:
+    # The grid needs places between scores that are adjacent numbers.
+    if width.min() <= _STEPS_A_BANDWIDTH * np.spacing(np.abs(score).max()):
         return found
     near = float(found.resampled(counts[:1], counts[1:])[0, 0])
     cut = _highest(of_pos, of_neg, counts.sum(axis=0), near)

@@ -15,8 +15,8 @@ from rocstats.stats.points.measured import Measured, PointPlan, rate_terms, size
 from rocstats.stats.points.ratio_measures import predictive_value, ratio_measure
 from rocstats.stats.points.tables import PointTables
 
-# At an index of 0.95, 20 and 30 cases, MOVER's upper limit on Wilson's limits missed in .108 of the
-# samples, with 50 and 50 in .079, with 150 and 150 in .040 (validation/coverage/measures.csv).
+# At 95 % MOVER on Wilson's limits misses up to .109 of the samples above this index with 20 and 30
+# cases, .080 with 50 and 50; on mid-p limits .062 and .065 (validation/coverage/youden.csv).
 _HIGH_INDEX, _FEW_FOR_HIGH_INDEX = 0.85, 100
 
 

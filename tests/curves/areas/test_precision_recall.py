@@ -212,9 +212,8 @@ def test_infinite_scores_have_rows_of_their_own():
 
 
 def test_the_precision_of_a_group_without_a_class_is_undefined():
-    study = rs.Study(
-        [1, 1, 0, 0, 1, 0], [3, 2, 1, 2, 0, 5], group=["u", "u", "u", "u", "pos", "neg"]
-    )
+    y, score, group = [1, 1, 0, 0, 1, 0], [3, 2, 1, 2, 0, 5], ["u", "u", "u", "u", "pos", "neg"]
+    study, again = (rs.Study(y, score, group=group) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
         curve = study.pr_curve()
     assert len(caught) == 1
@@ -223,7 +222,7 @@ def test_the_precision_of_a_group_without_a_class_is_undefined():
     assert lone.loc[lone["group"] == "pos", "tpr"].tolist() == [0, 1]
     assert lone.loc[lone["group"] == "neg", "tpr"].isna().all()
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        read = study.pr_curve(tpr=[0.0, 0.5])
+        read = again.pr_curve(tpr=[0.0, 0.5])
     lone = read[read["group"] != "u"]
     assert lone["ppv"].isna().all()
     assert lone.loc[lone["group"] == "neg", ["fp", "tp"]].isna().all(axis=None)

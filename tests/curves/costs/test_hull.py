@@ -255,9 +255,9 @@ def test_groups_come_first(patients):
 
 def test_folds_are_pooled_with_a_warning_once():
     fold = np.where(np.arange(18) % 2 == 0, "even", "odd")
-    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, fold=fold)
     plain = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
     for across in (None, "predictors"):
+        study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, fold=fold)
         with pytest.warns(rs.StatisticalWarning, match="pooled-folds") as caught:
             pooled = study.roc_hull(across=across)
         assert len(caught) == 1
@@ -267,11 +267,12 @@ def test_folds_are_pooled_with_a_warning_once():
 @pytest.mark.parametrize("across", [None, "predictors"])
 def test_a_group_without_a_class_has_rows_of_nan(across):
     scores = {"a": [3, 1, 1, 2, 0, 2], "b": [1, 2, 1, 2, 0, 3]}
-    study = rs.Study([1, 1, 0, 0, 1, 1], scores, group=list("uuuuvv"))
+    y = [1, 1, 0, 0, 1, 1]
+    study, again = (rs.Study(y, scores, group=list("uuuuvv")) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
         hull = study.roc_hull(across=across)
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        best = study.optimal_points(cost_fp=1, cost_fn=2, across=across)
+        best = again.optimal_points(cost_fp=1, cost_fn=2, across=across)
     lone = hull[hull["group"] == "v"]
     assert len(lone) == (2 if across is None else 1)
     assert lone.select_dtypes("number").isna().all(axis=None)

@@ -247,12 +247,12 @@ def test_sums_of_weights_in_different_order_tie():
 def test_groups_folds_and_what_lacks_a_class():
     y = [*examples.Y, 1, 1]
     scores = {"a": [*examples.D1, 1, 2], "b": [*examples.D2, 2, 1]}
-    study = rs.Study(y, scores, group=["u"] * 18 + ["v"] * 2)
+    study, again = (rs.Study(y, scores, group=["u"] * 18 + ["v"] * 2) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
         curve = study.superiority_curve()
     assert len(caught) == 1
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
-        index = study.lc_index(**BELIEF)
+        index = again.lc_index(**BELIEF)
     assert len(caught) == 1
     alone = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
     mine = curve[curve["group"] == "u"].drop(columns="group")

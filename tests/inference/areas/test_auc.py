@@ -201,7 +201,34 @@ def test_clusters_name_obuchowski_and_count_themselves():
         row = row_of(study, interval="logit")
     assert row["method"] == "obuchowski/logit"
     assert row["se"] == pytest.approx(0.0531360283, abs=5e-11)
-    assert row_of(study, interval="logit-t", null_value=0.5)["df"] == 6  # seven clusters less one
+
+
+def test_kinds_of_clusters_have_their_own_degrees_of_freedom():
+    y, cluster = np.array(examples.Y), np.array(examples.D1_CLUSTERS)
+    kernel = oracles.kernel(y, examples.D1)
+    a = kernel.mean()
+    pos = [kernel[cluster[y == 1] == c].mean(axis=1).sum() for c in range(1, 8)]
+    neg = [kernel[:, cluster[y == 0] == c].mean(axis=0).sum() for c in range(1, 8)]
+    m_of, n_of = (np.array([(cluster[y == k] == c).sum() for c in range(1, 8)]) for k in (1, 0))
+    u, v = (np.array(pos) - a * m_of) / (y == 1).sum(), (np.array(neg) - a * n_of) / (y == 0).sum()
+    # clusters 1 to 6 hold both classes, cluster 7 negatives alone: 6 - 1 and 1 degree of freedom;
+    # positives are in six clusters, negatives in seven
+    both = 6 / 5 * (u[:6] @ u[:6]) + 7 / 6 * (v[:6] @ v[:6]) + 7 / 6 * 2 * (u[:6] @ v[:6])
+    alone = 7 / 6 * v[6] ** 2
+    study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        row = row_of(study, interval="logit-t", null_value=0.5)
+    assert row["se"] ** 2 == pytest.approx(both + alone)
+    assert row["df"] == pytest.approx((both + alone) ** 2 / (both**2 / 5 + alone**2))
+
+
+def test_clusters_of_one_case_have_the_interval_of_no_clusters():
+    columns = ["se", "ci_low", "ci_high", "df"]
+    apart = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
+    with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
+        one = row_of(apart, null_value=0.5)[columns]
+    two = row_of(rs.Study(examples.Y, examples.D1), null_value=0.5)[columns]
+    assert one.tolist() == pytest.approx(two.tolist())
 
 
 @pytest.mark.parametrize(

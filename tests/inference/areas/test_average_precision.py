@@ -120,7 +120,7 @@ def test_intervals_record_what_repeats_them(three, interval):
     alone = rs.Study(examples.Y, {"d1": examples.D1}).average_precision(
         interval=interval, n_resamples=300, rng=seed
     )
-    pd.testing.assert_frame_equal(first.iloc[:2], alone, check_exact=True)
+    pd.testing.assert_frame_equal(first.iloc[:2], alone.copy(), check_exact=True)
 
 
 def test_limits_are_those_of_the_resamples(three):

@@ -127,7 +127,7 @@ def test_frequencies_are_replicated_rows(method, ct):
 def test_bands_without_a_guarantee_warn_of_classes_under_20(rng):
     for n_pos, n_neg, few in ((19, 30, True), (30, 19, True), (20, 20, False)):
         y = np.repeat([1, 0], [n_pos, n_neg])
-        study = rs.Study(y, rng.normal(size=len(y)) + y)
+        score = rng.normal(size=len(y)) + y
         for method in (
             "fixed-width",
             "smoothed-score",
@@ -137,7 +137,7 @@ def test_bands_without_a_guarantee_warn_of_classes_under_20(rng):
         ):
             with warnings.catch_warnings(record=True) as told:
                 warnings.simplefilter("always", rs.StatisticalWarning)
-                study.roc_band(method, n_resamples=100, rng=1)
+                rs.Study(y, score).roc_band(method, n_resamples=100, rng=1)
             found = [str(one.message).partition(":")[0] for one in told]
             expected = few and not method.startswith("joint")
             assert found == (["few-cases-for-band"] if expected else []), method

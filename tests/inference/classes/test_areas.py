@@ -223,7 +223,8 @@ def test_a_group_without_a_class_has_rows_of_nan():
     y = ["a", "b", "c", "a", "b", "a", "b", "a", "b"]
     scores = {"a": range(9), "b": [3, 1, 2] * 3, "c": [1, 2, 3] * 3}
     group = ["u"] * 5 + ["v"] * 4
-    study = rs.MulticlassStudy(y, scores, group=group, fold=[0, 0, 0, 0, 0, 1, 1, 2, 2])
+    fold = [0, 0, 0, 0, 0, 1, 1, 2, 2]
+    study, again = (rs.MulticlassStudy(y, scores, group=group, fold=fold) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
         pairs = study.auc()
     lone = pairs[pairs["group"] == "v"].set_index(["class", "versus"])
@@ -231,7 +232,7 @@ def test_a_group_without_a_class_has_rows_of_nan():
     assert lone["note"].tolist() == ["single-case; few-cases", *["one-class"] * 3]
     assert lone.loc[("a", "c"), ["n_pos", "n_neg"]].tolist() == [2, 0]
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        rest = study.auc(method="class-reference")
+        rest = again.auc(method="class-reference")
     lone = rest[rest["group"] == "v"].set_index("class")
     assert lone["estimate"].notna().tolist() == [True, True, False, False]
     assert rest[rest["group"] == "u"]["estimate"].notna().all()

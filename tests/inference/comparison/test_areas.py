@@ -112,13 +112,14 @@ def test_differences_are_cut_at_one():
 
 
 def test_identical_predictors_have_no_interval(three):
-    study = rs.Study(examples.Y, {"a": examples.D1, "b": np.exp(examples.D1)})
+    scores = {"a": examples.D1, "b": np.exp(examples.D1)}
+    study, again = (rs.Study(examples.Y, scores) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
         row = study.compare_auc().iloc[0]
     assert (row["estimate"], row["se"], row["p_value"]) == (0, 0, 1)
     assert np.isnan([row["ci_low"], row["ci_high"], row["statistic"]]).all()
     with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
-        overall = study.test_equal_auc().iloc[0]
+        overall = again.test_equal_auc().iloc[0]
     assert (overall["statistic"], overall["df"], overall["p_value"]) == (0, 0, 1)
 
 

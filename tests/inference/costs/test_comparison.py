@@ -198,7 +198,7 @@ def test_thresholds_are_those_of_optimal_points(pair):
 
 
 @given(samples(predictors=2), st.integers(0, 12), st.integers(0, 12), st.sampled_from([None, 0.2]))
-@settings(max_examples=60)
+@settings(max_examples=25)  # each asks for six comparisons
 def test_symmetries(data, first, second, prevalence):
     y, (a, b) = data
     at = {"threshold": {"a": first, "b": second}, "prevalence": prevalence}
@@ -387,10 +387,9 @@ def test_groups_and_folds(patients):
     with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
         study.compare_costs(**COSTS, threshold=3)
     y = [*examples.Y, 1, 1]
-    lacking = rs.Study(
-        y, {"a": [*examples.D1, 1, 2], "b": [*examples.D2, 2, 1]}, group=["u"] * 18 + ["v"] * 2
-    )
+    scores = {"a": [*examples.D1, 1, 2], "b": [*examples.D2, 2, 1]}
     for threshold in (0.5, None):
+        lacking = rs.Study(y, scores, group=["u"] * 18 + ["v"] * 2)
         with pytest.warns(rs.StatisticalWarning, match="one-class"):
             frame = lacking.compare_costs(**COSTS, threshold=threshold, n_resamples=100, rng=1)
         assert np.isnan(frame["estimate"][1])

@@ -86,8 +86,8 @@ def test_many_pairs_by_windows_are_all_pairs():
     test = planned_rate_test(PairedRates("tpr", **keywords))
     assert test.exact is not None
     n = np.arange(900.0, 1100.0)
-    together, alone = test.exact(n, 0.025), [test.power(k, 0.05) for k in n]
-    assert together == pytest.approx(alone, abs=1e-12)
+    alone = [test.power(k, 0.05) for k in n[::8]]
+    assert test.exact(n, 0.025)[::8] == pytest.approx(alone, abs=1e-12)
     # 1000 pairs are near the normal formula
     normal = planned_rate_test(PairedRates("tpr", method="asymptotic", **keywords))
     assert test.power(1000, 0.05) == pytest.approx(normal.power(1000, 0.05), abs=0.01)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -367,8 +369,9 @@ def test_all_thresholds_are_the_vertices_of_the_curve(three):
     assert same["note"].tolist() == one["note"].tolist()
 
 
-def test_prevalence_of_the_study_is_a_doubt_unless_it_is_a_cohort(worked):
-    with pytest.warns(rs.StatisticalWarning, match="study-prevalence"):
+def test_prevalence_of_the_study_is_noted_unless_it_is_a_cohort(worked):
+    with warnings.catch_warnings():  # a remark, not a doubt
+        warnings.simplefilter("error")
         unsaid = worked.operating_points(threshold=1).set_index("quantity")
     cohort = worked.operating_points(threshold=1, sampling="cohort").set_index("quantity")
     of_prevalence = ["ppv", "npv", "accuracy", "f1", "mcc"]

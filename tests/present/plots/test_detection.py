@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from rocstats.curves.points.detection import DET_CURVE
 from rocstats.errors import InputError
-from rocstats.frames import make_frame
+from rocstats.frames.making import make_frame
 from rocstats.present.plots.detection import dense_rates, plot_det
 
 INF = float("inf")

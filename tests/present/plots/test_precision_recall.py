@@ -14,7 +14,7 @@ import rocstats as rs
 from rocstats.curves.areas.lift import LIFT_CURVE
 from rocstats.curves.areas.precision_recall import PR_CURVE
 from rocstats.errors import InputError
-from rocstats.frames import make_frame
+from rocstats.frames.making import make_frame
 from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
 from rocstats.present.plots.shared.lines import PALETTE
 from tests.present.hand_frames import INF, NAN, precision_frame

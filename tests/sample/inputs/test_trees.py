@@ -272,13 +272,13 @@ CASES = {
     ),
     "a tree that is not fitted": (
         lambda: rs.Study.from_tree(DecisionTreeClassifier(), [[0]], [1]),
-        "`tree` must be a fitted classifier with predict_proba and classes_; got"
-        " DecisionTreeClassifier without them. Fit it first, or use from_leaves.",
+        "`tree` must be a fitted classifier with classes_ and predict_proba or"
+        " decision_function; got DecisionTreeClassifier without them. Fit it first.",
     ),
     "a regression tree": (
         lambda: rs.Study.from_tree(DecisionTreeRegressor().fit([[0]], [1]), [[0]], [1]),
-        "`tree` must be a fitted classifier with predict_proba and classes_; got"
-        " DecisionTreeRegressor without them. Fit it first, or use from_leaves.",
+        "`tree` must be a fitted classifier with classes_ and predict_proba or"
+        " decision_function; got DecisionTreeRegressor without them. Fit it first.",
     ),
     "a tree of three classes": (
         lambda: rs.Study.from_tree(Fitted("abc", np.ones((4, 3))), range(4), "abca"),

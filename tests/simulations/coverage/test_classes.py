@@ -6,8 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rocstats.inference.verification.areas import verified_auc
 from rocstats.stats.classes.areas import class_results
 from rocstats.stats.classes.rows import METHODS
+from rocstats.stats.resampling.verification import VerifiedCases
 from validation.coverage import multiclass, verification
 
 KEY = ["sizes", "auc", "mix", "summary", "row", "method"]
@@ -76,9 +78,33 @@ def test_every_cell_of_verification_is_there_once(verified):
     assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 4
     cell = verification.AREA_CELLS[1]
     fresh = pd.DataFrame(verification.run_area_cell(cell, 2, verification.SEED))
-    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 5
-    expected = 4 * len(verification.RATE_CELLS) + 5 * len(verification.AREA_CELLS)
+    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 9
+    expected = 4 * len(verification.RATE_CELLS) + 9 * len(verification.AREA_CELLS)
     assert len(verified) == expected
+
+
+def test_limits_of_weighted_areas_are_those_of_the_question(rng):
+    y, score, chance = verification.AREA_CELLS[0].draw(rng)
+    known = rng.uniform(size=len(y)) < chance
+    cases = VerifiedCases(len(y), np.flatnonzero(known), y[known], score[np.newaxis, known], None)
+    limits = verification.area_limits(cases, lambda rows: chance[rows], 5)
+    for interval in ("logit", "percentile"):
+        frame = verified_auc(
+            y.astype(int), score, known, probability=chance, interval=interval,
+            n_resamples=verification.N_RESAMPLES, rng=5,
+        )  # fmt: skip
+        assert limits[interval] == pytest.approx(tuple(frame.loc[0, ["ci_low", "ci_high"]]))
+
+
+# the rule of validation/coverage/verification.py: at least .93 in every cell
+def test_no_interval_of_weighted_areas_passes(verified):
+    areas = verified[verified["quantity"] == "auc"]
+    assert (areas["replicates"] == 8000).all()
+    kind = areas["method"].str.split("/").str[1]
+    corrected = ~areas["method"].str.startswith("verified-only")
+    least = areas[corrected].groupby(kind)["coverage"].min()
+    assert set(least.index) == set(verification.INTERVALS)
+    assert (least < 0.93).all()
 
 
 def test_corrected_intervals_hold_and_the_others_do_not(verified):

@@ -10,8 +10,8 @@ import pytest
 from scipy.stats import norm
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT
+from rocstats.frames.notes import NOTES
 from rocstats.inference.points.cutpoints import cutpoints
-from rocstats.notes import NOTES
 from validation.coverage.cutpoints import (
     CELLS,
     N_FIRST,

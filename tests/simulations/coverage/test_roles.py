@@ -9,6 +9,9 @@ import pandas as pd
 import pytest
 from scipy.special import ndtri
 
+from validation.bounds import too_high, too_low
+from validation.coverage.cluster_df import ALPHA, LEVEL, RULES, read_cluster_df, run_cell
+from validation.coverage.cluster_df import CELLS as KIND_CELLS
 from validation.coverage.roles import (
     CLUSTER_CELLS,
     CLUSTER_NAMES,
@@ -119,3 +122,47 @@ def test_clusters_apart_hold_one_class_each():
     classes = [set(cell.is_positive[cell.parts == part]) for part in np.unique(cell.parts)]
     assert len(classes) == 2 * cell.n_parts
     assert all(len(found) == 1 for found in classes)
+
+
+KIND_SETTING = ["pos", "neg", "both", "auc", "rule"]
+
+
+@pytest.fixture(scope="module")
+def kinds() -> pd.DataFrame:
+    return read_cluster_df()
+
+
+def test_marks_of_kinds_follow_from_the_rule(kinds):
+    assert len(kinds) == len(KIND_CELLS) * len(RULES)
+    short = too_low(kinds["coverage"], LEVEL, kinds["usable"])
+    large = too_high(kinds["size"], ALPHA, kinds["replicates"])
+    assert kinds["coverage_shortfall"].tolist() == short.tolist()
+    assert kinds["size_shortfall"].tolist() == large.tolist()
+
+
+def test_kinds_have_the_fewer_shortfalls(kinds):
+    marks = kinds[["coverage_shortfall", "size_shortfall"]].sum(axis=1).groupby(kinds["rule"]).sum()
+    assert marks["kinds"] < marks["clusters"]
+
+
+def test_a_cell_of_kinds_agrees_with_a_short_run_of_it(kinds):
+    # four errors of both runs: docs/methods/simulation.md, "When two simulated shares agree"
+    rows = run_cell(KIND_CELLS[6], 200, 1)
+    committed = kinds.iloc[12:14].to_dict("records")
+    for row, stored in zip(rows, committed, strict=True):
+        assert [row[name] for name in KIND_SETTING] == [stored[name] for name in KIND_SETTING]
+        for share in ("coverage", "size"):
+            p = (row[share] + stored[share]) / 2
+            error = (p * (1 - p) * (1 / 200 + 1 / 4000)) ** 0.5
+            assert abs(row[share] - stored[share]) <= 4 * error
+
+
+def test_the_truth_of_kinds_is_the_mean_of_the_area(rng):
+    cell = KIND_CELLS[9]
+    assert cell.clusters == (0, 0, 8)
+    scores = np.sqrt(0.5) * rng.standard_normal((4000, 2, 8, 1))
+    scores = scores[:, :1] + np.sqrt(0.5) * rng.standard_normal((4000, 2, 8, 3))
+    pos, neg = (scores[:, k].reshape(4000, -1) for k in (0, 1))
+    areas = (pos[:, :, None] + np.sqrt(2) * ndtri(cell.auc) > neg[:, None]).mean(axis=(1, 2))
+    assert areas.mean() == pytest.approx(cell.truth, abs=4 * areas.std() / 4000**0.5)
+    assert KIND_CELLS[0].truth == pytest.approx(KIND_CELLS[0].auc)

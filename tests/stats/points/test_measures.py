@@ -268,6 +268,7 @@ def test_a_high_index_of_few_cases_says_that_its_upper_limit_is_low():
 
     assert codes(20, 0, 1, 29)["youden"]
     assert not codes(20, 0, 1, 29)["tpr"]
-    assert not codes(20, 0, 1, 29, interval="clopper-pearson")["youden"]
+    for other in ("clopper-pearson", "mid-p"):
+        assert not codes(20, 0, 1, 29, interval=other)["youden"]
     assert not codes(16, 4, 6, 24)["youden"]
     assert not codes(200, 0, 3, 300)["youden"]

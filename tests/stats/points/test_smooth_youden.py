@@ -235,3 +235,13 @@ def test_positives_below_every_negative_have_no_cut(n):
     score = np.r_[np.linspace(-1.3, -1.2, n), np.linspace(0.0, 0.1, 9)]
     n_pos = np.repeat([1.0, 0.0], [n, 9])
     assert np.isnan(kernel_youden(score, n_pos, 1 - n_pos).values).all()
+
+
+def test_kernels_narrower_than_the_spacing_of_numbers_have_no_cut():
+    score = 1 + np.arange(4) * np.spacing(1.0)
+    found = kernel_youden(score, np.array([6.0, 9, 10, 9]), np.array([4.0, 1, 1, 0]))
+    assert np.isnan(found.values).all()
+    apart = kernel_youden(
+        1 + np.arange(4) * 1e-12, np.array([1.0, 3, 10, 9]), np.array([4.0, 3, 1, 0])
+    )
+    assert 1 < apart.values[0] < 1 + 3e-12

@@ -10,13 +10,16 @@ import numpy as np
 import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray, Limits
 from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.intervals.rates.mid_p import mid_p_limits
 from rocstats.stats.word import Word
 
 ProportionInterval = Literal["clopper-pearson", "wilson"]
 PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterval)
 """Intervals offered for a proportion against a goal: those whose test is known."""
 
-RateInterval = Literal["wilson", "clopper-pearson", "agresti-coull", "jeffreys", "normal", "wald"]
+RateInterval = Literal[
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald"
+]
 
 
 def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
@@ -81,6 +84,13 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
         _clopper_pearson,
         "by the method of Clopper and Pearson",
         "Clopper-Pearson",
+    ),
+    BinomialInterval(
+        "mid-p",
+        mid_p_limits,
+        "by the mid-P method of Lancaster",
+        "mid-P Clopper-Pearson",
+        ("lancaster-1961", "berry-1995"),
     ),
     BinomialInterval(
         "agresti-coull", _agresti_coull, "by the method of Agresti and Coull", "Agresti-Coull"

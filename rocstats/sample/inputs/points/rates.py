@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_whole
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.thresholds import number_array, read_thresholds
+from rocstats.sample.inputs.points.thresholds import number_array, read_thresholds
 
 _BY_THRESHOLD = "Pass rates, or average by threshold."
 _AXES = {

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from rocstats.errors import InputError
+from rocstats.frames.glossary import GLOSSARY
 
 
 class HasRoles(Protocol):
@@ -77,6 +78,14 @@ class Question(NamedTuple):
 def columns_in(words: str) -> tuple[str, ...]:
     """Return the columns that a text names, in its order."""
     return tuple(words.split())
+
+
+def estimate_columns(words: str) -> tuple[str, ...]:
+    """Return the columns of estimates that a text names, in the order of the glossary.
+
+    What is estimated comes first, then the answer, then the rest: the answer is on the screen.
+    """
+    return tuple(sorted(words.split(), key=list(GLOSSARY).index))
 
 
 # Columns shared by several questions, written once: frames can then be stacked on each other.

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.glossary import GLOSSARY
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.questions import Question, Refusal
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.questions import Question, Refusal
 from rocstats.studies.catalogue import declared_questions
 
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
-NO_QUESTION = {"format_table", "read_csv"}
+NO_QUESTION = {"brief", "format_table", "read_csv"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
 OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
 

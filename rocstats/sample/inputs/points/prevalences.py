@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.thresholds import number_array
+from rocstats.sample.inputs.points.thresholds import number_array
 
 
 def read_prevalences(prevalence: Any) -> tuple[float, ...]:

@@ -1,6 +1,12 @@
-"""What quantities and axes are called in print, and the references in full."""
+"""What quantities and axes are called in print."""
 
 from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 QUANTITIES: dict[str, str] = {
     "auc": "AUC",
@@ -63,3 +69,64 @@ COMPARISONS = frozenset(
 """Quantities that are themselves a comparison, and no difference."""
 
 AXES = {"fpr": "false positive rates", "tpr": "sensitivities"}
+
+
+def quantity_text(row: pd.Series) -> str:
+    """Return what a row estimates, in words.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        Row of an estimate frame.
+
+    Returns
+    -------
+    str
+        For instance "Difference in AUC" or "Partial AUC (false positive rates 0 to 0.1)".
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.frames.words import quantity_text
+    >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
+    'Difference in AUC'
+    """
+    name = str(row.get("quantity", "estimate"))
+    words = QUANTITIES.get(name, capital(name.replace("_", " ")))
+    low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
+    if low > 0 or high < 1:
+        axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
+        words += f" ({axis} {low:g} to {high:g})"
+    if not is_difference(row) or name in COMPARISONS:
+        return words
+    kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
+    return f"{kind} {uncapital(words)}"
+
+
+def is_difference(row: pd.Series) -> bool:
+    """Return whether a row compares areas or other quantities: its ``reference`` is filled.
+
+    Parameters
+    ----------
+    row : pandas.Series
+        Row of an estimate frame.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.frames.words import is_difference
+    >>> is_difference(pd.Series({"predictor": "wfns", "reference": "ndka"}))
+    True
+    """
+    reference = row.get("reference", "")
+    return isinstance(reference, str) and reference != ""
+
+
+def capital(text: str) -> str:
+    """Return the text with a capital letter, unless it begins with the name of an argument."""
+    return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """Return the text as it stands inside a sentence."""
+    return text if text.startswith(("AUC", "F1", "LC")) else text[:1].lower() + text[1:]

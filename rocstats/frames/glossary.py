@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Kind = Literal["text", "real", "count"]
-"""``text`` is str, ``real`` is float64, ``count`` is float64 (a sum of frequencies or weights)."""
+"""``text`` is str, ``real`` float64, ``count`` int64, or float64 where one is not whole."""
 
 
 class Column(NamedTuple):
@@ -16,6 +16,8 @@ class Column(NamedTuple):
 
 
 GLOSSARY: dict[str, Column] = {
+    "hull": Column("text", 'Name of the predictor whose hull it is; "all" across predictors.'),
+    "design": Column("text", "What is planned: the kind of test, and of what."),
     "predictor": Column(
         "text",
         'Name of the predictor (test, marker, classifier); "all" in a test of all predictors,'
@@ -26,92 +28,6 @@ GLOSSARY: dict[str, Column] = {
         "What the row is compared with: the estimate is predictor minus"
         ' reference. Across groups, the other group; "contrast" for a combination.',
     ),
-    "group": Column(
-        "text",
-        'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
-        " study has groups.",
-    ),
-    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
-    "quantity": Column(
-        "text", "What is estimated; a difference carries the quantity it is a difference of."
-    ),
-    # A row about the whole area has the axis "fpr" and the range 0 to 1 (FULL_AREA).
-    "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
-    "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
-    "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
-    "direction": Column(
-        "text",
-        '">=" when scores at or above the threshold are called positive,'
-        ' "<=" when scores at or below it are.',
-    ),
-    "threshold": Column(  # never negated, even where lower scores are positive
-        "real",
-        "Threshold on the user's scale; infinite in the first row of a"
-        " curve, where nothing is called positive; NaN at the shared ends of a joint hull. That of"
-        " an empirical cutpoint is midway between two scores; whole-number scores are not split.",
-    ),
-    "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
-    "threshold_start": Column(
-        "real", "Threshold where a concavity starts; infinite where nothing is called positive."
-    ),
-    "threshold_end": Column("real", "Threshold where a concavity ends."),
-    "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
-    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
-    "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
-    "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
-    "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
-    "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
-    "scope": Column(
-        "text",
-        'What a band holds with its level: "simultaneous" the whole true curve, "pointwise" each'
-        ' point by itself, "future" the whole empirical curve of a new test set.',
-    ),
-    "fp": Column(
-        "count", "False positives: negatives called positive, a sum of frequencies or weights."
-    ),
-    "tp": Column(
-        "count", "True positives: positives called positive, a sum of frequencies or weights."
-    ),
-    "fpr_repaired": Column("real", "False positive rate of the point that repairs a concavity."),
-    "tpr_repaired": Column("real", "True positive rate of the point that repairs a concavity."),
-    "class_weight": Column(
-        "real", "Weight of the positive class in the fit, that of the negative class being 1."
-    ),
-    "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
-    "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
-    "tnr": Column("real", "True negative rate (specificity), in [0, 1]."),
-    "npv": Column("real", "Negative predictive value, in [0, 1]."),
-    "accuracy": Column("real", "Share of cases called right, in [0, 1]."),
-    "f1": Column("real", "Harmonic mean of precision and recall, in [0, 1]."),
-    "positive_rate": Column("real", "Share of all cases called positive, in [0, 1]."),
-    "lift": Column("real", "Precision over prevalence."),
-    "fpr_deviate": Column("real", "Normal deviate (probit) of the false positive rate."),
-    "fnr_deviate": Column("real", "Normal deviate (probit) of the false negative rate."),
-    "probability_cost": Column(
-        "real", "Share of the expected cost that positives carry, in [0, 1]: the x of a cost curve."
-    ),
-    "normalized_cost": Column(
-        "real", "Expected cost over that of being always wrong, in [0, 1]: the y of a cost curve."
-    ),
-    "hull": Column("text", 'Name of the predictor whose hull it is; "all" across predictors.'),
-    "slope_low": Column("real", "Lowest slope of an iso-performance line that touches here."),
-    "slope_high": Column("real", "Highest slope of an iso-performance line that touches here."),
-    "slope": Column(
-        "real",
-        "Slope of the iso-performance lines: cost_fp (1 - prevalence) over cost_fn prevalence.",
-    ),
-    "cost_fp": Column("real", "Cost of a false positive; NaN when none was given."),
-    "cost_fn": Column("real", "Cost of a false negative; NaN when none was given."),
-    "prevalence": Column(
-        "real", "Share of positives where the rule is used, in (0, 1); NaN where it has no part."
-    ),
-    "expected_cost": Column("real", "Expected cost of a case; NaN when a slope was given."),
-    "cost_share_low": Column(
-        "real", "Lower end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
-    ),
-    "cost_share_high": Column(
-        "real", "Upper end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
-    ),
     "class": Column(
         "text",
         'The class that counts as positive, each of a pair in turn; "all" in a summary,'
@@ -120,8 +36,24 @@ GLOSSARY: dict[str, Column] = {
     "versus": Column(
         "text", 'What the class is told from: "rest", another class; "" in a summary.'
     ),
+    "group": Column(
+        "text",
+        'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
+        " study has groups.",
+    ),
+    "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
+    "resample": Column("count", "Number of the resample, from 0."),
     "criterion": Column(
         "text", 'What the cutpoint makes best; "user" for a function that was passed.'
+    ),
+    "kind": Column(
+        "text",
+        "What a point is: observed, or derived under an assumption it names. Of an average of"
+        ' curves: "vertical", "threshold" or "merged". "missing-at-random" (all cases, under this'
+        ' assumption) or "verified-only", where only some cases were verified.',
+    ),
+    "quantity": Column(
+        "text", "What is estimated; a difference carries the quantity it is a difference of."
     ),
     "target": Column(
         "text",
@@ -129,6 +61,89 @@ GLOSSARY: dict[str, Column] = {
         " the very cutpoint that was chosen in these cases, used on new ones.",
     ),
     "provenance": Column("text", 'Where the threshold is from: "selected" in these very cases.'),
+    "direction": Column(
+        "text",
+        '">=" when scores at or above the threshold are called positive,'
+        ' "<=" when scores at or below it are.',
+    ),
+    "threshold_start": Column(
+        "real", "Threshold where a concavity starts; infinite where nothing is called positive."
+    ),
+    "threshold": Column(  # never negated, even where lower scores are positive
+        "real",
+        "Threshold on the user's scale; infinite in the first row of a"
+        " curve, where nothing is called positive; NaN at the shared ends of a joint hull. That of"
+        " an empirical cutpoint is midway between two scores; whole-number scores are not split.",
+    ),
+    "threshold_end": Column("real", "Threshold where a concavity ends."),
+    "reference_threshold": Column("real", "Threshold of the reference, on the user's scale."),
+    "class_weight": Column(
+        "real", "Weight of the positive class in the fit, that of the negative class being 1."
+    ),
+    "reading": Column(
+        "text",
+        'How a point of the curve was found: "threshold" where its threshold was given,'
+        ' "interpolated" or "attained" where a rate was.',
+    ),
+    "fpr": Column("real", "False positive rate (1 - specificity), in [0, 1]."),
+    "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
+    "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
+    "tpr": Column("real", "True positive rate (sensitivity), in [0, 1]."),
+    "tpr_low": Column("real", "Lower limit of a band at a false positive rate, in [0, 1]."),
+    "tpr_high": Column("real", "Upper limit of a band at a false positive rate, in [0, 1]."),
+    "probability_cost": Column(
+        "real", "Share of the expected cost that positives carry, in [0, 1]: the x of a cost curve."
+    ),
+    "positive_rate": Column("real", "Share of all cases called positive, in [0, 1]."),
+    "assumed": Column("real", "Value of the quantity (of a difference) that a plan assumes true."),
+    "estimate": Column("real", "The point estimate."),
+    "ci_low": Column("real", "Lower confidence limit."),
+    "ci_high": Column("real", "Upper confidence limit."),
+    "p_value": Column("real", "P value, unadjusted."),
+    "p_adjusted": Column(
+        "real",
+        "P value adjusted over all rows of the frame (of points: over those of its quantity).",
+    ),
+    # NaN, not 0, without a standard error: 0 would claim that nothing varies.
+    "se": Column("real", "Standard error of the estimate; NaN where there is none."),
+    "statistic": Column(  # on the scale of the interval, so that both reject alike
+        "real",
+        "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
+    ),
+    # Satterthwaite's degrees of freedom need not be whole: real, not a count.
+    "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
+    "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
+    "tnr": Column("real", "True negative rate (specificity), in [0, 1]."),
+    "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
+    "npv": Column("real", "Negative predictive value, in [0, 1]."),
+    "accuracy": Column("real", "Share of cases called right, in [0, 1]."),
+    "f1": Column("real", "Harmonic mean of precision and recall, in [0, 1]."),
+    "lift": Column("real", "Precision over prevalence."),
+    "fpr_deviate": Column("real", "Normal deviate (probit) of the false positive rate."),
+    "fnr_deviate": Column("real", "Normal deviate (probit) of the false negative rate."),
+    "fpr_repaired": Column("real", "False positive rate of the point that repairs a concavity."),
+    "tpr_repaired": Column("real", "True positive rate of the point that repairs a concavity."),
+    "normalized_cost": Column(
+        "real", "Expected cost over that of being always wrong, in [0, 1]: the y of a cost curve."
+    ),
+    "slope_low": Column("real", "Lowest slope of an iso-performance line that touches here."),
+    "slope_high": Column("real", "Highest slope of an iso-performance line that touches here."),
+    "slope": Column(
+        "real",
+        "Slope of the iso-performance lines: cost_fp (1 - prevalence) over cost_fn prevalence.",
+    ),
+    "prevalence": Column(
+        "real", "Share of positives where the rule is used, in (0, 1); NaN where it has no part."
+    ),
+    "cost_fp": Column("real", "Cost of a false positive; NaN when none was given."),
+    "cost_fn": Column("real", "Cost of a false negative; NaN when none was given."),
+    "expected_cost": Column("real", "Expected cost of a case; NaN when a slope was given."),
+    "cost_share_low": Column(
+        "real", "Lower end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
+    ),
+    "cost_share_high": Column(
+        "real", "Upper end of a range of cost_fp / (cost_fp + cost_fn), in [0, 1]."
+    ),
     "rate_wanted": Column("real", "Rate that the criterion asks for; NaN where it asks for none."),
     "apparent": Column(
         "real", "What the very cases show that the threshold was chosen in, optimism included."
@@ -138,74 +153,34 @@ GLOSSARY: dict[str, Column] = {
         "By how much a measure looks better in the cases that chose the threshold: what"
         " ``apparent`` is more than ``estimate``; NaN where none is estimated.",
     ),
-    "kind": Column(
-        "text",
-        "What a point is: observed, or derived under an assumption it names. Of an average of"
-        ' curves: "vertical", "threshold" or "merged". "missing-at-random" (all cases, under this'
-        ' assumption) or "verified-only", where only some cases were verified.',
+    "fp": Column(
+        "count", "False positives: negatives called positive, a sum of frequencies or weights."
     ),
-    "reading": Column(
-        "text",
-        'How a point of the curve was found: "threshold" where its threshold was given,'
-        ' "interpolated" or "attained" where a rate was.',
+    "tp": Column(
+        "count", "True positives: positives called positive, a sum of frequencies or weights."
     ),
-    "estimate": Column("real", "The point estimate."),
-    # NaN, not 0, without a standard error: 0 would claim that nothing varies.
-    "se": Column("real", "Standard error of the estimate; NaN where there is none."),
-    "ci_low": Column("real", "Lower confidence limit."),
-    "ci_high": Column("real", "Upper confidence limit."),
-    "confidence_level": Column("real", "Two-sided coverage of the interval, in (0, 1)."),
-    "null_value": Column(
-        "real", "Value of the quantity under the null hypothesis; NaN when nothing was tested."
-    ),
-    "statistic": Column(  # on the scale of the interval, so that both reject alike
-        "real",
-        "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
-    ),
-    # Satterthwaite's degrees of freedom need not be whole: real, not a count.
-    "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
-    "p_value": Column("real", "P value, unadjusted."),
-    "p_adjusted": Column(
-        "real",
-        "P value adjusted over all rows of the frame (of points: over those of its quantity).",
-    ),
-    "hypothesis": Column(
-        "text",
-        'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
-        ' "non-inferiority" (greater, of costs less, beside a two-sided interval), "equivalence"'
-        " (the difference lies between minus and plus ``null_value``).",
-    ),
-    # Counts are float64: sums of weights need not be whole, and NaN marks an unknown count.
-    "n_pos": Column("count", "Number of positives (sum of frequencies)."),
-    "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
-    "n_effective": Column(
-        "real",
-        "Number of independent cases that the limits allow for: binomial n, or effective sample"
-        " size; NaN where they rest on no such number.",
-    ),
-    "n_curves": Column("count", "Number of curves averaged or merged."),
     "mean_rank": Column(
         "real",
         "Mean over data sets of the rank of the predictor among all, the best having rank 1.",
     ),
     "reference_mean_rank": Column("real", "Mean rank of the reference."),
-    "n_folds": Column("count", "Number of test folds, over all repeats."),
-    "n_datasets": Column("count", "Number of data sets."),
-    "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
-    "n_candidates": Column(
-        "count", "Number of predictors tried, of which the best is meant; p values allow for it."
-    ),
-    "alpha": Column("real", "Level of a test, in (0, 1)."),
-    "design": Column("text", "What is planned: the kind of test, and of what."),
-    "assumed": Column("real", "Value of the quantity (of a difference) that a plan assumes true."),
-    "margin": Column(
-        "real",
-        "Difference that matters for superiority, non-inferiority or equivalence; else NaN.",
-    ),
     "power_wanted": Column("real", "Power that was asked for; NaN where a half width was."),
     "half_width_wanted": Column("real", "Half width that was asked for; NaN where a power was."),
     "n_pos_unrounded": Column("real", "Number of positives before it is rounded up."),
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
+    "n_pos": Column("count", "Number of positives (sum of frequencies)."),
+    "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
+    "n_effective": Column(
+        "real",
+        "Number of independent cases that the limits allow for: binomial n, or effective sample"
+        " size; NaN where they rest on no such number.",
+    ),
+    "n_candidates": Column(
+        "count", "Number of predictors tried, of which the best is meant; p values allow for it."
+    ),
+    "n_folds": Column("count", "Number of test folds, over all repeats."),
+    "n_datasets": Column("count", "Number of data sets."),
     "power": Column(
         "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
     ),
@@ -220,11 +195,35 @@ GLOSSARY: dict[str, Column] = {
     ),
     "n_simulations": Column("count", "Number of simulated studies; 0 for none."),
     "test": Column("text", 'The test that the simulated studies were asked; "" for none.'),
+    "alpha": Column("real", "Level of a test, in (0, 1)."),
     "critical_value": Column("real", "The least value of the quantity that a test rejects."),
+    "confidence_level": Column("real", "Two-sided coverage of the interval, in (0, 1)."),
+    "null_value": Column(
+        "real", "Value of the quantity under the null hypothesis; NaN when nothing was tested."
+    ),
+    "margin": Column(
+        "real",
+        "Difference that matters for superiority, non-inferiority or equivalence; else NaN.",
+    ),
+    "hypothesis": Column(
+        "text",
+        'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
+        ' "non-inferiority" (greater, of costs less, beside a two-sided interval), "equivalence"'
+        " (the difference lies between minus and plus ``null_value``).",
+    ),
+    "scope": Column(
+        "text",
+        'What a band holds with its level: "simultaneous" the whole true curve, "pointwise" each'
+        ' point by itself, "future" the whole empirical curve of a new test set.',
+    ),
+    # A row about the whole area has the axis "fpr" and the range 0 to 1 (FULL_AREA).
+    "range_axis": Column("text", 'Axis of the range of an area: "fpr" or "tpr".'),
+    "range_low": Column("real", "Lower end of the range of an area, in [0, 1]."),
+    "range_high": Column("real", "Upper end of the range of an area, in [0, 1]."),
+    "n_curves": Column("count", "Number of curves averaged or merged."),
     "n_resamples": Column(
         "count", "Number of resamples behind the interval or the p value; 0 for a closed form."
     ),
-    "resample": Column("count", "Number of the resample, from 0."),
     "method": Column(  # not the option that was passed: a fallback has its own name
         "text", "What was actually used, as variance/interval or statistic/reference distribution."
     ),

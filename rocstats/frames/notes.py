@@ -30,6 +30,8 @@ _DOUBTS = {
     " method 5",
     "single-case": "a class has one member, so there is no standard error: Newcombe's method 5"
     " was used",
+    "below-chance": "the whole interval of the AUC lies below .5: lower scores go with the positive"
+    " class; pass higher_is_positive=False if that is meant, and check pos_label",
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
     " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
@@ -43,7 +45,7 @@ _DOUBTS = {
     "high-areas-few-cases": "both areas exceed 0.9 and the smaller class has 30 members or fewer:"
     " this test rejects too rarely, and compare_auc(method='permutation') has more power",
     "high-index-few-cases": "a Youden index above 0.85 with under 100 cases of a class: the upper"
-    " limit is too low too often (interval='clopper-pearson' covers at least its level)",
+    " limit is too low too often (interval='mid-p' misses less)",
     "no-score-correlation": "a score does not vary inside a class: it counts as uncorrelated with"
     " the others there",
     "unequal-spread": "class sizes or the standard deviations of a score in the classes differ by"
@@ -107,8 +109,6 @@ _DOUBTS = {
     " the ratio) is undefined",
     "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
     " no interval",
-    "study-prevalence": "the estimate is for the share of positives in the study, which means"
-    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
     "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
     "few-cases-at-rate": f"under {FEW_CASES_AT_RATE} cases of the class whose rate is given: the"
     " other rate, the best that the curve has there, is optimistic",
@@ -125,8 +125,11 @@ _DOUBTS = {
 }
 # How numbers that can be trusted were found.
 _REMARKS = {
+    "study-prevalence": "the estimate is for the share of positives in the study, which means"
+    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
     "weighted-limits-short": "limits of weighted areas rest on resampled weights: in simulations"
-    " of 200 to 500 cases they covered 0.91 to 0.95 at the level 0.95",
+    " of 200 to 500 cases logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91"
+    " to 0.93",
     "partially-paired": "the groups share clusters: the covariance of their areas is that of the"
     " shared ones",
     "simultaneous-intervals": "p_adjusted and the intervals allow for all rows of the frame"

@@ -14,13 +14,15 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.glossary import GLOSSARY
-from rocstats.notes import NOTES
-from rocstats.questions import Question
+from rocstats.frames.brief import Answer
+from rocstats.frames.glossary import GLOSSARY
+from rocstats.frames.notes import NOTES
+from rocstats.frames.questions import Question
 from rocstats.references import require_keys
 
 
@@ -61,7 +63,7 @@ def make_frame(
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     # Each column is made here, so that pandas need not copy it again.
-    frame = pd.DataFrame({name: _typed(name, columns[name]) for name in names}, copy=False)
+    frame = Answer({name: _typed(name, columns[name]) for name in names}, copy=False)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -77,6 +79,7 @@ def estimate_frame(
     rows: Sequence[Mapping[str, Any]],
     *,
     grouped: bool,
+    said: set[str] | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
 ) -> pd.DataFrame:
@@ -90,10 +93,12 @@ def estimate_frame(
         The rows; the entry ``note`` is a sequence of codes of ``NOTES``.
     grouped : bool
         Whether the study has groups; without them an entry ``group`` is left out.
+    said : set of str, optional
+        The doubts that the study has warned of, which are not warned of again.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     """
-    warn_of([code for row in rows for code in row["note"]])
+    warn_of([code for row in rows for code in row["note"]], said)
     names = question.columns_of(grouped=grouped)
     columns = {name: [row[name] for row in rows] for name in names}
     # dict.fromkeys drops repeats and keeps the order, as a set would not.
@@ -107,16 +112,20 @@ def estimate_frame(
     )
 
 
-def warn_of(codes: Iterable[str]) -> None:
+def warn_of(codes: Iterable[str], said: set[str] | None = None) -> None:
     """Issue one StatisticalWarning for each distinct code that stands for a doubt.
 
     Parameters
     ----------
     codes : iterable of str
         Codes of the column ``note``; what follows a "=" is a count, not part of the code.
+    said : set of str, optional
+        The doubts that the study has warned of: the others are added.
     """
+    said = set() if said is None else said
     for code in dict.fromkeys(code.partition("=")[0] for code in codes):
-        if NOTES[code].doubt:
+        if NOTES[code].doubt and code not in said:
+            said.add(code)
             message = f"{code}: {NOTES[code].meaning}"
             warnings.warn(message, StatisticalWarning, stacklevel=_level_of_the_caller())
 
@@ -185,8 +194,9 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     >>> import io
     >>> import rocstats as rs
     >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor  threshold  fpr
-    0        NA        inf  0.1
+      predictor
+    0        NA
+    [1 row, 3 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".
     raw = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -202,18 +212,30 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             columns[name] = raw[name].astype(_text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            columns[name] = np.array([float(value or "nan") for value in raw[name].tolist()])
-    return pd.DataFrame(columns)
+            values = np.array([float(value or "nan") for value in raw[name].tolist()])
+            columns[name] = _numbers(name, values)
+    return Answer(columns)
 
 
 def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
-        return np.array(values, dtype=np.float64)
+        return _numbers(name, np.array(values, dtype=np.float64))
     if isinstance(values, Labels):
         return pd.array(list(values.labels), dtype=_text_dtype()).take(values.codes)
     if len(values) <= _SHORT:
         return _text(tuple(values)).copy()
     return pd.array(list(values), dtype=_text_dtype())
+
+
+def _numbers(
+    name: str, values: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64] | npt.NDArray[np.int64]:
+    """Return counts that are all whole as integers; other numbers as they are."""
+    if GLOSSARY[name].kind != "count" or not len(values):
+        return values
+    # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
+    whole = np.all((np.rint(values) == values) & (np.abs(values) < 2**53))
+    return values.astype(np.int64) if whole else values
 
 
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few

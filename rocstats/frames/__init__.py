@@ -1,0 +1,1 @@
+"""The ground for answers: the words of frames, their form, their making and how they show."""

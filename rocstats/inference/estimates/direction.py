@@ -1,0 +1,70 @@
+"""Predictors whose scores go the other way: what every row about them should say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocstats.curves.areas.whole import area
+from rocstats.sample.base import BaseSample, once
+from rocstats.sample.sample import Sample
+from rocstats.stats.areas.estimates import estimate_area, infer
+
+BELOW_CHANCE = "below-chance"
+
+
+def mark_below_chance(
+    sample: BaseSample, rows: Sequence[Mapping[str, Any]]
+) -> Sequence[Mapping[str, Any]]:
+    """Return rows, those of predictors whose whole AUC interval lies below .5 with a note.
+
+    A row about one group goes by that group alone; a row about all groups by every group that has
+    both classes, so that a shift of the scores of a group changes nothing.
+    """
+    if not isinstance(sample, Sample):
+        return rows
+    number = {name: k for k, name in enumerate(sample.predictors)}
+    parts = dict(sample.by_group())
+    marked = []
+    for row in rows:
+        about = [parts[row["group"]]] if row.get("group") in parts else list(parts.values())
+        codes = direction_codes(about, number.get(row.get("predictor", "")))
+        marked.append({**row, "note": [*row["note"], *codes]} if codes else row)
+    return marked
+
+
+def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
+    """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
+    told = [part for part in parts if part.n_pos and part.n_neg]
+    if k is None or not told or not all(_is_below_chance(part, k) for part in told):
+        return ()
+    return (BELOW_CHANCE,)
+
+
+def _is_below_chance(sample: Sample, k: int) -> bool:
+    return once(sample, (BELOW_CHANCE, k), lambda: _has_limits_below_one_half(sample, k))
+
+
+def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
+    """Return whether the upper .95 limit of the AUC is below .5; of the mean AUC of folds."""
+    cases = sample.cases
+    if cases.sample_weight is not None:
+        return False  # whose variance has no closed form
+    folds = [part for _, part in cases.by_fold()]
+    if not all(part.n_pos and part.n_neg for part in folds):
+        # There is no mean of folds: questions that can be answered pool them.
+        cases = cases.pooled()
+        folds = [cases]
+    # Most areas are above .5 and need no limits: this is asked once a study by every question.
+    if not np.mean([area(part.counts(k)) for part in folds]) < 0.5:
+        return False
+    found = infer(
+        estimate_area(cases, k, "delong", spread=False),
+        "logit-t",
+        confidence_level=0.95,
+        alternative="two-sided",
+        null_value=float("nan"),
+    )
+    return found.ci_high < 0.5

@@ -1,0 +1,1 @@
+"""What a question is asked at: thresholds, rates and prevalences."""
