@@ -8,8 +8,14 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import IntArray
-from rocstats.sample.inputs.estimators import held_out_scores, require_a_label_a_row, scores_by_name
+from rocstats.sample.inputs.estimators import (
+    held_out_scores,
+    positive_scores,
+    require_a_label_a_row,
+    scores_by_name,
+)
 from rocstats.sample.inputs.vectors import read_vector
+from rocstats.sample.roles import NanPolicy
 from rocstats.sample.sample import Sample
 
 
@@ -167,6 +173,97 @@ class FromEstimators(Sample):
             fold=tested.fold,
             cluster=_of_rows(cluster, "cluster", rows, len(labels)),
             group=_of_rows(group, "group", rows, len(labels)),
+        )
+
+    @classmethod
+    def from_tree(
+        cls,
+        tree: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        pos_label: Any = None,
+        predictor: str = "score",
+        frequency: Any = None,
+        sample_weight: Any = None,
+        cluster: Any = None,
+        fold: Any = None,
+        group: Any = None,
+        nan_policy: NanPolicy = "raise",
+    ) -> Self:
+        """Return the study of a fitted decision tree on cases that it was not grown on.
+
+        Parameters
+        ----------
+        tree : object
+            A fitted classifier with ``predict_proba`` and ``classes_``, such as scikit-learn's
+            DecisionTreeClassifier.
+        X : array-like
+            Features of the held-out cases, passed on to the tree.
+        y_true : array-like of shape (n,)
+            Their class labels.
+        pos_label : object, optional
+            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        predictor : str, default "score"
+            Name of the tree.
+        frequency, sample_weight, cluster, fold, group : array-like, optional
+            Roles of the held-out cases, as in ``Study``.
+        nan_policy : {"raise", "omit"}, default "raise"
+            Rows with a missing label or role are refused, or left out.
+
+        Returns
+        -------
+        Study
+            The score of a case is the share of positives at its leaf; cases of a leaf tie.
+
+        Raises
+        ------
+        InputError
+            If ``tree`` is no fitted classifier of two classes, or ``X`` and ``y_true`` differ in
+            length.
+
+        Notes
+        -----
+        The share of positives at a leaf is that of the training instances (weighted, if the tree
+        was grown with weights), as ``predict_proba`` returns it. Any other classifier with these
+        two attributes can be passed too. Do not pass the training set: a tree grown to pure leaves
+        has an AUC of 1 there.
+
+        References
+        ----------
+        - Fawcett (2004), section 3.3 and appendix A [fawcett-2004]
+        - Provost & Domingos (2001) [provost-domingos-2001]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Stump:
+        ...     classes_ = np.array(["n", "p"])
+        ...     def predict_proba(self, X):
+        ...         p = np.where(np.asarray(X) > 3, 0.75, 0.2)
+        ...         return np.column_stack([1 - p, p])
+        >>> study = rs.Study.from_tree(Stump(), [1, 2, 4, 5], ["n", "p", "p", "p"], pos_label="p")
+        >>> study.roc_curve()[["threshold", "fp", "tp"]]
+           threshold  fp  tp
+        0        inf   0   0
+        1       0.75   0   2
+        2       0.20   1   3
+        """
+        # Checked before the constructor, whose message would speak of y_score, not of X.
+        score = positive_scores(tree, X, pos_label, "tree")
+        require_a_label_a_row(read_vector(y_true, "y_true"), score)
+        return cls(
+            y_true,
+            score,
+            predictor=predictor,
+            pos_label=pos_label,
+            frequency=frequency,
+            sample_weight=sample_weight,
+            cluster=cluster,
+            fold=fold,
+            group=group,
+            nan_policy=nan_policy,
         )
 
 
