@@ -152,8 +152,8 @@ class _Kernel(NamedTuple):
 def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> KernelCut:
     """Return the cut of kernel-smoothed distributions; scores ascend.
 
-    There is no cut where a class has no variance but for rounding, or the highest index is not a maximum inside the
-    scores.
+    There is no cut where a class has no variance but for rounding, or the highest index is not a
+    maximum inside the scores.
     """
     counts = np.stack([n_pos, n_neg])
     width = bandwidth(score, counts)
