@@ -38,8 +38,7 @@ class MulticlassSample(BaseSample):
         Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
         Optional only for labels 0, 1, ..., C - 1, where column k is class k; never guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, and one with 0 is as if it
-        were not there.
+        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional

@@ -44,8 +44,7 @@ class Sample(BaseSample):
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean positive. Never guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, and one with 0 is as if it
-        were not there.
+        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row. Closed-form variances do not hold under weights: intervals
         need the bootstrap.
