@@ -150,7 +150,7 @@ CASES = {
         lambda: rs.Study.from_confusion(
             tp=900, fn=200, fp=300, tn=800
         ).operating_points_versus_random(threshold=1, method="boschloo"),
-        "`method` must be 'fisher' or 'mid-p' with over a million tables of the class sizes; got"
+        "`method` must be 'fisher' or 'mid-p' with over 1_000_000 tables of the class sizes; got"
         " 'boschloo', 1100 positives and 1100 negatives. Change it.",
     ),
     "clustered points": (
