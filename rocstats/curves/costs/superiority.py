@@ -12,6 +12,7 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.sample import Sample
+from rocstats.tolerances import TINY
 
 SUPERIORITY_CURVE = Question(
     "superiority_curve",
@@ -124,10 +125,11 @@ def loss_comparison(
 def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> FloatArray:
     """Return P(X <= x) of the triangular distribution; its mode may be an end of its range."""
     x, width = np.clip(x, low, high), high - low
-    # A mode at an end leaves one side empty, whose formula would divide by 0. On the other side of
-    # the mode a formula is not used, and would overflow near an end: it is that at the mode.
+    # A mode at an end leaves one side empty, whose formula would divide by 0, or by a number that
+    # is nearly 0. On the other side of the mode a formula is not used, and would overflow near an
+    # end: it is that at the mode.
     below, above = np.minimum(x, mode) - low, high - np.maximum(x, mode)
-    rising = below / width * (below / (mode - low)) if mode > low else np.zeros_like(x)
+    rising = below / width * (below / (mode - low)) if mode - low > TINY else np.zeros_like(x)
     falling = above / width * (above / (high - mode)) if high > mode else np.zeros_like(x)
     return np.where(x < mode, rising, 1 - falling)
 

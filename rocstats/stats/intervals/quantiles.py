@@ -14,17 +14,34 @@ Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 
 
+_NO_SHARE = np.log(1e-20)  # of a quantity near 1, far below its rounding
+
+
 def quantile(p: float, df: float) -> float:
     """Return a quantile of t with ``df`` degrees of freedom (normal when infinite)."""
     if np.isinf(df):
         return float(sp.ndtri(p))
-    t = float(sp.stdtrit(df, p))
     # The density of t on the log scale, as the gamma functions overflow beyond df = 342.
-    # Older SciPy inverts t to nine digits only: one Newton step gives the others.
     log_density = sp.gammaln((df + 1) / 2) - sp.gammaln(df / 2) - np.log(df * np.pi) / 2
+    if (far := _far_quantile(p, df, log_density)) is not None:
+        return far
+    t = float(sp.stdtrit(df, p))
+    # Older SciPy inverts t to nine digits only: one Newton step gives the others.
     density = np.exp(log_density - (df + 1) / 2 * np.log1p(t * t / df))
     # Far out, where the density is 0 in floating point, there is no step to take.
     return t - float((sp.stdtr(df, t) - p) / density) if density > 0 else t
+
+
+def _far_quantile(p: float, df: float, log_density: float) -> float | None:
+    """Return a quantile so far out that the tail is a power of it, which older SciPy misses."""
+    tail = min(p, 1 - p)
+    if tail <= 0:
+        return None
+    # P(T > t) is the density at 0 times sqrt(df) (df/t^2)^(df/2) / df but for a share of df/t^2.
+    log_share = 2 / df * (np.log(tail) + np.log(df) / 2 - log_density)
+    if log_share > _NO_SHARE:
+        return None
+    return float(np.copysign(np.sqrt(df) * np.exp(-log_share / 2), p - 0.5))
 
 
 def t_of_normal(z: float, df: float) -> float:
