@@ -161,21 +161,24 @@ def _fitting(frame: pd.DataFrame) -> str:
     width = get_terminal_size((pd.get_option("display.width") or 80, 24)).columns
     names = list(frame.columns)
     last = names.index("ci_high") + 1 if "ci_high" in names else min(len(names), 1)
-    # Long words are cut before an answer is, then what else tells the place of the row.
-    places = [name for name in names[:last] if name not in _ANSWER | {"reference"}]
-    for cut, dropped in [
-        *((cut, 0) for cut in _CUTS),
-        *((_CUTS[-1], k + 1) for k in range(len(places))),
-    ]:
-        least = [name for name in names[:last] if name not in places[len(places) - dropped :]]
-        if _width(frame[least], cut) <= width:
-            break
-    shown = least
+    shown, cut = _beginning(frame[names[:last]], width)
     for name in names[last:]:
         if _width(frame[[*shown, name]], cut) > width:
             break
         shown = [*shown, name]
     return _text(frame[shown], cut)
+
+
+def _beginning(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
+    """Return the columns that fit the screen, and to how many letters texts are cut."""
+    names = list(frame.columns)
+    # Long words are cut before an answer is, then what else tells the place of the row.
+    places = [name for name in names if name not in _ANSWER | {"reference"}]
+    tries = [(names, cut) for cut in _CUTS]
+    for k in reversed(range(len(places))):
+        tries.append(([name for name in names if name not in places[k:]], _CUTS[-1]))
+    fitting = (each for each in tries if _width(frame[each[0]], each[1]) <= width)
+    return next(fitting, tries[-1])
 
 
 def _text(frame: pd.DataFrame, cut: int) -> str:

@@ -132,7 +132,7 @@ def _largest_mixture(given: FloatArray) -> float:
     best = float(means.max())
     # A peak between two angles is higher than both by some percent at most.
     for peak in peaks[means[peaks] > _NEAR_BEST * best]:
-        ends = (angles[peak - 1], angles[peak + 1])
+        ends = (float(angles[peak - 1]), float(angles[peak + 1]))
         found = minimize_scalar(lambda angle: -mean(angle), bounds=ends, method="bounded")
         best = max(best, -float(found.fun))
     return best
