@@ -95,7 +95,9 @@ def _varies(column: pd.Series) -> bool:
 
 
 def _is_empty(column: pd.Series) -> bool:
-    return bool((column.isna() | (column.astype(object) == "")).all())
+    missing = column.isna()
+    # Numbers are not compared with a text: a million of them would be made objects.
+    return bool((missing if column.dtype.kind in "biuf" else missing | (column == "")).all())
 
 
 def _constant(column: pd.Series) -> str | float | None:
