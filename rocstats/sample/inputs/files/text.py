@@ -1,0 +1,167 @@
+"""Text files: their encoding, their separator, and the cells between."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from itertools import islice
+from typing import Any, NamedTuple
+
+from rocstats.errors import InputError
+
+SEPARATORS = (",", ";", "\t", "|")
+# Lines in which a separator must show itself: enough for a file whose first rows are incomplete.
+_HEAD = 100
+# The order matters: the mark of UTF-16 is two bytes that no text in UTF-8 begins with.
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+
+class Text(NamedTuple):
+    """The columns of a text file, the header first, and how they were written."""
+
+    columns: list[list[Any]]
+    separator: str
+    encoding: str
+
+
+def read_text(
+    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
+) -> Text:
+    """Return the columns of a text file; what is None is found.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    file : str
+        Its name, for messages.
+    sep, encoding : str or None
+        Separator and encoding; if None, UTF-8 and UTF-16 are known by their first bytes, UTF-8 by
+        its form, and all else is cp1252; the separator is the one that divides the header, and if
+        several do, the only one that divides the first lines alike.
+    usual : str
+        The separator that the ending promises: it is taken if it divides the header of a tsv.
+    """
+    text, encoding = _decoded(content, file, encoding)
+    # The line with which Excel is told the separator; the line stays, empty, and is counted.
+    if hint := re.match(r"sep=(.)(?=\r?\n)", text, re.IGNORECASE):
+        sep, text = sep or hint[1], text[hint.end() :]
+    stream = io.StringIO(text, newline="")
+    separator = _separator(stream, file, sep, usual)
+    stream.seek(0)
+    return Text(_columns(stream, separator, file), separator, encoding)
+
+
+def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+    marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
+    candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
+    for name in candidates or ["utf-8", "cp1252"]:
+        try:
+            text = content.decode(name)
+        except LookupError:
+            raise InputError(
+                f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
+                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
+            ) from None
+        except UnicodeError:
+            continue
+        _require_no_nul(text, file)
+        return text.lstrip("\ufeff"), name
+    tried = " or ".join(candidates or ["utf-8", "cp1252"])
+    raise InputError(
+        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
+        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
+    )
+
+
+def _require_no_nul(text: str, file: str) -> None:
+    if (place := text.find("\0")) >= 0:
+        line = text.count("\n", 0, place) + 1
+        raise InputError(
+            f"`path` must be text; got a binary file {file!r} (a NUL character in line {line})."
+            " Save it as csv in UTF-8."
+        )
+
+
+def _separator(stream: io.StringIO, file: str, sep: str | None, usual: str) -> str:
+    """Return the separator of a file."""
+    heads = {mark: _head(stream, mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
+    if sep is not None:
+        if dividing and sep not in dividing:
+            raise InputError(
+                f"`sep` must divide the header; got {sep!r} and one column in {file!r}. It looks"
+                f" separated by {spoken(dividing[0])}: pass sep={dividing[0]!r}."
+            )
+        return sep
+    if usual == "\t" and usual in dividing:
+        return usual
+    if len(dividing) > 1:
+        return _only_even(dividing, heads, file)
+    if not dividing:
+        _require_no_title(heads, file)
+    return dividing[0] if dividing else usual
+
+
+def _head(stream: io.StringIO, sep: str) -> list[tuple[int, list[str]]]:
+    """Return the fields of the first lines with their number; none if they are not so written."""
+    stream.seek(0)
+    reader = csv.reader(stream, delimiter=sep, strict=True)
+    try:
+        return [(reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD)]
+    except csv.Error:
+        return []
+
+
+def _only_even(
+    dividing: list[str], heads: dict[str, list[tuple[int, list[str]]]], file: str
+) -> str:
+    even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
+    if len(even) != 1:
+        both = " and ".join(map(spoken, even or dividing))
+        raise InputError(
+            f"`sep` must be given where several separators divide the header; got {both} in"
+            f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
+        )
+    return even[0]
+
+
+def _require_no_title(heads: dict[str, list[tuple[int, list[str]]]], file: str) -> None:
+    """Raise InputError if no separator divides the first line, and one a later line."""
+    for mark, head in heads.items():
+        line = next((line for line, fields in head if len(fields) > 1), None)
+        if line is not None:
+            raise InputError(
+                f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
+                f" {head[0][0]} of {file!r}, and the first line with {spoken(mark)} is {line}."
+                f" Remove the lines above the header. If the file has one column, pass a separator"
+                " that it does not have."
+            )
+
+
+def spoken(sep: str) -> str:
+    """Return a separator as a sentence has it."""
+    return "tab" if sep == "\t" else sep
+
+
+def _columns(stream: io.StringIO, sep: str, file: str) -> list[list[Any]]:
+    """Return the columns of a text, the header first; lines without any text are left out."""
+    cells: list[str] = []  # of all lines: a list for each line would take twice the time
+    width = 0
+    reader = csv.reader(stream, delimiter=sep, strict=True)
+    for fields in filter(any, reader):
+        width = width or len(fields)
+        if len(fields) != width:
+            raise InputError(
+                f"`path` must have as many fields in each line as in its header, {width}; got"
+                f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
+                " separator there, or quote the field that holds one."
+            )
+        cells += fields
+    return [cells[k::width] for k in range(width)]
