@@ -40,11 +40,12 @@ def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any
     names = [str(column[0]) for column in columns]
     require_unique_names(names, file)
     for k, column in enumerate(columns[1:], 2):
-        if names[k - 1] == "" and any(cell != "" for cell in column):
+        first = next((cell for cell in column if cell != ""), "")
+        if names[k - 1] == "" and first != "":
             raise InputError(
                 f"`path` must have a name for each column with data; got none for column {k} of"
-                f" {file!r}, whose first line begins with {names[0]!r}. Name the column; if lines"
-                " of a title come before the header, remove them."
+                f" {file!r}, which begins with {str(first)[:40]!r}. Name the column; if that is its"
+                f" name, remove the lines above it, such as {names[0][:40]!r}."
             )
     return {name: column[1:] for name, column in zip(names, columns, strict=True) if name}
 
@@ -97,12 +98,13 @@ def read_columns(
 
 def _marks(cells: list[Any]) -> str:
     """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
-    texts = [cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS]
-    # A million words are known as words by the first.
-    possible = [mark for mark in ".," if texts and _are_numbers(texts[:1], mark)]
-    if not possible or not any("," in cell or "." in cell for cell in texts):
+    texts = (cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS)
+    first = [next(texts, "")]  # a million words are known as words by the first
+    possible = [mark for mark in ".," if _are_numbers(first, mark)]
+    known = first + list(texts) if possible else []
+    if not any("," in cell or "." in cell for cell in known):
         return ""
-    return "".join(mark for mark in possible if _are_numbers(texts, mark))
+    return "".join(mark for mark in possible if _are_numbers(known, mark))
 
 
 def _are_numbers(cells: list[str], decimal: str) -> bool:
@@ -179,22 +181,24 @@ def _as_python(cell: str, decimal: str | None) -> str:
 
 
 def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
+    """Return the numbers of a file as Python writes them, where they are not written so already."""
     text = "\0".join(cells)  # no file that is read has this character
     if decimal == "," and "." not in text and "_" not in text:  # a million cells in one step
         return text.replace(",", ".").split("\0")
-    if "_" in text or decimal == "," or (decimal == "." and "," in text):
-        return [_as_python(cell, decimal) for cell in cells]
-    return cells
+    return [_as_python(cell, decimal) for cell in cells]
 
 
 def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
     """Return cells as numbers, exact; raise ValueError or TypeError if one is none."""
     if set(map(type, cells)) == {str}:
-        cells, decimal = _all_as_python(cells, decimal), None
+        text = "".join(cells)
+        if "_" in text or decimal == "," or (decimal and "," in text):
+            cells, decimal = _all_as_python(cells, decimal), None
+            text = "".join(cells)
         values = np.fromiter(map(float, cells), np.float64, len(cells))
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
-            return values.astype(np.int64) if _WHOLE.fullmatch("".join(cells)) else values
+            return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
     numbers = [_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):

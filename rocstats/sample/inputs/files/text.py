@@ -6,7 +6,9 @@ import codecs
 import csv
 import io
 import re
-from itertools import islice
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from rocstats.errors import InputError
@@ -20,6 +22,8 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+# The line with which Excel is told the separator; it stays as an empty line, and is counted.
+_HINT = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
 
 
 class Text(NamedTuple):
@@ -48,17 +52,23 @@ def read_text(
     usual : str
         The separator that the ending promises: it is taken if it divides the header of a tsv.
     """
-    text, encoding = _decoded(content, file, encoding)
-    # The line with which Excel is told the separator; the line stays, empty, and is counted.
-    if hint := re.match(r"sep=(.)(?=\r?\n)", text, re.IGNORECASE):
-        sep, text = sep or hint[1], text[hint.end() :]
-    stream = io.StringIO(text, newline="")
-    separator = _separator(stream, file, sep, usual)
-    stream.seek(0)
-    return Text(_columns(stream, separator, file), separator, encoding)
+    beginning, encoding = _decoded(content, file, encoding)
+    if hint := _HINT.match(beginning):
+        sep = sep or hint[1]
+    separator = _separator(partial(_lines, content, encoding), file, sep, usual)
+    return Text(_columns(_lines(content, encoding), separator, file), separator, encoding)
+
+
+def _lines(content: bytes, encoding: str) -> Iterator[str]:
+    """Return the lines of a text, without a byte order mark."""
+    stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
+    first = stream.readline().lstrip("\ufeff")
+    return chain([_HINT.sub("", first)], stream)
 
 
 def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+    """Return the beginning of a text and its encoding, with which all of it is text."""
+    # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
     marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
     candidates = [encoding] if encoding else [found] if (found := next(marks, None)) else None
     for name in candidates or ["utf-8", "cp1252"]:
@@ -72,7 +82,7 @@ def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]
         except UnicodeError:
             continue
         _require_no_nul(text, file)
-        return text.lstrip("\ufeff"), name
+        return text[:9], name
     tried = " or ".join(candidates or ["utf-8", "cp1252"])
     raise InputError(
         f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
@@ -89,9 +99,9 @@ def _require_no_nul(text: str, file: str) -> None:
         )
 
 
-def _separator(stream: io.StringIO, file: str, sep: str | None, usual: str) -> str:
+def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
     """Return the separator of a file."""
-    heads = {mark: _head(stream, mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    heads = {mark: _head(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
     dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
     if sep is not None:
         if dividing and sep not in dividing:
@@ -109,10 +119,9 @@ def _separator(stream: io.StringIO, file: str, sep: str | None, usual: str) -> s
     return dividing[0] if dividing else usual
 
 
-def _head(stream: io.StringIO, sep: str) -> list[tuple[int, list[str]]]:
+def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
     """Return the fields of the first lines with their number; none if they are not so written."""
-    stream.seek(0)
-    reader = csv.reader(stream, delimiter=sep, strict=True)
+    reader = csv.reader(lines, delimiter=sep, strict=True)
     try:
         return [(reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD)]
     except csv.Error:
@@ -150,18 +159,19 @@ def spoken(sep: str) -> str:
     return "tab" if sep == "\t" else sep
 
 
-def _columns(stream: io.StringIO, sep: str, file: str) -> list[list[Any]]:
+def _columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
     """Return the columns of a text, the header first; lines without any text are left out."""
     cells: list[str] = []  # of all lines: a list for each line would take twice the time
     width = 0
-    reader = csv.reader(stream, delimiter=sep, strict=True)
-    for fields in filter(any, reader):
-        width = width or len(fields)
-        if len(fields) != width:
+    reader = csv.reader(lines, delimiter=sep, strict=True)
+    for fields in filter(None, reader):  # an empty line has no fields
+        width = width or (len(fields) if any(fields) else 0)
+        if len(fields) != width and any(fields):
             raise InputError(
                 f"`path` must have as many fields in each line as in its header, {width}; got"
                 f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
                 " separator there, or quote the field that holds one."
             )
-        cells += fields
+        if fields[0] or any(fields):
+            cells += fields
     return [cells[k::width] for k in range(width)]
