@@ -44,7 +44,7 @@ TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 _DATA = typer.Argument(help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input.")
 File = Annotated[Path, _DATA]
 Sep = Annotated[str | None, typer.Option(help="Separator of a text file: , ; | or tab.")]
-Decimal = Annotated[str | None, typer.Option(help="Decimal mark, point or comma.")]
+Decimal = Annotated[str | None, typer.Option(help="Decimal mark of the numbers: . or ,")]
 Encoding = Annotated[str | None, typer.Option(help="Encoding of a text file: utf-8, cp1252, ...")]
 Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook: its name, or number from 1.")]
 Outcome = Annotated[str, typer.Argument(help="Column with the outcome.")]
@@ -93,7 +93,7 @@ def auc(
 ) -> None:
     """Print the area under the curve of each score with its interval."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    data = _read(file, sep, decimal, encoding, sheet)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
     study = _study(data, outcome, scores, positive, lower, roles, missing)
     frame = study.auc(
         confidence_level=level,
@@ -127,7 +127,7 @@ def compare(
 ) -> None:
     """Print the difference of areas of every two scores, with test."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    data = _read(file, sep, decimal, encoding, sheet)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
     study = _study(data, outcome, scores, positive, lower, roles, missing)
     _print(study.compare_auc(confidence_level=level), form, style)
 
@@ -172,7 +172,7 @@ def report(
         )
     else:
         roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-        data = _read(file, sep, decimal, encoding, sheet)
+        data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
         study = _study(data, outcome, scores, positive, lower, roles, missing)
     for path in _write(study, out, title, style, level, band, seed):
         typer.echo(path)
@@ -210,15 +210,6 @@ def _common(
     """Statistical inference for ROC analysis."""
 
 
-def _read(
-    file: Path, sep: str | None, decimal: str | None, encoding: str | None, sheet: str | None
-) -> pd.DataFrame:
-    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
-    if said := said_of_reading(data):
-        typer.echo(f"rocstats: {said}", err=True)
-    return data
-
-
 def _study(
     data: pd.DataFrame,
     outcome: str,
@@ -228,7 +219,7 @@ def _study(
     roles: dict[str, str | None],
     missing: NanPolicy,
 ) -> Study:
-    return Study(
+    study = Study(
         outcome,
         scores,
         data=data,
@@ -237,6 +228,9 @@ def _study(
         nan_policy=missing,
         **roles,
     )
+    if said := said_of_reading(data):  # not before: what is wrong with a file is one line
+        typer.echo(f"rocstats: {said}", err=True)
+    return study
 
 
 def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:

@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -115,17 +116,21 @@ def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, u
     if len(dividing) > 1:
         return _only_even(dividing, heads, file)
     if not dividing:
+        # A separator with which no line has text, or can be read: its columns say so.
+        dividing = [mark for mark, head in heads.items() if not head] or [usual]
         _require_no_title(heads, file)
-    return dividing[0] if dividing else usual
+    return dividing[0]
 
 
 def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
-    """Return the fields of the first lines with their number; none if they are not so written."""
+    """Return the fields of the first lines, as far as they are so written, with their numbers."""
     reader = csv.reader(lines, delimiter=sep, strict=True)
-    try:
-        return [(reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD)]
-    except csv.Error:
-        return []
+    head: list[tuple[int, list[str]]] = []
+    with suppress(csv.Error):
+        # Not as one expression: the lines before a broken one are kept.
+        for fields in islice(filter(any, reader), _HEAD):
+            head.append((reader.line_num, fields))
+    return head
 
 
 def _only_even(
