@@ -25,7 +25,7 @@ MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist"}
 @nox.session(default=False)
 def readme(session: nox.Session) -> None:
     """Install the package and write a report, as the README says."""
-    session.install(".")
+    session.install(".[files]")
     session.run("rocstats", "report", "--example", "--out", f"{session.create_tmp()}/report")
 
 

@@ -38,9 +38,8 @@ def read_package(
         codes = sorted(frame[name].dropna().unique().tolist()) if labels else []
         found = [labels[code] for code in codes if code in labels]
         if codes and len(set(found)) == len(codes):
-            columns[name] = pd.Categorical.from_codes(
-                pd.Index(codes).get_indexer(frame[name]), found, ordered=True
-            )
+            places = pd.Categorical(frame[name], codes, ordered=True)
+            columns[name] = places.rename_categories(labels)
             words[name] = {_code(code): word for code, word in zip(codes, found, strict=True)}
         else:
             columns[name] = _column(frame[name])

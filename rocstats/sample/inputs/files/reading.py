@@ -40,7 +40,7 @@ class _Asked(NamedTuple):
 class _Found(NamedTuple):
     """The columns of a file, and what is told of it in ``attrs``."""
 
-    columns: Mapping[str, Any]
+    columns: Mapping[Any, Any]
     told: dict[str, Any]
 
 
@@ -241,7 +241,7 @@ def _read_parquet(file: Path, form: str, asked: _Asked) -> _Found:
 
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
-    return _Found(pd.read_parquet(file, dtype_backend="numpy_nullable"), {})
+    return _Found(dict(pd.read_parquet(file, dtype_backend="numpy_nullable").items()), {})
 
 
 def _read_package(file: Path, form: str, asked: _Asked) -> _Found:

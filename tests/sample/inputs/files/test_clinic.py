@@ -6,7 +6,7 @@ import runpy
 import sys
 from pathlib import Path
 
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 import rocstats as rs

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sys
 
+import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
@@ -15,9 +16,9 @@ DAY = dt.date(2026, 1, 31)
 DATA = pd.DataFrame(
     {
         "dx": [1.0, 0.0, 1.0, 9.0],
-        "rating": [5.0, 1.0, 3.0, None],
+        "rating": [5.0, 1.0, 3.0, np.nan],
         "grade": [1.0, 2.0, 1.0, 2.0],
-        "score": [0.5, 0.25, None, 2.0],
+        "score": [0.5, 0.25, np.nan, 2.0],
         "n": [3.0, 2.0, 1.0, 4.0],
         "site": ["Köln", "", "A", "B"],
     }
@@ -32,7 +33,7 @@ LABELS = {
 @pytest.fixture
 def spss(tmp_path):
     path = tmp_path / "study.sav"
-    frame = DATA.assign(day=[DAY, DAY, None, DAY])
+    frame = DATA.assign(day=pd.Series([DAY, DAY, None, DAY], dtype=object))
     pyreadstat.write_sav(frame, path, variable_value_labels=LABELS, missing_ranges={"dx": [9]})
     return path
 
@@ -40,7 +41,7 @@ def spss(tmp_path):
 @pytest.fixture
 def stata(tmp_path):
     path = tmp_path / "study.dta"
-    missing = DATA.assign(dx=[1.0, 0.0, 1.0, None])
+    missing = DATA.assign(dx=[1.0, 0.0, 1.0, np.nan])
     pyreadstat.write_dta(missing, path, variable_value_labels=LABELS)
     return path
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 import rocstats as rs
