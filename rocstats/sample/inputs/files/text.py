@@ -7,7 +7,6 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple
@@ -123,13 +122,16 @@ def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, u
 
 
 def _head(lines: Iterator[str], sep: str) -> list[tuple[int, list[str]]]:
-    """Return the fields of the first lines, as far as they are so written, with their numbers."""
+    """Return the fields of the first lines with their numbers; none where a line is not so written.
+
+    That line is the last.
+    """
     reader = csv.reader(lines, delimiter=sep, strict=True)
     head: list[tuple[int, list[str]]] = []
-    with suppress(csv.Error):
-        # Not as one expression: the lines before a broken one are kept.
-        for fields in islice(filter(any, reader), _HEAD):
-            head.append((reader.line_num, fields))
+    try:  # what comes before a broken line stays in the list
+        head.extend((reader.line_num, fields) for fields in islice(filter(any, reader), _HEAD))
+    except csv.Error:
+        head.append((reader.line_num, []))
     return head
 
 
