@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import compress
 from typing import Any
 
@@ -147,7 +148,7 @@ def _both_can_be_meant(marked: Mapping[str, list[Any]], file: str) -> InputError
     )
 
 
-def _typed(cells: Sequence[Any], decimal: str | None) -> Any:
+def _typed(cells: list[Any], decimal: str | None) -> Any:
     """Return the cells of a column as numbers, booleans or text, whichever all of them are."""
     filled = any(cell != "" for cell in cells)
     if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
@@ -157,7 +158,8 @@ def _typed(cells: Sequence[Any], decimal: str | None) -> Any:
         known = np.array([cell not in _MISSING_NUMBERS for cell in cells])
     if known.any():
         try:
-            return with_missing(_numbers(list(compress(cells, known)), decimal), known)
+            numbers = _numbers(cells if known.all() else list(compress(cells, known)), decimal)
+            return with_missing(numbers, known)
         except (TypeError, ValueError):
             pass  # a column of words
     return np.array([None if cell == "" else cell for cell in cells], dtype=object)
@@ -190,8 +192,10 @@ def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
 
 def _numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]:
     """Return cells as numbers, exact; raise ValueError or TypeError if one is none."""
-    if set(map(type, cells)) == {str}:
+    text = None
+    with suppress(TypeError):  # the numbers of a sheet are no texts
         text = "".join(cells)
+    if text is not None:
         if "_" in text or decimal == "," or (decimal and "," in text):
             cells, decimal = _all_as_python(cells, decimal), None
             text = "".join(cells)

@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from typing import Any, NamedTuple
 
 from rocstats.errors import InputError
@@ -173,12 +173,16 @@ def _columns(lines: Iterator[str], sep: str, file: str) -> list[list[Any]]:
     reader = csv.reader(lines, delimiter=sep, strict=True)
     for fields in filter(None, reader):  # an empty line has no fields
         width = width or (len(fields) if any(fields) else 0)
-        if len(fields) != width and any(fields):
+        if len(fields) == width:
+            cells += fields
+        elif any(fields):
             raise InputError(
                 f"`path` must have as many fields in each line as in its header, {width}; got"
                 f" {len(fields)} in line {reader.line_num} of {file!r}. Remove or add a"
                 " separator there, or quote the field that holds one."
             )
-        if fields[0] or any(fields):
-            cells += fields
-    return [cells[k::width] for k in range(width)]
+    columns = [cells[k::width] for k in range(width)]
+    if columns and "" in columns[0]:  # most tables need no look at each line
+        filled = [any(fields) for fields in zip(*columns, strict=True)]
+        columns = [list(compress(column, filled)) for column in columns]
+    return columns
