@@ -64,8 +64,8 @@ def read_table(
         (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
     sep : str, optional
         Separator of a text file, one character or "tab". By default found: the one of comma,
-        semicolon, tab and \| that divides the header; if several do, the only one that divides the
-        first 100 lines alike.
+        semicolon, tab and vertical bar that divides the header; if several do, the only one that
+        divides the first 100 lines alike.
     decimal : {".", ","}, optional
         Decimal mark of text and of numbers that a sheet holds as text; the other mark may divide
         thousands (1,234.5). By default found: the mark with which every column of numbers can be

@@ -40,6 +40,12 @@ def test_the_separator_is_found(read, sep, ending, newline):
     assert told(frame, "separator", "decimal", "encoding") == (sep, ".", "utf-8")
 
 
+def test_the_separator_divides_the_first_lines_alike(read):
+    assert list(read("a,b;c\n1,2\n")) == ["a", "b;c"]
+    assert list(read("a;b, c\n1,5;2,25\n2;0,5\n")) == ["a", "b, c"]
+    assert list(read('a|b,c\n"x",1\n')) == ["a|b", "c"]  # between bars "x",1 is broken
+
+
 WRITTEN = ["utf-8", "utf-8-sig", "utf-16", "cp1252"]
 
 
