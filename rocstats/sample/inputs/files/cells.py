@@ -120,6 +120,8 @@ def _common_mark(
     possible: set[str], marked: Mapping[str, list[Any]], commas_divide: bool
 ) -> str | None:
     """Return the decimal mark of a file by the possible marks of its columns; None if in doubt."""
+    if "." in possible and not _first_with(",", marked):
+        return "."  # 12.345.678 is a label where 0.5 is a number
     if ".," not in possible:
         return possible.pop() if len(possible) == 1 else None
     # 1,234 or 1.234 in every cell of a column: the other columns may tell, or the separator.
