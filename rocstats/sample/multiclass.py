@@ -75,7 +75,7 @@ class MulticlassSample(BaseSample):
         group: Any = None,
         nan_policy: NanPolicy = "raise",
     ) -> None:
-        require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,

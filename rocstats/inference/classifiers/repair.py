@@ -198,7 +198,7 @@ def repair_concavities(
     >>> repaired.apply([5, 4, 3, 2, 1])
     array([ True,  True, False,  True, False])
     """
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     k = _column(study, predictor)
     CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]

@@ -23,8 +23,8 @@ from rocstats.inference.points.places import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
+    read_options,
     read_places,
-    require_options,
 )
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
@@ -223,9 +223,11 @@ def operating_points(
     3  lr_positive         NaN    3.7537  3.3282   4.2514
     """
     axis, places = read_places(sample, threshold, fpr, tpr)
-    require_choice("sampling", sampling, (None, "cohort", "case-control"))
+    sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_options(sample, axis, interval, ratio_interval, reading, joint)
+    interval, ratio_interval, reading = read_options(
+        sample, axis, interval, ratio_interval, reading, joint
+    )
     shares = read_prevalences(prevalence)
     plan = PointQuestion(
         axis,
