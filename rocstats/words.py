@@ -88,7 +88,7 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
 
 def _spellings(words: Collection[str | None]) -> dict[str, str]:
     """Return each word by its plain spellings; its own spelling wins over an alias."""
-    own = [word for word in words if isinstance(word, str)]
+    own = [str(word) for word in words if isinstance(word, str)]  # a label may be a numpy.str_
     others = {_plain(alias): word for word in own for alias in ALIASES.get(word, ())}
     return {**others, **{_plain(word): word for word in own}}
 

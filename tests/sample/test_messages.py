@@ -62,7 +62,7 @@ CASES = {
     "unknown positive label": (
         lambda: rs.Study(WORDS, A, pos_label="poor"),
         "`pos_label` must be one of the labels of `y_true`: 'Poor', 'Good'; got 'poor'."
-        " Pass one of them.",
+        " Did you mean 'Poor'?",
     ),
     "three labels": (
         lambda: rs.Study(np.arange(18) % 3, A),

@@ -151,12 +151,12 @@ def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointReq
     return _PLAIN[criterion]
 
 
-def read_criterion(criterion: Any) -> CriterionName | OwnCriterion:
+def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | OwnCriterion:
     """Return the criterion that a word spells, or a function; raise InputError for others."""
     if not callable(criterion):
         return require_choice("criterion", criterion, CRITERIA)
     required_inputs(criterion)
-    return criterion  # type: ignore[no-any-return]
+    return criterion
 
 
 def read_asked(

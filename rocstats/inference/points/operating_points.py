@@ -94,7 +94,8 @@ def operating_points(
           above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all.
+        balanced_accuracy, youden, f1 and mcc; by default all. Other usual names are understood,
+        such as "sensitivity", "recall" and "PPV".
     prevalence : float in (0, 1), or sequence of float, optional
         Shares of positives where the rule is used, for ppv, npv, accuracy, f1 and mcc: a row for
         each. By default the share in the study, which estimates a prevalence in a cohort only.
