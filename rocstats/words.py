@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from difflib import get_close_matches
+from typing import Any
 
 # Only spellings with one meaning in the field. "se" and "sp" are left out (a standard error too),
 # as are "auprc" (two areas have this name), "f-score" (of any beta) and "exact" (of several tests).
@@ -61,6 +62,11 @@ def known_word(text: str, words: Collection[str | None]) -> str | None:
     ('tpr', 'hanley-mcneil')
     """
     return _spellings(words).get(_plain(text))
+
+
+def as_known(word: Any, words: Collection[str]) -> Any:
+    """Return the word of ``words`` that a user's word spells, or the user's own."""
+    return (known_word(word, words) if isinstance(word, str) else None) or word
 
 
 def did_you_mean(text: object, names: Collection[str | None]) -> str:

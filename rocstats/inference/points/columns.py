@@ -12,7 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
-from rocstats.words import did_you_mean, known_word
+from rocstats.words import as_known, did_you_mean
 
 ReferenceStandard = Literal["perfect", "imperfect"]
 # Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
@@ -45,7 +45,7 @@ def read_quantities(
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
     listed = isinstance(quantities, Iterable) and not isinstance(quantities, str)
     asked: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
-    words = list(known) if quantities is None else [_spelled(word, known) for word in asked]
+    words = list(known) if quantities is None else [as_known(word, known) for word in asked]
     unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
@@ -59,11 +59,6 @@ def read_quantities(
     ]
 
 
-def _spelled(word: Any, known: Collection[str]) -> Any:
-    """Return the known word that a user's word spells, or the user's own."""
-    return (known_word(word, known) if isinstance(word, str) else None) or word
-
-
 def _advice(
     unknown: Sequence[Any], known: Collection[str], reference_standard: str, joint: bool
 ) -> str:
@@ -72,7 +67,7 @@ def _advice(
         return meant[0]
     if reference_standard == "imperfect":
         return " Others have no meaning against an imperfect reference standard."
-    if joint and any(_spelled(word, MEASURES) in MEASURES for word in unknown):
+    if joint and any(as_known(word, MEASURES) in MEASURES for word in unknown):
         return " Limits that hold together are those of rates: leave joint out for the others."
     return " Leave it out for all of them."
 
