@@ -19,10 +19,10 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames.brief import Answer
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.notes import NOTES
 from rocstats.frames.questions import Question
+from rocstats.frames.screen import Answer
 from rocstats.references import require_keys
 
 
