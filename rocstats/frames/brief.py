@@ -1,4 +1,4 @@
-"""What a reader looks for in a frame: the columns that tell something, rounded."""
+"""What a reader looks for in a frame: which columns tell something, and how far to round them."""
 
 from __future__ import annotations
 
@@ -6,64 +6,32 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import require_whole
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.words import quantity_text
 
 # The answer of a row, shown even where all rows agree, or where there is one row only.
 ANSWER = frozenset(
-    ["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high", "p_value", "note"]
+    [
+        *("predictor", "reference", "group", "quantity"),
+        *("estimate", "ci_low", "ci_high", "p_value", "note"),
+    ]
 )
 P_VALUES = ("p_value", "p_adjusted")
 _RANGE = ("range_axis", "range_low", "range_high")
 
 
-def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
-    """Return the columns of a frame that tell something, rounded, its quantities in words.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        An answer of this package, or rows and columns of one.
-    digits : int, default 3
-        Decimals of estimates and limits, at least 1. Columns of large numbers have fewer, those
-        of small ones more; P values below the last decimal keep one significant digit.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A frame of numbers and texts. Columns that are empty or the same in all rows are left out,
-        but for the predictor and its reference, the quantity, the estimate with its limits and P
-        value, and notes.
-        ``attrs["rocstats"]["left_out"]`` has the value of each column left out, None where empty.
-
-    Raises
-    ------
-    InputError
-        If ``digits`` is not a whole number of 1 or more.
-
-    References
-    ----------
-    - The page "Columns" of the documentation lists the glossary
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> y = [1, 1, 0, 1, 0, 0]
-    >>> study = rs.Study(y, {"a": [6, 5, 4, 3, 2, 1], "b": [6, 4, 5, 2, 3, 1]})
-    >>> rs.brief(study.auc(), digits=2)
-      predictor quantity  estimate  ci_low  ci_high    se       note
-    0         a      AUC      0.89    0.09     1.00  0.16  few-cases
-    1         b      AUC      0.67    0.06     0.98  0.27  few-cases
-    """
-    require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    told = [name for name in frame.columns if name in ANSWER or _varies(frame[name])]
-    kept = [name for name in told if not _is_empty(frame[name])]
+def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+    """Return ``brief`` of a frame, as a plain frame."""
+    full = [name for name in frame.columns if not _is_empty(frame[name])]
+    # One row without an estimate, as of a plan or a global test, has its answer in other columns.
+    whole = len(frame) == 1 and "estimate" not in full
+    kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
     if "quantity" in kept:  # whose words say the range
         kept = [name for name in kept if name not in _RANGE]
     shown = pd.DataFrame({name: _shown(frame, name, digits) for name in kept}, index=frame.index)
     left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
-    shown.attrs["rocstats"] = {**frame.attrs.get("rocstats", {}), "left_out": left_out}
+    told = {"digits": digits, "left_out": left_out}
+    shown.attrs["rocstats"] = {**frame.attrs.get("rocstats", {}), **told}
     return shown
 
 
@@ -129,7 +97,7 @@ def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
         names = names[:1]
     units = [frame[key] for key in names]
     if len(units) == 2:  # a threshold is in units of its score, other quantities of all are alike
-        units[0] = units[0].where(units[1] == "threshold", "")
+        units[0] = units[0].where(units[1].str.casefold() == "threshold", "")
     return units
 
 

@@ -194,8 +194,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     >>> import io
     >>> import rocstats as rs
     >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor
-    0        NA
+      predictor threshold    fpr
+    0        NA       inf  0.100
     [1 row, 3 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".
