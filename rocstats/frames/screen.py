@@ -15,7 +15,7 @@ from rocstats.frames.brief import ANSWER, P_VALUES, chosen, decimals_of, is_real
 
 _CUTS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
-_NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se")  # an area of 1 is printed as 1.000
+_NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
 
 def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def _printed(shown: pd.DataFrame) -> pd.DataFrame:
     """
     digits = shown.attrs["rocstats"]["digits"]
     ends = _ends(len(shown))
-    printed = pd.DataFrame(shown).iloc[ends].copy()
+    printed = shown.iloc[ends].copy()
     for name in filter(is_real, shown.columns):
         decimals = _decimals(shown, name, digits)[ends]
         printed[name] = list(map(_text_of(name), printed[name], decimals))
