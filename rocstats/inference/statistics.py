@@ -49,7 +49,7 @@ BOOTSTRAP = Question(
     {"sample_weight": counts_only("bootstrap", "A statistic takes cases", "weights")},
 )
 
-# Cases are written out for each of 2000 resamples: a million take a minute beside the statistic.
+# To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
 _MOST_CASES = 1_000_000
 
 # Five times the default number of resamples: with more cases the acceleration, of order
