@@ -15,7 +15,7 @@ from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_
 from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.limits_of_size import require_at_most
-from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import BoolArray, FloatArray, binary_unit
 from rocstats.sample.base import row_codes
@@ -294,8 +294,7 @@ def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[di
         what = "interval='bca' (equal ones count once, as those of a cluster do)"
         require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
         deleted = delete_one(cases, statistic)
-    with enough_valid_resamples():
-        draws, n_redrawn = draw_values(cases, statistic, plan)
+    draws, n_redrawn = draw_values(cases, statistic, plan)
     for k, j, q in places:
         # The unit of both predictors: the rounding of their difference is nothing beside it.
         both = draws[[k, k if j is None else j], q]

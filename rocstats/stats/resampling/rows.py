@@ -45,6 +45,7 @@ def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan)
     """Return values of resamples (k x q x r), shared by the predictors.
 
     The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
+    Each class has two clusters or more, so that most resamples hold it.
     """
     streams, apart = plan.streams(2), cases.cluster is None
 
@@ -53,7 +54,7 @@ def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan)
         kept = times[:, cases.is_positive].any(axis=1) & times[:, ~cases.is_positive].any(axis=1)
         return np.array([case_values(cases, statistic, row) for row in times[kept]])
 
-    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "statistics")
+    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
     return draws._replace(values=np.moveaxis(draws.values, 0, -1))
 
 
