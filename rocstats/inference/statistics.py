@@ -173,7 +173,7 @@ def bootstrap(
     >>> frame = rs.Study(y, risk).bootstrap(brier, reference="b", rng=1)
     >>> frame[["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(2)
       predictor reference quantity  estimate  ci_low  ci_high
-    0         a         b    brier     -0.17   -0.21    -0.13
+    0         a         b    brier     -0.22   -0.25     -0.2
     """
     BOOTSTRAP.require_roles(sample)
     require_choice("interval", interval, get_args(StatisticInterval))

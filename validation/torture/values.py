@@ -147,7 +147,7 @@ def _called(y_true: Any, y_score: Any) -> dict[str, float]:
     # Undefined where nobody is called positive, infinite where no negative is.
     tp, fp = (np.count_nonzero(y_score[side] > 0) for side in (y_true, ~y_true))
     ratio = tp / fp if fp else np.inf
-    return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": tp}
+    return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": float(tp)}
 
 
 def _failing(y_true: Any, y_score: Any) -> float:
