@@ -76,12 +76,9 @@ def draw_cases(n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoredCases:
     return ScoredCases(scores=risks, is_positive=is_positive, higher_is_positive=(True, True))
 
 
-def limits_in(cases: ScoredCases, seed: int) -> Iterator[tuple[float, float]]:
+def limits_in(cases: ScoredCases, plan: ResamplePlan) -> Iterator[tuple[float, float]]:
     """Yield limits by interval, of the first marker and of the difference, of each statistic."""
-    values = (
-        case_values(cases, statistics),
-        draw_values(cases, statistics, ResamplePlan(N_RESAMPLES, seed)).values,
-    )
+    values = case_values(cases, statistics), draw_values(cases, statistics, plan).values
     deleted = delete_one(cases, statistics)
     for interval in INTERVALS:
         parts = (*values, deleted.values) if interval == "bca" else values
@@ -101,7 +98,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     for number in range(replicates):
         child = np.random.SeedSequence(seed, spawn_key=(position, number))
         cases = draw_cases(*SIZES[position], np.random.default_rng(child))
-        made.append(list(limits_in(cases, number)))
+        made.append(list(limits_in(cases, ResamplePlan(N_RESAMPLES, number))))
     return np.array(made)
 
 
