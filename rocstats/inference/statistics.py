@@ -155,8 +155,9 @@ def bootstrap(
     cluster (``no-resampled-spread``), or where over 5% of them are undefined; under 5%, they are
     left out. Infinite values keep their place in the order.
 
-    Intervals of few cases are too short: of areas and Brier scores of 30 + 30 cases 95% limits
-    covered 0.92 to 0.95 in simulations. At the end of a range (an area of 1) no resampling helps.
+    Intervals of few cases are too short: 95% limits of three statistics and of their differences
+    covered at least 0.91 of simulated samples of 15 and 60 cases, 0.93 with 30 and 30, 0.935 with
+    100 and 100. At the end of a range (an area of 1) no resampling helps.
 
     References
     ----------

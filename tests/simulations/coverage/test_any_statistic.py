@@ -58,6 +58,16 @@ def test_truths_are_means_of_many_cases():
     assert found == pytest.approx(truths(1, 1), abs=4 * np.sqrt(0.25 / 40_000 * 2))
 
 
+def test_what_the_page_says(table):
+    least = table.groupby(["n_pos", "n_neg"])["coverage"].min()
+    assert (least >= pd.Series({(15, 60): 0.91, (30, 30): 0.93, (100, 100): 0.935})).all()
+    short = table[table["shortfall"]]
+    assert (short["n_pos"] == 15).sum() == 5 == len(short) - 1
+    assert short["coverage"].between(0.91, 0.935).all()
+    single = table[(table["interval"] == "bca") & ~table["difference"]]["coverage"]
+    assert single.round(2).between(0.94, 0.96).all()
+
+
 def test_marks_are_those_of_the_rule(table):
     assert len(table) == len(SIZES) * len(INTERVALS) * 2 * len(NAMES)
     short = too_low(table["coverage"], table["level"], table["defined"])
