@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_text
+from rocstats.frames.labels import read_shown
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
@@ -52,10 +53,16 @@ class Sample(BaseSample):
         Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
-    group : array-like, or str, optional
-        Independent subgroups (site, sex): every question gives one row set per group.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F, 60-69".
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused, or whole rows left out and counted in ``note``.
+    labels : mapping of str to str, optional
+        What predictors (and columns of groups) are called in print: tables, plots and reports.
+        Frames keep the names.
+    outcome : str, optional
+        Name of the condition in words, for tables and reports: "Poor outcome".
 
     Raises
     ------
@@ -85,6 +92,8 @@ class Sample(BaseSample):
         fold: Any = None,
         group: Any = None,
         nan_policy: NanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> None:
         require_labels_first(y_true, unnamed)
         require_choice("nan_policy", nan_policy, NAN_POLICIES)
@@ -104,6 +113,7 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
+            "_shown": read_shown(labels, outcome, names, inputs.group_names),
         }
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
@@ -117,7 +127,15 @@ class Sample(BaseSample):
 
     @classmethod
     def from_confusion(
-        cls, *, tp: float, fn: float, fp: float, tn: float, predictor: str = "score"
+        cls,
+        *,
+        tp: float,
+        fn: float,
+        fp: float,
+        tn: float,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of a discrete classifier from its confusion table.
 
@@ -127,6 +145,8 @@ class Sample(BaseSample):
             True positives, false negatives, false positives and true negatives, each >= 0.
         predictor : str, default "score"
             Name of the classifier.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -158,10 +178,19 @@ class Sample(BaseSample):
         """
         # Four rows with frequencies, however large the counts are.
         y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
-        return cls(y_true, y_score, frequency=frequency, predictor=predictor)
+        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
+        return cls(y_true, y_score, frequency=frequency, predictor=predictor, **words)
 
     @classmethod
-    def from_leaves(cls, leaves: Any, *, pos_label: Any, predictor: str = "score") -> Self:
+    def from_leaves(
+        cls,
+        leaves: Any,
+        *,
+        pos_label: Any,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
         """Return the study of a decision tree from the counts at its leaves.
 
         Parameters
@@ -174,6 +203,8 @@ class Sample(BaseSample):
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         predictor : str, default "score"
             Name of the tree.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -229,8 +260,15 @@ class Sample(BaseSample):
                 "frequency": frequency,
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
+                "_shown": read_shown(labels, outcome, [predictor]),
             }
         )
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        name: str | None = self._shown.get("outcome")
+        return name
 
     @property
     def cases(self) -> ScoredCases:

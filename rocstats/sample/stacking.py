@@ -9,6 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import Factor
+from rocstats.sample.base import shown_of
 from rocstats.sample.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
@@ -76,6 +77,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             **joined,
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
             "n_dropped": sum(part.n_dropped for part in parts),
+            "_shown": shown_of(first),
         }
     )
 
@@ -105,7 +107,7 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             f"`studies` must be without folds, which the result makes of them; got a fold in study"
             f" {name!r}. Stack the studies of its folds."
         )
-    for what in ("predictors", "higher_is_positive", "pos_label"):
+    for what in ("predictors", "higher_is_positive", "pos_label", "labels", "outcome"):
         ours, theirs = getattr(first, what), getattr(part, what)
         if ours != theirs:
             raise InputError(
