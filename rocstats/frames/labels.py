@@ -85,7 +85,19 @@ def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
         words = {name: labels.get(str(name), name) for name in frame[column].unique().tolist()}
         _require_distinct(words, "labels")
         shown[column] = frame[column].map(words)
-    return frame.assign(**shown)
+    found = frame.assign(**shown)
+    # Without the labels, which would otherwise be put in the place of labels that are names too.
+    about = {key: value for key, value in about_of(frame).items() if key != "labels"}
+    found.attrs = {**frame.attrs, "rocstats": about}
+    return found
+
+
+def in_print(
+    labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+    """Return one or two frames with labels in the place of names: a user's, else their own."""
+    known = labels_in(labels, frame, other)
+    return labelled(frame, known), other if other is None else labelled(other, known)
 
 
 def about_of(frame: pd.DataFrame) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class MulticlassSample(BaseSample):
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every question gives one row set per group. Several
-        columns make one group of each combination that occurs: "F, 60-69".
+        columns make one group of each combination that occurs: "F / 60-69".
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused, or whole rows left out and counted in ``note``.
     display_labels : mapping of str to str, optional

@@ -16,6 +16,9 @@ NanPolicy = Literal["raise", "omit"]
 NAN_POLICIES = ("raise", "omit")
 FACTORS = ("cluster", "fold")
 
+# Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
+_JOINT = " / "
+
 
 def read_roles(inputs: Inputs) -> dict[str, Any]:
     """Return every role as a validated array or factor; None for a role that was not given."""
@@ -48,12 +51,12 @@ def _joined(columns: Sequence[Factor]) -> Factor:
         # Numbered anew at each step: the product of many numbers of labels would overflow.
         _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
     _, first = np.unique(cell, return_index=True)
-    labels = [", ".join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
+    labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
     if len(set(labels)) < len(labels):
         alike = next(label for label in labels if labels.count(label) > 1)
         raise InputError(
-            "`group` must have values that stay apart when its columns are joined by ', '; got"
-            f" {alike!r} for two groups. Rename the values."
+            f"`group` must have values that stay apart when its columns are joined by {_JOINT!r};"
+            f" got {alike!r} for two groups. Rename the values."
         )
     codes = np.full(len(missing), -1, dtype=np.intp)
     codes[known] = cell

@@ -251,6 +251,4 @@ def curve_frame(
         if name != "group" or grouped
     }
     numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
-    return make_frame(
-        question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample)
-    )
+    return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample))

@@ -54,9 +54,7 @@ def answer_columns(
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
     grouped = sample.group is not None
     given = {name: values for name, values in columns.items() if grouped or name != "group"}
-    return make_frame(
-        question, given, grouped=grouped, shown=shown_of(sample), **_recorded(draws)
-    )
+    return make_frame(question, given, grouped=grouped, shown=shown_of(sample), **_recorded(draws))
 
 
 def _recorded(draws: ResamplePlan | None) -> dict[str, int]:
