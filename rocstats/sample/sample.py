@@ -20,6 +20,7 @@ from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
 
@@ -109,7 +110,7 @@ class Sample(BaseSample):
         )
         names = tuple(inputs.scores)
         # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
-        fields = {
+        fields: dict[str, Any] = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
@@ -122,6 +123,9 @@ class Sample(BaseSample):
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
+        fields["_repeats"] = repeats_cases(
+            inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
+        )
         self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
         _require_both_classes(self)
 
