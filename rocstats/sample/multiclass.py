@@ -109,7 +109,12 @@ class MulticlassSample(BaseSample):
             "predictors": given.predictors,
             "classes": given.classes,
             "_shown": read_shown(
-                display_labels, None, words, given.inputs.group_names, "display_labels"
+                display_labels,
+                None,
+                words,
+                given.inputs.group_names,
+                columns=given.inputs.columns,
+                argument="display_labels",
             ),
             "_repeats": repeated,
         }

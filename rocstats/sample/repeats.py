@@ -36,7 +36,7 @@ def repeats_cases(inputs: Inputs, classes: npt.NDArray[np.integer], fold: Factor
     return (
         (index is not None and _repeats_index(index, classes, fold))
         or _names_repeats(classes, fold)
-        or _repeats_outcomes(classes)
+        or repeats_outcomes(classes)
     )
 
 
@@ -68,7 +68,7 @@ def _names_repeats(classes: npt.NDArray[np.integer], fold: Factor) -> bool:
     return bool((sizes == sizes[0]).all())
 
 
-def _repeats_outcomes(classes: npt.NDArray[np.integer]) -> bool:
+def repeats_outcomes(classes: npt.NDArray[np.integer]) -> bool:
     """Return whether the outcomes are one list several times over, too long to be chance.
 
     Of the orders with the same first outcome, numbers of cases and number of runs, all are equally

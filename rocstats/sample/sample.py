@@ -61,7 +61,7 @@ class Sample(BaseSample):
         Missing values are refused, or whole rows left out and counted in ``note``.
     labels : mapping of str to str, optional
         What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names.
+        Frames keep the names. Labels of other columns of ``data`` are left out.
     outcome : str, optional
         Name of the condition in words, for tables and reports: "Poor outcome".
 
@@ -114,7 +114,9 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
-            "_shown": read_shown(labels, outcome, names, inputs.group_names),
+            "_shown": read_shown(
+                labels, outcome, names, inputs.group_names, columns=inputs.columns
+            ),
         }
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
