@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,7 @@ def repeats_cases(inputs: Inputs, classes: npt.NDArray[np.integer], fold: Factor
     )
 
 
-def _repeats_index(index: pd.Index[object], classes: npt.NDArray[np.integer], fold: Factor) -> bool:
+def _repeats_index(index: pd.Index[Any], classes: npt.NDArray[np.integer], fold: Factor) -> bool:
     """Return whether labels of the index repeat over folds, never in one, with equal outcomes."""
     if index.is_unique:
         return False

@@ -133,15 +133,10 @@ def plot_roc(
     'score 0.717 (95% CI 0.566-0.831)'
     """
     ax = new_axes() if ax is None else ax
-    frames = {
-        "auc": auc,
-        "band": band,
-        "null_band": null_band,
-        "fit": fit,
-        "average": average,
-        "points": points,
-    }
-    draw_roc(ax, curve, labels=labels, **frames)
+    draw_roc(
+        ax, curve, labels=labels, auc=auc, band=band, null_band=null_band, fit=fit, average=average,
+        points=points,
+    )  # fmt: skip
     return ax
 
 
