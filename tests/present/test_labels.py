@@ -292,3 +292,12 @@ def test_classes_and_classifiers_have_labels(rng):
     assert pickle.loads(pickle.dumps(study)).labels == words
     with pytest.raises(rs.InputError, match=r"`display_labels` must be of names of the study"):
         rs.MulticlassStudy(y, tables, display_labels={"d": "x"})
+
+
+def test_a_long_label_is_whole_in_a_table_and_shortened_in_a_legend(data):
+    long = "Serum concentration of the protein " * 5 + "at 24 hours"
+    study = rs.Study("y", ["s100b", "ndka"], data=data, labels={"s100b": long})
+    assert rs.format_table(study.auc())["Predictor"][0] == long
+    # 46 letters: the first 33 and the last 12.
+    assert shown(rs.plot_roc(study.roc_curve())).startswith(f"{long[:33]}…{long[-12:]} ndka")
+    plt.close("all")
