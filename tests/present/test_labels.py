@@ -181,7 +181,7 @@ def test_labels_that_exchange_names_are_put_once(data, tmp_path):
     assert rs.format_table(study.auc())["Predictor"].tolist() == ["ndka", "s100b"]
     page = rs.report(study, tmp_path / "r.html", rng=1).read_text(encoding="utf-8")
     plain = rs.format_table(study.auc(), digits=3)
-    first = plain.iloc[0, 1].partition(" ")[0]
+    first = str(plain.iloc[0, 1]).partition(" ")[0]
     assert f"ndka {first}" in page
 
 
