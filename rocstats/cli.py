@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -22,7 +23,7 @@ from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
-from rocstats.sample.inputs.files.reading import ENDINGS, read_table, said_of_reading
+from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.sample.roles import NanPolicy
 from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
 from rocstats.studies.study import Study
@@ -58,14 +59,20 @@ Cluster = Annotated[str | None, typer.Option(help="Column that says which rows b
 Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
 Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
 # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
-Policy = Annotated[NanPolicy, typer.Option("--missing", help="Rows with a missing value.")]
+Policy = Annotated[
+    NanPolicy, typer.Option("--missing", case_sensitive=False, help="Rows with a missing value.")
+]
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-Print = Annotated[TableFormat, typer.Option("--format", help="How the table is printed.")]
+Print = Annotated[
+    TableFormat, typer.Option("--format", case_sensitive=False, help="How the table is printed.")
+]
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 AreaLimits = Annotated[
     str, typer.Option(help=f"Interval: {', '.join(_INTERVALS)}. {_RESAMPLED} resample.")
 ]
-PrintStyle = Annotated[StyleName, typer.Option("--style", help="Whose rules of print.")]
+PrintStyle = Annotated[
+    StyleName, typer.Option("--style", case_sensitive=False, help="Whose rules of print.")
+]
 
 
 @app.command()
@@ -87,7 +94,7 @@ def auc(
     level: Level = 0.95,
     interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
-    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.", min=0)] = None,
     form: Print = "text",
     style: PrintStyle = "plain",
 ) -> None:
@@ -126,6 +133,10 @@ def compare(
     style: PrintStyle = "plain",
 ) -> None:
     """Print the difference of areas of every two scores, with test."""
+    if len(scores) < 2:
+        raise InputError(
+            f"`SCORE` must be two columns or more; got {len(scores)}. Name those to compare."
+        )
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
     data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
     study = _study(data, outcome, scores, positive, lower, roles, missing)
@@ -157,7 +168,9 @@ def report(
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
-    band: Annotated[FigureBand, typer.Option(help="Band of the figure.")] = "fixed-width",
+    band: Annotated[
+        FigureBand, typer.Option(case_sensitive=False, help="Band of the figure.")
+    ] = "fixed-width",
     # A fixed seed: the report of a file is the same whenever it is written.
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
@@ -216,14 +229,14 @@ def _study(
     scores: list[str],
     positive: str | None,
     lower: list[str] | None,
-    roles: dict[str, str | None],
+    roles: dict[str, Any],
     missing: NanPolicy,
 ) -> Study:
     study = Study(
         outcome,
         scores,
         data=data,
-        pos_label=_label(data, outcome, positive),
+        pos_label=label_of(data, outcome, positive),
         higher_is_positive=dict.fromkeys(lower or [], False),
         nan_policy=missing,
         **roles,
@@ -231,19 +244,6 @@ def _study(
     if said := said_of_reading(data):  # not before: what is wrong with a file is one line
         typer.echo(f"rocstats: {said}", err=True)
     return study
-
-
-def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
-    """Return the label with the text ``positive``; labels of a file may be numbers."""
-    if positive is None or outcome not in data.columns:
-        return positive
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
-    for label in data[outcome].dropna().unique().tolist():
-        if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
-            return label
-    # A file of SPSS or Stata has a word for each code; both are known to its users.
-    words = (data.attrs["rocstats"]["value_labels"] or {}).get(outcome, {})
-    return words.get(positive, positive)
 
 
 def _example() -> Study:
@@ -332,33 +332,63 @@ def _in_print(table: pd.DataFrame, form: TableFormat) -> str:
 
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-    typer.echo(f"rocstats: note: {message}", err=True)
+    typer.echo(f"rocstats: note: {_in_words_of_the_command(str(message))}", err=True)
 
 
 _WORDS = {
-    "`path`": "`FILE`",
-    "`data`": "`FILE`",
-    "`sep`": "`--sep`",
-    "`decimal`": "`--decimal`",
-    "`encoding`": "`--encoding`",
-    "`sheet`": "`--sheet`",
-    " sep=": " --sep ",
-    " decimal=": " --decimal ",
-    " encoding=": " --encoding ",
-    "`y_true`": "`OUTCOME`",
-    "`y_score`": "`SCORE`",
-    "`pos_label`": "`--positive`",
-    "`higher_is_positive`": "`--lower`",
-    "`confidence_level`": "`--level`",
-    "`interval`": "`--interval`",
-    "`n_resamples`": "`--resamples`",
-    "`rng`": "`--seed`",
-    "nan_policy='omit'": "--missing omit",
+    "path": "FILE",
+    "data": "FILE",
+    "sep": "--sep",
+    "decimal": "--decimal",
+    "encoding": "--encoding",
+    "sheet": "--sheet",
+    "y_true": "OUTCOME",
+    "y_score": "SCORE",
+    "pos_label": "--positive",
+    "higher_is_positive": "--lower",
+    "frequency": "--frequency",
+    "cluster": "--cluster",
+    "fold": "--fold",
+    "group": "--group",
+    "nan_policy": "--missing",
+    "confidence_level": "--level",
+    "interval": "--interval",
+    "n_resamples": "--resamples",
+    "rng": "--seed",
 }
+"""The argument or option of the command for an argument of the library."""
+
+# Advice that only Python can follow, and the command's own.
+_ADVICE = {
+    "Use MulticlassStudy for more classes, or pass one class against the rest.": (
+        "Add a column of one class against the rest."
+    ),
+    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "more than once. Rename the columns.": "more than once. Name each column once.",
+    "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    "higher_is_positive=False": "higher_is_positive=",
+    "`method`": "`--band`",
+}
+
+# A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
+_NAMES = re.compile(r"(?<!\w)'[^']*'|`(\w+)`|\b(\w+)=(?:'([^']*)')?|\b([a-z]+_[a-z_]+)\b")
 
 
 def _in_words_of_the_command(message: str) -> str:
     """Return the message of the library with options in place of its arguments."""
-    for argument, option in _WORDS.items():
-        message = message.replace(argument, option)
-    return message
+    message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
+    for python, command in _ADVICE.items():
+        message = message.replace(python, command)
+    return _NAMES.sub(_option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    ticked, given, value, bare = found.groups()
+    word = _WORDS.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    if value and not re.fullmatch(r"[\w-]+", value):  # a shell would take ; for its own
+        value = f"'{value}'"
+    return f"`{word}`" if ticked else f"{word} {value}" if value else word

@@ -14,7 +14,7 @@ from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import random_curves
 
@@ -125,9 +125,9 @@ def random_band(
         fpr_low  fpr_high  tpr_low  tpr_high
     5  0.033333  0.166667      0.0       0.2
     """
-    require_choice("at", at, ("fpr", "flagged"))
+    at = require_choice("at", at, ("fpr", "flagged"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("scope", scope, ("pointwise", "simultaneous"))
+    scope = require_choice("scope", scope, ("pointwise", "simultaneous"))
     if at == "flagged" and scope == "simultaneous":
         raise InputError(
             "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
@@ -148,7 +148,7 @@ def random_band(
             methods.append(method)
             sizes.append(band.shape[1])
             pieces.append(band)
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
     columns = {

@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.bands.record import Band, BandRequest
@@ -124,8 +124,8 @@ def multiclass_roc_band(
     4     2  0.1     0.44  0.92       1.0
     5     2  0.3     0.82  0.92       1.0
     """
-    require_choice("method", method, get_args(ClassBandMethod))
-    require_choice("adjust", adjust, get_args(BandAdjustment))
+    method = require_choice("method", method, get_args(ClassBandMethod))
+    adjust = require_choice("adjust", adjust, get_args(BandAdjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)
@@ -149,7 +149,7 @@ def multiclass_roc_band(
             codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
     words = ("predictor", "class", "versus", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)

@@ -21,12 +21,13 @@ from rocstats.frames.questions import Question, Refusal, columns_in
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.base import row_codes
+from rocstats.sample.base import row_codes, shown_of
 from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.words import did_you_mean
 
 CONCAVITIES = Question(
     "concavities",
@@ -198,7 +199,7 @@ def repair_concavities(
     >>> repaired.apply([5, 4, 3, 2, 1])
     array([ True,  True, False,  True, False])
     """
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     k = _column(study, predictor)
     CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
@@ -219,7 +220,7 @@ def repair_concavities(
             NestedThresholds(None if first == 0 else float(a), float(b), float(c))
             for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
         ),
-        estimate_frame(CONCAVITIES, rows, grouped=False),
+        estimate_frame(CONCAVITIES, rows, grouped=False, shown=shown_of(study)),
         points_frame(
             _points(study.predictors[k], points, vertices),
             COMBINED_POINTS._replace(references=CONCAVITIES.references),
@@ -237,7 +238,7 @@ def _column(study: Sample, predictor: str | None) -> int:
     if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
             f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
-            " Say whose concavities to repair."
+            f"{did_you_mean(predictor, study.predictors) or ' Say whose concavities to repair.'}"
         )
     return study.predictors.index(predictor)
 
