@@ -217,8 +217,13 @@ def compare_operating_points(
       quantity  estimate  ci_low  ci_high  p_value
     0      tpr     0.090   0.001    0.177    0.047
     1      tnr     0.204   0.157    0.255    0.000
-    >>> found = study.compare_operating_points(threshold=20, quantities=["tpr_ratio", "f1"])
+    >>> found = study.compare_operating_points(
+    ...     threshold={"area": 700, "texture": 20}, quantities=["tpr_ratio", "f1"]
+    ... )
     >>> found[["quantity", "estimate", "ci_low", "ci_high", "null_value"]].round(3)
+        quantity  estimate  ci_low  ci_high  null_value
+    0  tpr_ratio     1.134   1.002    1.287         1.0
+    1         f1     0.191   0.124    0.255         0.0
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     require_choice("across", across, get_args(Across))
