@@ -34,6 +34,9 @@ from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell
 TABLE = Path(__file__).with_name("point_measures.csv")
 LEVEL = 0.95
 SEED = 20031217
+FIRST_SAMPLES = 25
+"""Samples of each cell whose result a test finds again."""
+
 QUANTITIES = ("tpr_ratio", "fpr_ratio", "accuracy", "youden", "f1", "mcc")
 METHODS = {"paired": QUANTITIES, "groups": QUANTITIES[2:]}
 """Quantities of two tests on one cohort, and on two: Koopman's limits are in ``measures.csv``."""
@@ -118,7 +121,7 @@ def _rows(
 
 
 def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:
-    known = found[~np.isnan(found[:, :2]).any(axis=1)]
+    first, known = found[:FIRST_SAMPLES], found[~np.isnan(found[:, :2]).any(axis=1)]
     low, high = known[:, 0], known[:, 1]
     if len(known) == 0 or np.any(low >= high):
         raise ArithmeticError("an interval has no width, or no sample has one")
@@ -135,6 +138,7 @@ def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:
         "miss_high": float(np.mean(true > high)),
         "median_width": round(float(np.median(high - low)), 6),
         "rejected": rejected,
+        "first_covered": int(np.sum((first[:, 0] <= true) & (true <= first[:, 1]))),
         "shortfall": bool(short),
     }
 

@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, derived, write_case
+from validation.files import Expected, computed, derived, printed, write_case
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/paired_tables/make.py"
@@ -268,6 +268,7 @@ def limits(low: str, high: str) -> dict[str, str]:
 
 def main() -> None:
     """Make every case."""
+    relative = {"threshold": 1, "quantities": ["tpr_ratio"]}
     make(
         "small_21",
         (1, 1, 7, 12, 2, 3, 4, 6),
@@ -278,7 +279,10 @@ def main() -> None:
             *digits("tpr", {"p_value": "0.0390625"}, test="mid-p"),
             *digits("tpr", {"p_value": "0.0703125"}, test="exact"),
             *digits("tpr", {"p_value": "0.0338948535"}, test="asymptotic"),
-            *digits("tpr_ratio", limits("0.065", "0.907"), quantities=["tpr_ratio"]),
+            *(
+                printed(QUESTION, {"quantity": "tpr_ratio"}, column, text, **relative)
+                for column, text in limits("0.065", "0.907").items()
+            ),
         ],
     )
     make(
