@@ -70,8 +70,8 @@ class Share:
 
     @cached_property
     def variance(self) -> float:
-        """Variance of the share; NaN for a single cluster."""
-        return float(self.influence @ self.influence)
+        """Variance of the share, 0 below its rounding error; NaN for a single cluster."""
+        return cleared(float(self.influence @ self.influence))
 
     @property
     def effective_size(self) -> float:

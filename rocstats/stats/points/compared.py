@@ -30,6 +30,7 @@ from rocstats.stats.intervals.quantiles import limits_between, p_value
 from rocstats.stats.intervals.rates.mover import Limit, inverted_statistic
 from rocstats.stats.points.ratio_limits import RatePairs, ratio_score_limits
 from rocstats.stats.points.tables import Spread, slopes
+from rocstats.tolerances import cleared
 
 SumName = Literal["balanced_accuracy", "youden"]
 SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
@@ -46,8 +47,8 @@ class DeltaMeasure:
 
     @cached_property
     def variance(self) -> float:
-        """Variance of the measure; NaN for a single cluster."""
-        return float(self.influence @ self.influence)
+        """Variance of the measure, 0 below its rounding error; NaN for a single cluster."""
+        return cleared(float(self.influence @ self.influence))
 
 
 def accuracy(calls: Calls) -> Share:
@@ -72,7 +73,8 @@ def f1(calls: Calls) -> DeltaMeasure:
 def mcc(calls: Calls) -> DeltaMeasure:
     """Return the Matthews correlation, whose own limits are normal on Fisher's scale.
 
-    Where a cell is empty, limits are those with 1/2 more in every cell of the effective numbers.
+    Where a cell is empty, or clusters do not vary, limits are those with 1/2 more in every cell of
+    the effective numbers.
     """
     cases, tpr, tnr = calls.cases, calls.shares["tpr"], calls.shares["tnr"]
     prevalence = share_among(cases, among=np.ones_like(cases.is_positive), event=cases.is_positive)
@@ -81,8 +83,9 @@ def mcc(calls: Calls) -> DeltaMeasure:
     value = float(measure("mcc", cells)[0])
     of_tpr, of_fpr, of_share = _mcc_slopes(tpr.value, 1 - tnr.value, prevalence.value)
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
-    centre, se = value, float(np.sqrt(influence @ influence))
-    if min(counts) == 0 and not np.isnan(value):
+    variance = cleared(float(influence @ influence))
+    centre, se = value, float(np.sqrt(variance))
+    if (min(counts) == 0 or not variance > 0) and not np.isnan(value):
         centre, se = _half_added_mcc(tpr, tnr, prevalence)
 
     def limit(at: float) -> float:
@@ -107,7 +110,8 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share) -> tuple[float, f
         rates.append(rate)
         variances.append(np.array([rate * (1 - rate) / size]))
     at, share_of_pos = (np.array([rates[0]]), np.array([1 - rates[1]])), prevalence.value
-    spread = Spread(variances[0], variances[1], np.zeros(1), prevalence.variance)
+    of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
+    spread = Spread(variances[0], variances[1], np.zeros(1), of_share)
     variance = spread.of(slopes("mcc", *at, share_of_pos))
     return float(measure("mcc", cells_at(*at, share_of_pos))[0]), float(np.sqrt(variance[0]))
 

@@ -274,3 +274,16 @@ def test_a_specificity_at_a_sensitivity_is_a_count(rng):
         first, second = (np.mean(s[20:] < c) for s, c in zip(scores.values(), cuts, strict=True))
         assert found == pytest.approx(first - second)
     assert (frame["ci_low"] < frame["ci_high"]).all()
+
+
+def test_clusters_that_do_not_vary_and_a_single_cluster():
+    y = np.tile([1, 1, 1, 0, 0, 0], 7)
+    # 2 of 3 positives and 1 of 3 negatives in each cluster: sums of influence are rounding errors
+    calls = {"a": np.tile([1, 1, 0, 1, 0, 0], 7), "b": np.tile([1, 0, 0, 1, 0, 0], 7)}
+    for cluster in (np.repeat(np.arange(7), 6), np.zeros(42)):
+        frame = ask(rs.Study(y, calls, cluster=cluster))
+        rows = frame.loc[DIFFERENCES]
+        assert ((rows["ci_low"] < rows["estimate"]) & (rows["estimate"] < rows["ci_high"])).all()
+        assert rows["p_value"].between(0.05, 1, inclusive="neither").all()
+        assert (rows["se"].isna() if cluster[-1] == 0 else rows["se"] == 0).all()
+        assert frame.loc[RATIOS, ["ci_low", "ci_high"]].isna().all(axis=None)
