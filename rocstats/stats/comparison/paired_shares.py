@@ -9,9 +9,10 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -35,43 +36,37 @@ class Cases(NamedTuple):
     cluster: IntArray | None
 
 
-class Measure(Protocol):
-    """A value of a classifier, the influence of each unit on it, and its own confidence limit."""
+@dataclass(frozen=True, eq=False)
+class Measure(ABC):
+    """A value of a classifier, the influence of each unit on it, and its own confidence limit.
 
-    @property
-    def value(self) -> float:
-        """The value; NaN where it is undefined."""
+    Units are cases, or clusters; the value is NaN where it is undefined.
+    """
 
-    @property
-    def influence(self) -> FloatArray:
-        """Influence values of units, whose squares sum to the variance."""
+    value: float
+    influence: FloatArray
 
-    @property
+    @cached_property
     def variance(self) -> float:
-        """Variance of the value."""
+        """Variance of the value, 0 below its rounding error; NaN for a single cluster."""
+        return cleared(float(self.influence @ self.influence))
 
-    def limit(self, at: float, /) -> float:
+    @abstractmethod
+    def limit(self, at: float) -> float:
         """Return the limit at a normal quantile, negative for the lower one."""
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
+class Share(Measure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one; their influence values
     are those of ``unit_influence``.
     """
 
-    value: float
     count: float
     size: float
     n_units: float
-    influence: FloatArray
-
-    @cached_property
-    def variance(self) -> float:
-        """Variance of the share, 0 below its rounding error; NaN for a single cluster."""
-        return cleared(float(self.influence @ self.influence))
 
     @property
     def effective_size(self) -> float:
@@ -80,7 +75,7 @@ class Share:
         # Of independent cases p(1 - p)/v is n; of clusters n over the design effect.
         return spread / self.variance if spread > 0 and self.variance > 0 else self.n_units
 
-    def limit(self, at: float, /) -> float:
+    def limit(self, at: float) -> float:
         """Return Wilson's limit of effective size at a normal quantile."""
         size = self.effective_size
         return wilson(self.value * size, size, at)
@@ -104,7 +99,7 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
-    return Share(value, count, size, n_units, unit_influence(cases, influence, n_units))
+    return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
 
 
 def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:

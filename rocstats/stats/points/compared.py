@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from rocstats.curves.points.measures import Cells, cells_at, measure
-from rocstats.sample.arrays import FloatArray
 from rocstats.stats.chance.two_by_two import Table, pooled_z
 from rocstats.stats.comparison.calls import Calls
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
-from rocstats.stats.comparison.paired_shares import MeasureDifference, Share, share_among
+from rocstats.stats.comparison.paired_shares import Measure, MeasureDifference, Share, share_among
 from rocstats.stats.comparison.paired_table import (
     PairedTable,
     tang_limit,
@@ -38,17 +37,14 @@ SUM_WEIGHTS: dict[SumName, float] = {"balanced_accuracy": 0.5, "youden": 1.0}
 
 
 @dataclass(frozen=True, eq=False)
-class DeltaMeasure:
-    """A measure with the influence values of units, by the delta method, and its own limit."""
+class DeltaMeasure(Measure):
+    """A measure with the influence values of units by the delta method, and limits of its own."""
 
-    value: float
-    influence: FloatArray
-    limit: Limit
+    limits: Limit
 
-    @cached_property
-    def variance(self) -> float:
-        """Variance of the measure, 0 below its rounding error; NaN for a single cluster."""
-        return cleared(float(self.influence @ self.influence))
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, negative for the lower one."""
+        return self.limits(at)
 
 
 def accuracy(calls: Calls) -> Share:
