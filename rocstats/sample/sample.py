@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_text
+from rocstats.frames.labels import read_shown
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ScoredCases
@@ -19,6 +20,7 @@ from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
 
@@ -52,10 +54,16 @@ class Sample(BaseSample):
         Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
-    group : array-like, or str, optional
-        Independent subgroups (site, sex): every question gives one row set per group.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F / 60-69".
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused, or whole rows left out and counted in ``note``.
+    labels : mapping of str to str, optional
+        What predictors (and columns of groups) are called in print: tables, plots and reports.
+        Frames keep the names. Labels of other columns of ``data`` are left out.
+    outcome : str, optional
+        Name of the condition in words, for tables and reports: "Poor outcome".
 
     Raises
     ------
@@ -85,6 +93,8 @@ class Sample(BaseSample):
         fold: Any = None,
         group: Any = None,
         nan_policy: NanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> None:
         require_labels_first(y_true, unnamed)
         require_choice("nan_policy", nan_policy, NAN_POLICIES)
@@ -100,10 +110,13 @@ class Sample(BaseSample):
         )
         names = tuple(inputs.scores)
         # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
-        fields = {
+        fields: dict[str, Any] = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
+            "_shown": read_shown(
+                labels, outcome, names, inputs.group_names, columns=inputs.columns
+            ),
         }
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
@@ -112,12 +125,23 @@ class Sample(BaseSample):
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
+        fields["_repeats"] = repeats_cases(
+            inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
+        )
         self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
         _require_both_classes(self)
 
     @classmethod
     def from_confusion(
-        cls, *, tp: float, fn: float, fp: float, tn: float, predictor: str = "score"
+        cls,
+        *,
+        tp: float,
+        fn: float,
+        fp: float,
+        tn: float,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of a discrete classifier from its confusion table.
 
@@ -127,6 +151,8 @@ class Sample(BaseSample):
             True positives, false negatives, false positives and true negatives, each >= 0.
         predictor : str, default "score"
             Name of the classifier.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -158,10 +184,19 @@ class Sample(BaseSample):
         """
         # Four rows with frequencies, however large the counts are.
         y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
-        return cls(y_true, y_score, frequency=frequency, predictor=predictor)
+        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
+        return cls(y_true, y_score, frequency=frequency, predictor=predictor, **words)
 
     @classmethod
-    def from_leaves(cls, leaves: Any, *, pos_label: Any, predictor: str = "score") -> Self:
+    def from_leaves(
+        cls,
+        leaves: Any,
+        *,
+        pos_label: Any,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
         """Return the study of a decision tree from the counts at its leaves.
 
         Parameters
@@ -174,6 +209,8 @@ class Sample(BaseSample):
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         predictor : str, default "score"
             Name of the tree.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -229,8 +266,15 @@ class Sample(BaseSample):
                 "frequency": frequency,
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
+                "_shown": read_shown(labels, outcome, [predictor]),
             }
         )
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        name: str | None = self._shown.get("outcome")
+        return name
 
     @property
     def cases(self) -> ScoredCases:
