@@ -226,8 +226,8 @@ def compare_operating_points(
     1         f1     0.191   0.124    0.255         0.0
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
-    require_choice("across", across, get_args(Across))
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     axis, given = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
     COMPARE_OPERATING_POINTS.require_roles(sample)
@@ -301,8 +301,8 @@ def _choice(
     axis: Axis | None,
 ) -> PointChoice:
     """Return test and interval of independent cases; raise InputError where there is no choice."""
-    require_choice("test", test, (None, *PAIRED_TESTS))
-    require_choice("interval", interval, (None, *PAIRED_INTERVALS))
+    test = require_choice("test", test, (None, *PAIRED_TESTS))
+    interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
     side = "false" if axis == "fpr" else "true"
     inverted = {
         f"at a {side} positive rate, where the test inverts the limits": axis is not None,
