@@ -9,7 +9,7 @@ from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
 
 EXACTLY_ONE = {
     "operating_points": ("threshold", "fpr", "tpr"),
-    "compare_operating_points": ("threshold", "fpr"),
+    "compare_operating_points": ("threshold", "fpr", "tpr"),
     "interpolate_classifiers": ("k", "fpr", "tpr", "n_positive_calls"),
     "sample_size": ("power", "half_width"),
 }
@@ -37,6 +37,8 @@ def settle(
         _slope(given, options)
     if given.question == "compare_auc":
         _comparison(options)
+    if given.question == "compare_operating_points" and "threshold" not in options:
+        options.pop("quantities", None)
     if given.question in ("power", "sample_size"):
         _plan(given, options)
     if given.question in ("conjoin_classifiers", "disjoin_classifiers", "chain_classifiers"):

@@ -71,6 +71,7 @@ STANDARD_ERRORS = (
     Word("mcnemar-exact", _FROM_DISCORDANT),
     Word("mcnemar-asymptotic", _FROM_DISCORDANT),
     Word("tango-score", _FROM_DISCORDANT),
+    Word("tang-score", _FROM_DISCORDANT),
     Word("weighted-score", "from influence values"),
 )
 LIMITS = (
@@ -91,6 +92,12 @@ LIMITS = (
         "tango-mover",
         "by combining the limits of Tango for both classes (MOVER)",
         ("tango-1998", "zou-2008"),
+    ),
+    Word("tang", "by inverting the score test of Tang, Tang and Chan", ("tang-2003",)),
+    Word(
+        "fisher-mover",
+        "by combining the limits of both on Fisher's scale (MOVER)",
+        ("zou-2008",),
     ),
     Word("newcombe-paired", "by Newcombe's method 10", ("newcombe-1998",)),
     Word("wilson-mover", "by combining the Wilson limits of both (MOVER)", ("zou-2008",)),
