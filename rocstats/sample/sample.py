@@ -8,8 +8,8 @@ from typing import Any, Self
 import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_text
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample
+from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
+from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.confusion_tables import confusion_rows
@@ -19,7 +19,13 @@ from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
-from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.roles import (
+    OWN_NAN_POLICIES,
+    OwnNanPolicy,
+    keep_whole_rows,
+    read_own_dropped,
+    read_roles,
+)
 
 
 class Sample(BaseSample):
@@ -54,8 +60,14 @@ class Sample(BaseSample):
         Cross-validation fold of each row: areas are means over folds.
     group : array-like, or str, optional
         Independent subgroups (site, sex): every question gives one row set per group.
-    nan_policy : {"raise", "omit"}, default "raise"
-        Missing values are refused, or whole rows left out and counted in ``note``.
+    nan_policy : {"raise", "omit", "available"}, default "raise"
+        What is done about missing values; rows left out are counted in ``note``.
+
+        - "raise": they are refused.
+        - "omit": whole rows are left out, so that all predictors have the same cases.
+        - "available": a row without a score is left out for that predictor only. Comparisons of
+          areas allow for it; other comparisons need "omit". For scores missing completely at
+          random.
 
     Raises
     ------
@@ -69,6 +81,10 @@ class Sample(BaseSample):
     scores: FloatArray
     is_positive: BoolArray
     dropped: Dropped | None = None
+    own_cases: bool = False
+    """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
+    own_dropped: tuple[int, ...] | None = None
+    """Number of rows left out for each predictor; None if all have the same cases."""
 
     def __init__(
         self,
@@ -84,10 +100,10 @@ class Sample(BaseSample):
         cluster: Any = None,
         fold: Any = None,
         group: Any = None,
-        nan_policy: NanPolicy = "raise",
+        nan_policy: OwnNanPolicy = "raise",
     ) -> None:
         require_labels_first(y_true, unnamed)
-        require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        require_choice("nan_policy", nan_policy, OWN_NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,
@@ -104,15 +120,20 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
+            "own_cases": nan_policy == "available",
         }
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
             "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
-            **read_roles(inputs),
+            **read_roles(inputs, nan_policy),
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
-        self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
+        fields["dropped"] = read_dropped(
+            arrays, inputs, inputs.missing(each_own=fields["own_cases"])
+        )
+        fields["own_dropped"] = read_own_dropped(kept["scores"], inputs, nan_policy)
+        self._settle({**fields, **kept})
         _require_both_classes(self)
 
     @classmethod
@@ -234,7 +255,16 @@ class Sample(BaseSample):
 
     @property
     def cases(self) -> ScoredCases:
-        """The validated arrays of the study, with their count tables sorted once."""
+        """The validated arrays of the study, with their count tables sorted once.
+
+        InputError if predictors have different cases: ``own`` has those of one of them.
+        """
+        require_same_cases(self)
+        return self.all_cases
+
+    @property
+    def all_cases(self) -> ScoredCases:
+        """The arrays of all rows, where a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
         if "cases" not in self._cache:
             self._cache["cases"] = ScoredCases(
@@ -248,20 +278,36 @@ class Sample(BaseSample):
             )
         return self._cache["cases"]  # type: ignore[no-any-return]
 
+    def own(self, k: int) -> Self:
+        """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
+
+        Predictors keep their places, but every one has the scores of ``k``.
+        """
+        return self if self.own_dropped is None else once(self, ("own", k), lambda: self._own(k))
+
+    def _own(self, k: int) -> Self:
+        rows = np.flatnonzero(~np.isnan(self.scores[k]))
+        fields = {**self.__getstate__(), "scores": self.scores[k]}
+        dropped: tuple[int, ...] = self.own_dropped  # type: ignore[assignment]
+        own = take_rows(fields, rows) | {"n_dropped": dropped[k], "own_dropped": None}
+        # A view: a copy of all predictors for each of them would be memory in the square of k.
+        shape = (len(self.predictors), len(rows))
+        return self._of({**own, "scores": np.broadcast_to(own["scores"], shape)})
+
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self.cases.n_pos
+        return self.all_cases.n_pos
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        return self.cases.n_neg
+        return self.all_cases.n_neg
 
     @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
-        return self.cases.prevalence
+        return self.all_cases.prevalence
 
     def _facts(self) -> dict[str, str]:
         marked = (
@@ -274,7 +320,25 @@ class Sample(BaseSample):
             "negatives": f"{self.n_neg:,.0f}",
             "prevalence": f"{self.prevalence:.4g}",
             **role_facts(self),
+            **self._own_facts(),
         }
+
+    def _own_facts(self) -> dict[str, str]:
+        if self.own_dropped is None:
+            return {}
+        numbers = zip(self.predictors, self.own_dropped, strict=True)
+        return {"left out for": in_short(f"{name} {number:,}" for name, number in numbers)}
+
+
+def require_same_cases(sample: Sample) -> None:
+    """Raise InputError if scores of some predictors are missing in cases that others have."""
+    if sample.own_dropped is not None:
+        raise InputError(
+            "`nan_policy` must be 'omit' for a question that needs the same cases of all"
+            f" predictors; got 'available' and {min(sample.own_dropped)} to"
+            f" {max(sample.own_dropped)} rows left out for one of them. Make the study with"
+            " nan_policy='omit'."
+        )
 
 
 def require_fold_classes(sample: Sample) -> None:
@@ -293,16 +357,18 @@ def require_fold_classes(sample: Sample) -> None:
 def _require_both_classes(sample: Sample) -> None:
     """Raise InputError unless both classes have cases, and a positive sum of weights."""
     # In the whole sample only: a group without a class has rows with the note "one-class".
-    n_pos, n_neg = sample.n_pos, sample.n_neg
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`y_true` must hold both classes; got {n_pos:.0f} positives"
-            f" (label {sample.pos_label!r}) and {n_neg:.0f} negatives."
-            " Check `pos_label`, and that cases of both classes are in the data."
-        )
-    # Of weight 0 a class has cases but no rates.
-    if sample.cases.lacks_class:
-        raise InputError(
-            "`sample_weight` must have a positive sum in each class; got a class with sum 0."
-            " Give at least one positive and one negative a weight."
-        )
+    for k, name in enumerate(sample.predictors if sample.own_dropped is not None else [""]):
+        own = sample.own(k)
+        of = f" with a score of {name!r}" if name else ""
+        if own.n_pos == 0 or own.n_neg == 0:
+            raise InputError(
+                f"`y_true` must hold both classes; got {own.n_pos:.0f} positives"
+                f" (label {sample.pos_label!r}) and {own.n_neg:.0f} negatives{of}."
+                " Check `pos_label`, and that cases of both classes are in the data."
+            )
+        # Of weight 0 a class has cases but no rates.
+        if own.cases.lacks_class:
+            raise InputError(
+                f"`sample_weight` must have a positive sum in each class; got a class with sum 0"
+                f"{of}. Give at least one positive and one negative a weight."
+            )

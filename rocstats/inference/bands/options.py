@@ -81,7 +81,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
 
 def _require_finite(sample: Sample, method: str) -> None:
     for k, name in enumerate(sample.predictors):
-        infinite = int(np.isinf(sample.cases.counts(k).score).sum())
+        infinite = int(np.isinf(sample.own(k).cases.counts(k).score).sum())
         if infinite:
             raise InputError(
                 f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"

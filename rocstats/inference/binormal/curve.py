@@ -95,7 +95,7 @@ def binormal_curve(
     names, groups, points = [], [], [np.empty((2, 0))]
     for group, part in sample.by_group():
         for k, name in enumerate(sample.predictors):
-            fit, doubt = fit_or_note(part, k, plan)
+            fit, doubt = fit_or_note(part.own(k), k, plan)
             codes += doubt
             # A curve has no row of NaN for a fit that failed: the warning alone tells of it.
             if fit.converged:

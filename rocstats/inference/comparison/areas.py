@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
-from rocstats.inference.comparison.area_rows import difference_rows
+from rocstats.inference.comparison.area_rows import OWN_SIZES, difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
 from rocstats.inference.estimates.answers import answer_rows
@@ -33,8 +33,9 @@ COMPARE_AUC = Question(
     ),
     (
         *("delong-1988", "obuchowski-1997", "bandos-2005", "hanley-mcneil-1983"),
-        *("zou-2008", "holm-1979"),
+        *("zou-2008", "holm-1979", "zhou-gatsonis-1996"),
     ),
+    own_columns=OWN_SIZES[2:],
 )
 
 
@@ -238,4 +239,5 @@ def compare_auc(
     rows = difference_rows(compared, planned, tested, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
-    return answer_rows(COMPARE_AUC, sample, rows, choice.plan if resampled else None)
+    question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
+    return answer_rows(question, sample, rows, choice.plan if resampled else None)

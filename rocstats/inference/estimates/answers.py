@@ -23,7 +23,7 @@ def rows_of(
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
-        for row in rows(part, g, k)
+        for row in rows(part.own(k), g, k)
     ]
 
 

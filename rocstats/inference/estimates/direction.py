@@ -37,8 +37,10 @@ def mark_below_chance(
 
 def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
     """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
-    told = [part for part in parts if part.n_pos and part.n_neg]
-    if k is None or not told or not all(_is_below_chance(part, k) for part in told):
+    if k is None:
+        return ()
+    told = [own for own in (part.own(k) for part in parts) if own.n_pos and own.n_neg]
+    if not told or not all(_is_below_chance(part, k) for part in told):
         return ()
     return (BELOW_CHANCE,)
 

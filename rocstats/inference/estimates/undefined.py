@@ -27,6 +27,22 @@ def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, s
             yield g, group, part
 
 
+def answerable_predictors(
+    sample: Sample, codes: list[str]
+) -> Iterator[tuple[int, str, int, str, Sample]]:
+    """Yield each group, each predictor (number and name) and its cases there.
+
+    Those without both classes are left out, and noted in ``codes``.
+    """
+    for g, (group, part) in enumerate(sample.by_group()):
+        for k, name in enumerate(sample.predictors):
+            own = part.own(k)
+            if lacks_class(own):
+                codes.append("one-class")
+            else:
+                yield g, group, k, name, own
+
+
 def unanswered(
     question: Question, known: Mapping[str, Any], codes: Sequence[str]
 ) -> dict[str, Any]:

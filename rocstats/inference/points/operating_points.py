@@ -245,7 +245,7 @@ def operating_points(
         plan_draws(n_resamples, rng, progress),
     )
     blocks = [
-        point_block(part, {"predictor": name, "group": group}, g, k, plan)
+        point_block(part.own(k), {"predictor": name, "group": group}, g, k, plan)
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
         if plan.places is None or len(plan.places[name])
