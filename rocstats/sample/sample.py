@@ -12,7 +12,6 @@ from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
 from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
@@ -85,6 +84,8 @@ class Sample(BaseSample):
     """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
     own_dropped: tuple[int, ...] | None = None
     """Number of rows left out for each predictor; None if all have the same cases."""
+    from_tables: bool = False
+    """Whether each predictor is a yes/no test given by its confusion table."""
 
     def __init__(
         self,
@@ -135,51 +136,6 @@ class Sample(BaseSample):
         fields["own_dropped"] = read_own_dropped(kept["scores"], inputs, nan_policy)
         self._settle({**fields, **kept})
         _require_both_classes(self)
-
-    @classmethod
-    def from_confusion(
-        cls, *, tp: float, fn: float, fp: float, tn: float, predictor: str = "score"
-    ) -> Self:
-        """Return the study of a discrete classifier from its confusion table.
-
-        Parameters
-        ----------
-        tp, fn, fp, tn : int
-            True positives, false negatives, false positives and true negatives, each >= 0.
-        predictor : str, default "score"
-            Name of the classifier.
-
-        Returns
-        -------
-        Study
-            Two scores, 1 (called positive) and 0, with frequencies.
-
-        Raises
-        ------
-        InputError
-            If a count is negative or not whole, or a class has no members.
-
-        Notes
-        -----
-        The ROC curve has a single inner point, (fp/(fp + tn), tp/(tp + fn)).
-
-        References
-        ----------
-        - Fawcett (2004), section 2 and figure 2 [fawcett-2004]
-
-        Examples
-        --------
-        >>> import rocstats as rs
-        >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-        >>> study.roc_curve()[["threshold", "fpr", "tpr"]].round(3)
-           threshold    fpr  tpr
-        0        inf  0.000  0.0
-        1        1.0  0.267  0.7
-        2        0.0  1.000  1.0
-        """
-        # Four rows with frequencies, however large the counts are.
-        y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
-        return cls(y_true, y_score, frequency=frequency, predictor=predictor)
 
     @classmethod
     def from_leaves(cls, leaves: Any, *, pos_label: Any, predictor: str = "score") -> Self:
@@ -278,6 +234,11 @@ class Sample(BaseSample):
             )
         return self._cache["cases"]  # type: ignore[no-any-return]
 
+    @property
+    def _counted(self) -> ScoredCases:
+        # How many cases several tables have together is unknown: tests may share them.
+        return self.cases if self.from_tables else self.all_cases
+
     def own(self, k: int) -> Self:
         """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
 
@@ -297,48 +258,59 @@ class Sample(BaseSample):
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self.all_cases.n_pos
+        return self._counted.n_pos
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        return self.all_cases.n_neg
+        return self._counted.n_neg
 
     @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
-        return self.all_cases.prevalence
+        return self._counted.prevalence
 
     def _facts(self) -> dict[str, str]:
         marked = (
             f"{name}{'' if higher else ' (lower is positive)'}"
             for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
         )
-        return {
-            "predictors": in_short(marked),
+        about = {"predictors": in_short(marked)}
+        if self.from_tables and self.own_dropped is not None:
+            tests = [self.own(k) for k in range(len(self.predictors))]
+            sizes = {"positives": [own.n_pos for own in tests]}
+            sizes["negatives"] = [own.n_neg for own in tests]
+            return about | {
+                name: in_short(f"{size:,.0f}" for size in each) for name, each in sizes.items()
+            }
+        about |= {
             "positives": f"{self.n_pos:,.0f} (label {self.pos_label!r})",
             "negatives": f"{self.n_neg:,.0f}",
             "prevalence": f"{self.prevalence:.4g}",
             **role_facts(self),
-            **self._own_facts(),
         }
-
-    def _own_facts(self) -> dict[str, str]:
-        if self.own_dropped is None:
-            return {}
-        numbers = zip(self.predictors, self.own_dropped, strict=True)
-        return {"left out for": in_short(f"{name} {number:,}" for name, number in numbers)}
+        if self.own_dropped is not None:
+            numbers = zip(self.predictors, self.own_dropped, strict=True)
+            about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)
+        return about
 
 
 def require_same_cases(sample: Sample) -> None:
-    """Raise InputError if scores of some predictors are missing in cases that others have."""
-    if sample.own_dropped is not None:
+    """Raise InputError if predictors have different cases, or cases of unknown pairing."""
+    if sample.own_dropped is None:
+        return
+    if sample.from_tables:
         raise InputError(
-            "`nan_policy` must be 'omit' for a question that needs the same cases of all"
-            f" predictors; got 'available' and {min(sample.own_dropped)} to"
-            f" {max(sample.own_dropped)} rows left out for one of them. Make the study with"
-            " nan_policy='omit'."
+            "`table` must not be all that is known of tests that are compared, since it does not"
+            f" say which cases they share; got {len(sample.predictors)} tables. Pass the results of"
+            " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
+            " independent samples as one predictor with group=, and across='groups'."
         )
+    raise InputError(
+        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
+        " for one of them. Make the study with nan_policy='omit'."
+    )
 
 
 def require_fold_classes(sample: Sample) -> None:

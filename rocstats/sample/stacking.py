@@ -78,6 +78,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "n_dropped": sum(part.n_dropped for part in parts),
             "own_cases": any(part.own_cases for part in parts),
             "own_dropped": _own_dropped(parts),
+            "from_tables": all(part.from_tables for part in parts),
         }
     )
 

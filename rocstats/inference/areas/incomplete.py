@@ -111,8 +111,8 @@ class _OwnCases(NamedTuple):
 def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
     """Return what is known of predictor ``k``, also in rows that lack the score of another."""
     gone = sample.dropped
-    if gone is None and sample.own_dropped is None:
-        return _OwnCases(sample.cases.counts(k), 0.0, 0.0, 0.0, 0)
+    if gone is None and (sample.own_dropped is None or sample.from_tables):
+        return _OwnCases(sample.own(k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, lost = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped

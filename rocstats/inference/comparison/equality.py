@@ -14,7 +14,7 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, require_fold_classes, require_same_cases
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.comparison.contrasts import global_test
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance
@@ -68,6 +68,8 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     0      0.024  1.0    0.877
     """
     require_two(sample, "a test of equality")
+    if sample.from_tables:
+        require_same_cases(sample)
     # Successive differences: any k - 1 independent contrasts give the same statistic.
     weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
     rows = [

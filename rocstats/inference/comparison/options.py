@@ -10,7 +10,7 @@ from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.inference.estimates.randomness import plan_draws, plan_resamples, require_drawing
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_same_cases
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.plan import (
@@ -104,6 +104,8 @@ def require_possible(
     adjust: str,
 ) -> None:
     """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
+    if sample.from_tables:
+        require_same_cases(sample)
     _require_roles(sample, choice)
     # Exchanges, resamples and correlations of scores are of cases that have both scores.
     if sample.own_dropped is not None and choice.method != "delong":
