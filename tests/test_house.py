@@ -178,14 +178,18 @@ CONSTRUCTORS = {
 }
 ROLES = {"cluster", "fold", "frequency", "group", "sample_weight"}
 DATA = {
+    "all_cases",
     "by_group",
     "cases",
     "dropped",
+    "from_tables",
     "higher_is_positive",
     "is_positive",
     "n_dropped",
     "n_neg",
     "n_pos",
+    "own_cases",
+    "own_dropped",
     "pos_label",
     "predictors",
     "prevalence",

@@ -213,7 +213,7 @@ class Sample(BaseSample):
     def cases(self) -> ScoredCases:
         """The validated arrays of the study, with their count tables sorted once.
 
-        InputError if predictors have different cases: ``own`` has those of one of them.
+        InputError if predictors have different cases: ``own_sample`` has those of one of them.
         """
         require_same_cases(self)
         return self.all_cases
@@ -239,22 +239,6 @@ class Sample(BaseSample):
         # How many cases several tables have together is unknown: tests may share them.
         return self.cases if self.from_tables else self.all_cases
 
-    def own(self, k: int) -> Self:
-        """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
-
-        Predictors keep their places, but every one has the scores of ``k``.
-        """
-        return self if self.own_dropped is None else once(self, ("own", k), lambda: self._own(k))
-
-    def _own(self, k: int) -> Self:
-        rows = np.flatnonzero(~np.isnan(self.scores[k]))
-        fields = {**self.__getstate__(), "scores": self.scores[k]}
-        dropped: tuple[int, ...] = self.own_dropped  # type: ignore[assignment]
-        own = take_rows(fields, rows) | {"n_dropped": dropped[k], "own_dropped": None}
-        # A view: a copy of all predictors for each of them would be memory in the square of k.
-        shape = (len(self.predictors), len(rows))
-        return self._of({**own, "scores": np.broadcast_to(own["scores"], shape)})
-
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
@@ -277,7 +261,7 @@ class Sample(BaseSample):
         )
         about = {"predictors": in_short(marked)}
         if self.from_tables and self.own_dropped is not None:
-            tests = [self.own(k) for k in range(len(self.predictors))]
+            tests = [own_sample(self, k) for k in range(len(self.predictors))]
             sizes = {"positives": [own.n_pos for own in tests]}
             sizes["negatives"] = [own.n_neg for own in tests]
             return about | {
@@ -293,6 +277,25 @@ class Sample(BaseSample):
             numbers = zip(self.predictors, self.own_dropped, strict=True)
             about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)
         return about
+
+
+def own_sample(sample: Sample, k: int) -> Sample:
+    """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
+
+    Predictors keep their places, but every one has the scores of ``k``.
+    """
+    dropped = sample.own_dropped
+    if dropped is None:
+        return sample
+    return once(sample, ("own", k), lambda: _own_sample(sample, k, dropped))
+
+
+def _own_sample(sample: Sample, k: int, dropped: tuple[int, ...]) -> Sample:
+    rows = np.flatnonzero(~np.isnan(sample.scores[k]))
+    taken = take_rows({**sample.__getstate__(), "scores": sample.scores[k]}, rows)
+    # A view: a copy of all predictors for each of them would be memory in the square of k.
+    scores = np.broadcast_to(taken["scores"], (len(sample.predictors), len(rows)))
+    return sample._of({**taken, "scores": scores, "n_dropped": dropped[k], "own_dropped": None})
 
 
 def require_same_cases(sample: Sample) -> None:
@@ -330,7 +333,7 @@ def _require_both_classes(sample: Sample) -> None:
     """Raise InputError unless both classes have cases, and a positive sum of weights."""
     # In the whole sample only: a group without a class has rows with the note "one-class".
     for k, name in enumerate(sample.predictors if sample.own_dropped is not None else [""]):
-        own = sample.own(k)
+        own = own_sample(sample, k)
         of = f" with a score of {name!r}" if name else ""
         if own.n_pos == 0 or own.n_neg == 0:
             raise InputError(

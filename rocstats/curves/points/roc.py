@@ -18,7 +18,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample, said_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
 
@@ -204,7 +204,7 @@ def curve_samples(
     curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
         for k, name in enumerate(sample.predictors):
-            own = part.own(k)
+            own = own_sample(part, k)
             if own.cases.lacks_class:
                 codes.append("one-class")
             elif by == "fold":

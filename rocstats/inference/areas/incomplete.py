@@ -12,7 +12,7 @@ from rocstats.frames.glossary import FULL_AREA
 from rocstats.frames.questions import AREA, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 
 AUC_BOUNDS = Question(
     "auc_bounds",
@@ -112,7 +112,7 @@ def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
     """Return what is known of predictor ``k``, also in rows that lack the score of another."""
     gone = sample.dropped
     if gone is None and (sample.own_dropped is None or sample.from_tables):
-        return _OwnCases(sample.own(k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+        return _OwnCases(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, lost = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped

@@ -14,7 +14,7 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.strata import (
     stratified_areas,
@@ -142,7 +142,7 @@ def stratified_auc(
 def _stratified(
     whole: Sample, k: int, interval: StratifiedInterval, test: AreaTest
 ) -> dict[str, Any]:
-    strata, sample = require_strata(whole, k), whole.own(k)
+    strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(whole, strata)
     known = {

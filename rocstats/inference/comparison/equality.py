@@ -14,7 +14,7 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample, require_fold_classes, require_same_cases
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes, require_same_cases
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.comparison.contrasts import global_test
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance
@@ -81,7 +81,7 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
     # One sample if all have the same cases.
-    own = list(dict.fromkeys(sample.own(k) for k in range(len(sample.predictors))))
+    own = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
     known = {
         **FULL_AREA,
         "null_value": 0.0,

@@ -20,7 +20,7 @@ from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
@@ -70,7 +70,7 @@ class Compared:
 
     def cases(self, g: int, k: int) -> ScoredCases:
         """Return the cases of predictor ``k`` in group ``g``."""
-        return self.parts[g].own(k).cases
+        return own_sample(self.parts[g], k).cases
 
     def places(self, row: Planned) -> list[int]:
         """Return the positions of the areas of a row in the covariance."""
@@ -170,7 +170,9 @@ def _require_paired(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan)
 
 def _own_parts(part: Sample) -> list[Sample]:
     """Return the cases of each predictor, once if all have the same."""
-    return [part.own(k) for k in range(1 if part.own_dropped is None else len(part.predictors))]
+    return [
+        own_sample(part, k) for k in range(1 if part.own_dropped is None else len(part.predictors))
+    ]
 
 
 def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.curves.areas.whole import area
 from rocstats.sample.base import BaseSample, once
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 
 BELOW_CHANCE = "below-chance"
@@ -39,7 +39,7 @@ def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
     """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
     if k is None:
         return ()
-    told = [own for own in (part.own(k) for part in parts) if own.n_pos and own.n_neg]
+    told = [own for own in (own_sample(part, k) for part in parts) if own.n_pos and own.n_neg]
     if not told or not all(_is_below_chance(part, k) for part in told):
         return ()
     return (BELOW_CHANCE,)

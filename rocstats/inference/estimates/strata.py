@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocstats.errors import InputError
 from rocstats.inference.estimates.groups import require_groups
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.areas.strata import Stratum, strata_of
 
 
@@ -17,7 +17,7 @@ def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
     ``k`` takes the cases of one predictor; None needs the same cases of all.
     """
     groups = [part for _, part in require_groups(sample, "the strata of the cases")]
-    parts = groups if k is None else [part.own(k) for part in groups]
+    parts = groups if k is None else [own_sample(part, k) for part in groups]
     strata = strata_of([part.cases for part in parts])
     if not strata:
         raise InputError(

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.questions import Question
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 
 
 def lacks_class(sample: Sample) -> bool:
@@ -36,7 +36,7 @@ def answerable_predictors(
     """
     for g, (group, part) in enumerate(sample.by_group()):
         for k, name in enumerate(sample.predictors):
-            own = part.own(k)
+            own = own_sample(part, k)
             if lacks_class(own):
                 codes.append("one-class")
             else:

@@ -28,7 +28,7 @@ from rocstats.inference.points.places import (
 )
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import RateBars
@@ -245,7 +245,7 @@ def operating_points(
         plan_draws(n_resamples, rng, progress),
     )
     blocks = [
-        point_block(part.own(k), {"predictor": name, "group": group}, g, k, plan)
+        point_block(own_sample(part, k), {"predictor": name, "group": group}, g, k, plan)
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
         if plan.places is None or len(plan.places[name])

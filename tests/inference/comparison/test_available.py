@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.sample.sample import own_sample
 from rocstats.stats.comparison.covariance import range_df
 from rocstats.stats.influence.areas import area_covariance, contrast_df, satterthwaite
 from rocstats.stats.influence.available import available_influence
@@ -137,7 +138,9 @@ def test_no_contrast_has_a_negative_variance():
     a = np.array([0, 0, 5, 5, 2.5, np.nan, 1, 2, 3, 4])
     b = np.array([0, 0, 5, 5, np.nan, 2.5, 1, 2, 3, 4])
     study = rs.Study(y, {"a": a, "b": b}, nan_policy="available")
-    matrix = available_influence(study.all_cases, [study.own(k).cases for k in (0, 1)]).covariance
+    matrix = available_influence(
+        study.all_cases, [own_sample(study, k).cases for k in (0, 1)]
+    ).covariance
     assert matrix[0, 0] + matrix[1, 1] - 2 * matrix[0, 1] == pytest.approx(0, abs=1e-16)
     assert np.linalg.eigvalsh(matrix)[0] >= -1e-16
 

@@ -38,7 +38,6 @@ QUESTIONS = {
     "optimal_points": {"cost_fp": 1, "cost_fn": 3},
     "roc_curve": {},
     "roc_hull": {},
-    "test_performance_goals": {"threshold": 1, "tpr": 0.5, "tnr": 0.5},
 }
 
 
@@ -58,7 +57,7 @@ def test_each_test_is_answered_from_its_own_table(question):
     pd.testing.assert_frame_equal(found, pd.concat(alone, ignore_index=True))
 
 
-@pytest.mark.parametrize("table, arguments", ARGUMENTS.values(), ids=ARGUMENTS)
+@pytest.mark.parametrize(("table", "arguments"), ARGUMENTS.values(), ids=ARGUMENTS)
 def test_tables_come_as_any_frame_or_as_arrays(table, arguments):
     study = rs.Study.from_confusion(table, **arguments)
     assert study.predictors == tuple(TABLE["predictor"])
