@@ -6,6 +6,7 @@ All replicates of a cell are answered by array code; those of a boundary rule by
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -157,7 +158,9 @@ def package_limits(cell: AvailableCell, scores: Matrix, method: str) -> tuple[fl
     policy, interval = METHODS[method]
     named = dict(zip("ab", scores, strict=True))
     study = rs.Study(cell.is_positive, named, nan_policy=policy)  # type: ignore[arg-type]
-    row = study.compare_auc(interval=interval).iloc[0]  # type: ignore[arg-type]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.StatisticalWarning)
+        row = study.compare_auc(interval=interval).iloc[0]  # type: ignore[arg-type]
     return float(row["ci_low"]), float(row["ci_high"])
 
 
