@@ -167,8 +167,7 @@ _REMARKS = {
     "per-group": "n_pos and n_neg are the numbers in each of two groups",
     "available-cases": "each area is of the cases with a score of its predictor"
     " (nan_policy='available'): scores are taken to be missing completely at random",
-    "rows-dropped": "rows with a missing value were left out (nan_policy='omit', or"
-    " 'available' for each predictor)",
+    "rows-dropped": "rows with a missing value were left out (nan_policy='omit' or 'available')",
     "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
 }
 NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {

@@ -53,10 +53,10 @@ class AvailableInfluence(NamedTuple):
         w, of_sample = weights[used], self.kind
         for row in self.present[used].reshape(-1, len(self.kind)):
             of_sample = np.unique(2 * of_sample + row, return_inverse=True)[1].ravel()
-        squares = sum((w @ a[used]) * (w @ b[used]) for a, b in self.pairs)
+        squares = np.sum([(w @ a[used]) * (w @ b[used]) for a, b in self.pairs], axis=0)
         # A single unit has no mean of its own to be taken from.
         df = np.maximum(np.bincount(of_sample, self.size) - 1, 1.0)
-        return np.bincount(of_sample, squares), df
+        return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
 
 
 def available_influence(
@@ -120,7 +120,7 @@ def _of_clusters(
             present[k] = np.any([fold.present for fold in folds], axis=0)
             sums = with_factors(folds)
             within[k], crossed[k] = (of[0] / len(folds) for of in sums)
-    has_neg, has_pos = present.any(axis=0)
+    has_neg, has_pos = np.any(present, axis=0)
     of_pos, of_neg = over.shares
     size = np.where(has_neg & has_pos, 1.0, np.where(has_pos, of_pos, of_neg))
     neg, pos = within[:, 0], within[:, 1]
