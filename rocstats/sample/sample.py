@@ -121,8 +121,8 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
-            "own_cases": nan_policy == "available",
         }
+        own_cases = nan_policy == "available"
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
             "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
@@ -130,11 +130,12 @@ class Sample(BaseSample):
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
-        fields["dropped"] = read_dropped(
-            arrays, inputs, inputs.missing(each_own=fields["own_cases"])
-        )
-        fields["own_dropped"] = read_own_dropped(kept["scores"], inputs, nan_policy)
-        self._settle({**fields, **kept})
+        gone = {
+            "dropped": read_dropped(arrays, inputs, inputs.missing(each_own=own_cases)),
+            "own_cases": own_cases,
+            "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
+        }
+        self._settle({**fields, **kept, **gone})
         _require_both_classes(self)
 
     @classmethod

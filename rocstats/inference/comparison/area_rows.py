@@ -130,9 +130,9 @@ def _own_sizes(compared: Compared, row: Planned) -> dict[str, float]:
     for g in groups:
         part = compared.parts[g]
         has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
-        any_score += _count(part, has_score.any(axis=0))
+        any_score += _count(part, np.asarray(has_score.any(axis=0)))
         # Groups share no cases.
-        shared += _count(part, has_score.all(axis=0)) if len(groups) == 1 else 0.0
+        shared += _count(part, np.asarray(has_score.all(axis=0))) if len(groups) == 1 else 0.0
     first, second = any_score.tolist(), [np.nan, np.nan]
     # The predictor of a pair has the weight 1, its reference -1.
     if sorted(row.weights.tolist()) == [-1.0, 1.0]:

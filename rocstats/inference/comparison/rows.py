@@ -276,14 +276,18 @@ def _identical(compared: Compared, row: Planned, values: Sequence[float], varian
     same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
     if not same or len({g for g, _ in row.at}) > 1:
         return False
-    part, (_, k) = compared.parts[row.at[0][0]], row.at[0]
-    scored = np.isnan(part.scores)
-    first = compared.cases(*row.at[0]).codes(k)
-    if all(
-        np.array_equal(scored[k], scored[i])
-        and np.array_equal(compared.cases(g, i).codes(i), first)
-        for g, i in row.at[1:]
-    ):
+    g, k = row.at[0]
+    first = compared.cases(g, k).codes(k)
+    alike = all(np.array_equal(compared.cases(g, i).codes(i), first) for _, i in row.at[1:])
+    if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
+
+
+def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
+    """Return whether predictors have scores of the same cases."""
+    if part.own_dropped is None:
+        return True
+    missing = np.isnan(part.scores[predictors])
+    return bool(np.all(missing == missing[0]))
