@@ -88,7 +88,7 @@ class FromConfusion(Sample):
         2   antigen      tpr     0.720     25     33
         3   antigen      tnr     0.909     25     33
         """
-        cells = dict(zip(CELLS, (tp, fn, fp, tn), strict=True))
+        cells: dict[str, Any] = dict(zip(CELLS, (tp, fn, fp, tn), strict=True))
         tables = read_tests(table, cells, predictor)
         _require_classes(tables)
         # Four rows a test with frequencies, however large the counts are; none of an empty cell.

@@ -21,7 +21,7 @@ from rocstats.stats.influence.available import AvailableInfluence, available_inf
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.resampling.areas import draw_joint_areas
 
-_NO_AREA = Area(*(6 * (np.nan,)))
+_NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
 
 
 class AreaFamily(NamedTuple):

