@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from functools import cache, lru_cache
 from os import PathLike
 from typing import Any, NamedTuple
@@ -19,10 +20,10 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames.brief import Answer
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.notes import NOTES
 from rocstats.frames.questions import Question
+from rocstats.frames.screen import Answer
 from rocstats.references import require_keys
 
 
@@ -42,6 +43,7 @@ def make_frame(
     grouped: bool,
     seed: int | None = None,
     n_resamples: int | None = None,
+    shown: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     """Return the frame of a question, its columns checked, ordered and typed.
 
@@ -56,6 +58,8 @@ def make_frame(
         Whether the study has groups.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
+    shown : mapping, optional
+        Labels of the study in print, see ``rocstats.frames.labels``; they join the ``attrs``.
     """
     names = question.columns_of(grouped=grouped)
     # A mistake of ours, not of the user: KeyError, not InputError.
@@ -70,6 +74,7 @@ def make_frame(
         "seed": seed,
         "n_resamples": n_resamples,
         "references": require_keys(question.references),
+        **deepcopy(dict(shown or {})),
     }
     return frame
 
@@ -82,6 +87,7 @@ def estimate_frame(
     said: set[str] | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
+    shown: Mapping[str, Any] | None = None,
 ) -> pd.DataFrame:
     """Return a frame of estimates from one mapping a row, and warn once per code of doubt.
 
@@ -97,6 +103,8 @@ def estimate_frame(
         The doubts that the study has warned of, which are not warned of again.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
+    shown : mapping, optional
+        Labels of the study in print, see ``make_frame``.
     """
     warn_of([code for row in rows for code in row["note"]], said)
     names = question.columns_of(grouped=grouped)
@@ -109,6 +117,7 @@ def estimate_frame(
         grouped=grouped,
         seed=seed,
         n_resamples=n_resamples,
+        shown=shown,
     )
 
 
@@ -194,8 +203,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     >>> import io
     >>> import rocstats as rs
     >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor
-    0        NA
+      predictor threshold    fpr
+    0        NA       inf  0.100
     [1 row, 3 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".

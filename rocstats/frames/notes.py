@@ -35,6 +35,8 @@ _DOUBTS = {
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
     " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
+    "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
+    " count as different cases: standard errors are too small; pass the case as cluster=",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",
@@ -96,7 +98,11 @@ _DOUBTS = {
     " points on one line along an edge, or a class without spread: nothing is fitted",
     "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
     " not positive: there are no limits",
-    "infinite-bias": "all resampled areas lie on one side: percentile limits, not BCa",
+    "infinite-bias": "all resampled values lie on one side: percentile limits, not BCa",
+    "no-acceleration": "the statistic is undefined without one of the cases (clusters): percentile"
+    " limits, not BCa",
+    "undefined-resamples": "the statistic is undefined in so many resamples, which are left out;"
+    " there are no limits if they are over 5 % of all",
     "selected-concavity": "the concavity was found in the same cases that test it: its p value is"
     " too small",
     "few-permutations": "so many candidates need more permutations: no statistic, however large,"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import about_of
 from rocstats.frames.words import is_difference, quantity_text
 from rocstats.present.p_values import format_p
 from rocstats.present.styles import digits_of, style_of
@@ -133,7 +134,8 @@ def _quantity(row: pd.Series) -> str:
 def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     """Return the columns that identify a row, without those that are empty or always alike."""
     columns = {}
-    for name, heading in LABELS.items():
+    for name in LABELS:
+        heading = heading_of(frame, name)
         if name not in frame or (name in _PLACES and not _is_place(frame, name)):
             continue
         # The kind of an average is a label only where a table holds two of them.
@@ -146,6 +148,12 @@ def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
         if any(cells):
             columns[heading] = cells
     return columns
+
+
+def heading_of(frame: pd.DataFrame, name: str) -> str:
+    """Return the heading of a column that identifies a row; of groups, that of the study."""
+    group: str = about_of(frame).get("group_label", LABELS["group"])
+    return group if name == "group" else LABELS[name]
 
 
 def _is_place(frame: pd.DataFrame, name: str) -> bool:

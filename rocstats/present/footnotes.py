@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from rocstats.present.cells import LABELS
+from rocstats.frames.labels import about_of
+from rocstats.present.cells import LABELS, heading_of
 from rocstats.present.wording import method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -57,8 +58,12 @@ def footnotes(
     """
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
+    outcome = about_of(frame).get("outcome")
+    if outcome and "Positives" in columns:
+        sentences.append(f"Positives: {outcome}.")
     # Labels are the user's own words: a predictor called "NA" is no abbreviation.
-    numbers = {head: cells for head, cells in columns.items() if head not in LABELS.values()}
+    own = {heading_of(frame, name) for name in LABELS}
+    numbers = {head: cells for head, cells in columns.items() if head not in own}
     printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
     used = [
         f"{word}, {text}"

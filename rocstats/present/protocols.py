@@ -35,6 +35,16 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def labels(self) -> dict[str, str]:
+        """Labels of predictors in print, by name."""
+        ...
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        ...
+
+    @property
     def n_pos(self) -> float:
         """Number of positives."""
         ...

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from rocstats.frames.labels import in_print, read_labels
 from rocstats.frames.making import text_frame
 from rocstats.present.cells import require_frame, table_columns
 from rocstats.present.files import checked_path
@@ -15,6 +16,7 @@ from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
     from pathlib import Path
 
@@ -23,7 +25,11 @@ _ENDINGS = (".csv", *_WRITERS)
 
 
 def format_table(
-    frame: pd.DataFrame, style: StyleName = "plain", *, digits: int | None = None
+    frame: pd.DataFrame,
+    style: StyleName = "plain",
+    *,
+    digits: int | None = None,
+    labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Return an estimate frame as a table of text for a paper, row by row.
 
@@ -41,6 +47,10 @@ def format_table(
         - "bmj": 0.823 (95% confidence interval 0.749 to 0.896).
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study, which frames
+        carry until pandas combines them or a file drops them. Names that the frame lacks are
+        passed over, so that one dict serves all tables.
 
     Returns
     -------
@@ -78,6 +88,8 @@ def format_table(
       Predictor               AUC (95% CI) Positives Negatives
     0     score  0.72 (95% CI, 0.57-0.83)        20        30
     """
+    require_frame(frame)
+    frame, _ = in_print(labels, frame)
     columns = table_columns(frame, style, digits=digits)
     return text_frame(columns, footnotes=footnotes(frame, columns))
 
@@ -88,6 +100,7 @@ def save_table(
     *,
     style: StyleName = "plain",
     caption: str | None = None,
+    labels: Mapping[str, str] | None = None,
 ) -> Path:
     """Write a table to a file as CSV, Markdown, HTML or LaTeX, and return its path.
 
@@ -102,6 +115,8 @@ def save_table(
         Rules of print, see ``format_table``; a CSV file of estimates holds unrounded numbers.
     caption : str, optional
         Line above the table; not written to CSV.
+    labels : mapping of str to str, optional
+        What predictors are called, see ``format_table``; a CSV file of estimates holds names.
 
     Returns
     -------
@@ -135,15 +150,16 @@ def save_table(
     'table.md'
     """
     file = checked_path(path, _ENDINGS)
-    # A mistyped style is refused for CSV too, which does not use it.
+    # A mistyped style, or label, is refused for CSV too, which does not use it.
     style_of(style)
+    read_labels(labels)
     if file.suffix.lower() == ".csv":
         require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
         text = frame.to_csv(index=False, lineterminator="\n")
         file.write_text(text, encoding="utf-8", newline="")
         return file
-    table = frame if _is_text(frame) else format_table(frame, style)
+    table = frame if _is_text(frame) else format_table(frame, style, labels=labels)
     notes = table.attrs.get("rocstats", {}).get("footnotes", [])
     printed = printed_table(table, caption=caption, footnotes=notes)
     file.write_text(_WRITERS[file.suffix.lower()](printed), encoding="utf-8")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from types import MappingProxyType
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -11,6 +12,9 @@ from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
 from rocstats.sample.describe import as_html, as_text
 
 Kept = TypeVar("Kept")
+
+REPEATED = "repeated-cases"
+"""Note of every row about a study whose cases evidently repeat over folds."""
 
 
 class BaseSample:
@@ -26,6 +30,15 @@ class BaseSample:
     fold: Factor | None
     group: Factor | None
     n_dropped: int
+    # Set where they apply: the words of the study in print (``rocstats.frames.labels``), and
+    # whether cases evidently repeat over folds without ``cluster=``.
+    _shown: Mapping[str, Any] = MappingProxyType({})
+    _repeats: bool = False
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """Labels in print, by name; empty if none were given."""
+        return dict(self._shown.get("labels", {}))
 
     def by_group(self) -> list[tuple[str, Self]]:
         """Return the sample of each group in order of appearance; ("", itself) without groups."""
@@ -92,6 +105,12 @@ def said_of(sample: BaseSample) -> set[str]:
     return once(sample, "said", set[str])
 
 
+def shown_of(sample: BaseSample) -> Mapping[str, Any]:
+    """Return the words of a study in print, which its frames carry."""
+    return sample._shown
+
+
 def row_codes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
-    return [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
+    codes = [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
+    return [*codes, REPEATED] if sample._repeats else codes

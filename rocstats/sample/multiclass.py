@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_whole
+from rocstats.frames.labels import read_shown
 from rocstats.sample.arrays import Factor, FloatArray, IntArray
-from rocstats.sample.base import BaseSample
+from rocstats.sample.base import BaseSample, shown_of
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.class_scores import read_class_inputs
 from rocstats.sample.inputs.vectors import read_factor, read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 from rocstats.sample.sample import Sample
 
@@ -45,10 +47,14 @@ class MulticlassSample(BaseSample):
         Units whose rows are dependent (patient, household): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
-    group : array-like, or str, optional
-        Independent subgroups (site, sex): every question gives one row set per group.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F / 60-69".
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused, or whole rows left out and counted in ``note``.
+    display_labels : mapping of str to str, optional
+        What classes, predictors and columns of groups are called in print: tables and plots.
+        Frames keep the names. (``labels`` are the class labels themselves.)
 
     Raises
     ------
@@ -74,6 +80,7 @@ class MulticlassSample(BaseSample):
         fold: Any = None,
         group: Any = None,
         nan_policy: NanPolicy = "raise",
+        display_labels: Mapping[str, str] | None = None,
     ) -> None:
         require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
@@ -95,8 +102,22 @@ class MulticlassSample(BaseSample):
         }
         # Classes are checked after rows are left out: a class may have had its cases there.
         fields = keep_whole_rows(arrays, given.inputs, nan_policy)
+        repeated = repeats_cases(given.inputs, arrays["truth"].codes, arrays["fold"])
         codes = _class_codes(fields.pop("truth"), given.classes)
-        names = {"predictors": given.predictors, "classes": given.classes}
+        words = (*given.predictors, *given.classes)
+        names = {
+            "predictors": given.predictors,
+            "classes": given.classes,
+            "_shown": read_shown(
+                display_labels,
+                None,
+                words,
+                given.inputs.group_names,
+                columns=given.inputs.columns,
+                argument="display_labels",
+            ),
+            "_repeats": repeated,
+        }
         self._settle({**names, "class_codes": codes, **fields})
         _require_weight(self)
 
@@ -140,6 +161,8 @@ class MulticlassSample(BaseSample):
                 "scores": self.scores[predictor, k][np.newaxis],
                 **{role: getattr(self, role) for role in roles},
                 "n_dropped": self.n_dropped,
+                "_shown": shown_of(self),
+                "_repeats": self._repeats,
             }
         )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, take_rows
 from rocstats.sample.inputs.forms import Inputs
 from rocstats.sample.inputs.vectors import Vector, describe_rows, read_factor, read_weights
 
@@ -15,7 +16,10 @@ NanPolicy = Literal["raise", "omit"]
 NAN_POLICIES = ("raise", "omit")
 OwnNanPolicy = Literal["raise", "omit", "available"]
 OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
-FACTORS = ("cluster", "fold", "group")
+FACTORS = ("cluster", "fold")
+
+# Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
+_JOINT = " / "
 
 
 def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, Any]:
@@ -25,13 +29,40 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
         read_weights(roles[name], whole=whole) if name in roles else None
         for name, whole in (("frequency", True), ("sample_weight", False))
     )
-    factors = {name: read_factor(roles[name]) if name in roles else None for name in FACTORS}
     gone = _gone_rows(frequency, inputs, nan_policy)
-    if gone is not None:
+
+    def factor(vector: Vector) -> Factor:
+        role = read_factor(vector)
         # Rows left out say nothing of the order of groups: they are as if they were not there.
-        kept = np.flatnonzero(~gone)
-        factors = {name: role and role.in_order_of(kept) for name, role in factors.items()}
-    return {"frequency": frequency, "sample_weight": weight, **factors}
+        return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
+
+    factors = {name: factor(roles[name]) if name in roles else None for name in FACTORS}
+    columns = [factor(vector) for vector in inputs.group.values()]
+    group = _joined(columns) if columns else None
+    return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
+
+
+def _joined(columns: Sequence[Factor]) -> Factor:
+    """Return the factor of the combinations that occur, ordered by the first column, and so on."""
+    if len(columns) == 1:
+        return columns[0]
+    missing = np.any([column.codes < 0 for column in columns], axis=0)
+    known = np.flatnonzero(~missing)
+    cell = np.zeros(len(known), dtype=np.intp)
+    for column in columns:
+        # Numbered anew at each step: the product of many numbers of labels would overflow.
+        _, cell = np.unique(cell * len(column.labels) + column.codes[known], return_inverse=True)
+    _, first = np.unique(cell, return_index=True)
+    labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
+    if len(set(labels)) < len(labels):
+        alike = next(label for label in labels if labels.count(label) > 1)
+        raise InputError(
+            f"`group` must have values that stay apart when its columns are joined by {_JOINT!r};"
+            f" got {alike!r} for two groups. Rename the values."
+        )
+    codes = np.full(len(missing), -1, dtype=np.intp)
+    codes[known] = cell
+    return Factor(tuple(labels), codes)
 
 
 def keep_whole_rows(
@@ -82,7 +113,7 @@ def _gone_rows(
 def _require_whole_rows(inputs: Inputs) -> None:
     vectors: list[tuple[str, Vector]] = [("", inputs.y_true)]
     vectors += [(f" of {name!r}", vector) for name, vector in inputs.scores.items()]
-    vectors += [("", vector) for vector in inputs.roles.values()]
+    vectors += [("", vector) for vector in inputs.of_roles]
     for of, vector in vectors:
         if vector.missing is not None:
             rows = np.flatnonzero(vector.missing)

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_text
+from rocstats.frames.labels import read_shown
 from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
 from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
@@ -18,6 +19,7 @@ from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import (
     OWN_NAN_POLICIES,
     OwnNanPolicy,
@@ -57,8 +59,9 @@ class Sample(BaseSample):
         Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
-    group : array-like, or str, optional
-        Independent subgroups (site, sex): every question gives one row set per group.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups (site, sex): every question gives one row set per group. Several
+        columns make one group of each combination that occurs: "F / 60-69".
     nan_policy : {"raise", "omit", "available"}, default "raise"
         What is done about missing values; rows left out are counted in ``note``.
 
@@ -67,6 +70,11 @@ class Sample(BaseSample):
         - "available": a row without a score is left out for that predictor only. Comparisons of
           areas allow for it; other comparisons need "omit". For scores missing completely at
           random.
+    labels : mapping of str to str, optional
+        What predictors (and columns of groups) are called in print: tables, plots and reports.
+        Frames keep the names. Labels of other columns of ``data`` are left out.
+    outcome : str, optional
+        Name of the condition in words, for tables and reports: "Poor outcome".
 
     Raises
     ------
@@ -102,6 +110,8 @@ class Sample(BaseSample):
         fold: Any = None,
         group: Any = None,
         nan_policy: OwnNanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> None:
         require_labels_first(y_true, unnamed)
         require_choice("nan_policy", nan_policy, OWN_NAN_POLICIES)
@@ -117,10 +127,13 @@ class Sample(BaseSample):
         )
         names = tuple(inputs.scores)
         # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
-        fields = {
+        fields: dict[str, Any] = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
+            "_shown": read_shown(
+                labels, outcome, names, inputs.group_names, columns=inputs.columns
+            ),
         }
         own_cases = nan_policy == "available"
         arrays = {
@@ -135,11 +148,22 @@ class Sample(BaseSample):
             "own_cases": own_cases,
             "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
         }
+        fields["_repeats"] = repeats_cases(
+            inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
+        )
         self._settle({**fields, **kept, **gone})
         _require_both_classes(self)
 
     @classmethod
-    def from_leaves(cls, leaves: Any, *, pos_label: Any, predictor: str = "score") -> Self:
+    def from_leaves(
+        cls,
+        leaves: Any,
+        *,
+        pos_label: Any,
+        predictor: str = "score",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> Self:
         """Return the study of a decision tree from the counts at its leaves.
 
         Parameters
@@ -152,6 +176,8 @@ class Sample(BaseSample):
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         predictor : str, default "score"
             Name of the tree.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -207,8 +233,15 @@ class Sample(BaseSample):
                 "frequency": frequency,
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
+                "_shown": read_shown(labels, outcome, [predictor]),
             }
         )
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        name: str | None = self._shown.get("outcome")
+        return name
 
     @property
     def cases(self) -> ScoredCases:

@@ -9,6 +9,8 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import Factor
+from rocstats.sample.base import shown_of
+from rocstats.sample.repeats import repeats_outcomes
 from rocstats.sample.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
@@ -66,12 +68,13 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     joined: dict[str, Any] = {
         role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
     }
+    is_positive = np.concatenate([part.is_positive for part in parts])
     return first._of(
         {
             "predictors": first.predictors,
             "pos_label": first.pos_label,
             "higher_is_positive": first.higher_is_positive,
-            "is_positive": np.concatenate([part.is_positive for part in parts]),
+            "is_positive": is_positive,
             "scores": np.concatenate([part.scores for part in parts], axis=1),
             **joined,
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
@@ -79,6 +82,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "own_cases": any(part.own_cases for part in parts),
             "own_dropped": _own_dropped(parts),
             "from_tables": all(part.from_tables for part in parts),
+            "_shown": shown_of(first),
+            "_repeats": joined["cluster"] is None and repeats_outcomes(is_positive.astype(np.intp)),
         }
     )
 
@@ -116,7 +121,7 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             f"`studies` must be without folds, which the result makes of them; got a fold in study"
             f" {name!r}. Stack the studies of its folds."
         )
-    for what in ("predictors", "higher_is_positive", "pos_label"):
+    for what in ("predictors", "higher_is_positive", "pos_label", "labels", "outcome"):
         ours, theirs = getattr(first, what), getattr(part, what)
         if ours != theirs:
             raise InputError(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import read_shown
 from rocstats.sample.inputs.confusion_tables import CELLS, ConfusionTables, read_tests
 from rocstats.sample.sample import Sample
 
@@ -28,6 +29,8 @@ class FromConfusion(Sample):
         fp: Count | None = None,
         tn: Count | None = None,
         predictor: str | Sequence[str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of one or more yes/no tests from their confusion tables.
 
@@ -41,6 +44,8 @@ class FromConfusion(Sample):
             of ``table``: of one test, or one value a test.
         predictor : str or sequence of str, optional
             Names of these tests. Default: "score"; "score_1", "score_2", ... for several.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -107,6 +112,7 @@ class FromConfusion(Sample):
                 "frequency": frequency[rows],
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
+                "_shown": read_shown(labels, outcome, tables.names),
                 "own_dropped": (0,) * k if k > 1 else None,
                 "from_tables": True,
             }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -14,6 +15,7 @@ from rocstats.sample.inputs.estimators import (
     require_a_label_a_row,
     scores_by_name,
 )
+from rocstats.sample.inputs.forms import group_vectors
 from rocstats.sample.inputs.vectors import read_vector
 from rocstats.sample.roles import NanPolicy
 from rocstats.sample.sample import Sample
@@ -46,8 +48,8 @@ class FromEstimators(Sample):
         pos_label : object, optional
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         **roles
-            ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group`` and ``nan_policy``,
-            as in ``Study``.
+            ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy``,
+            ``labels`` and ``outcome``, as in ``Study``.
 
         Returns
         -------
@@ -99,6 +101,8 @@ class FromEstimators(Sample):
         pos_label: Any = None,
         cluster: Any = None,
         group: Any = None,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of cross-validated classifiers on the test cases of each fold.
 
@@ -114,7 +118,9 @@ class FromEstimators(Sample):
         pos_label : object, optional
             Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
         cluster, group : array-like of shape (n,), optional
-            Roles of all cases, as in ``Study``.
+            Roles of all cases, as in ``Study``; ``group`` may have several columns.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -160,19 +166,21 @@ class FromEstimators(Sample):
         5    2        2.0   1   1
         """
         tested = held_out_scores(results, X, pos_label)
-        labels = read_vector(y_true, "y_true")
+        truth = read_vector(y_true, "y_true")
         rows = tested.rows
-        if len(rows) and rows.max() >= len(labels):
-            require_a_label_a_row(labels, np.zeros(int(rows.max()) + 1))
+        if len(rows) and rows.max() >= len(truth):
+            require_a_label_a_row(truth, np.zeros(int(rows.max()) + 1))
         if cluster is None and len(np.unique(rows)) < len(rows):
-            cluster = np.arange(len(labels))
+            cluster = np.arange(len(truth))
         return cls(
             np.asarray(y_true)[rows],
             tested.scores,
             pos_label=pos_label,
             fold=tested.fold,
-            cluster=_of_rows(cluster, "cluster", rows, len(labels)),
-            group=_of_rows(group, "group", rows, len(labels)),
+            cluster=_of_rows(cluster, "cluster", rows, len(truth)),
+            group=_groups_of_rows(group, rows, len(truth)),
+            labels=labels,
+            outcome=outcome,
         )
 
     @classmethod
@@ -190,6 +198,8 @@ class FromEstimators(Sample):
         fold: Any = None,
         group: Any = None,
         nan_policy: NanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of a fitted decision tree on cases that it was not grown on.
 
@@ -210,6 +220,8 @@ class FromEstimators(Sample):
             Roles of the held-out cases, as in ``Study``.
         nan_policy : {"raise", "omit"}, default "raise"
             Rows with a missing label or role are refused, or left out.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -264,7 +276,20 @@ class FromEstimators(Sample):
             fold=fold,
             group=group,
             nan_policy=nan_policy,
+            labels=labels,
+            outcome=outcome,
         )
+
+
+def _groups_of_rows(group: Any, rows: IntArray, n: int) -> Any:
+    """Return the values of a column of groups, or of several, in some rows."""
+    if group is None:
+        return None
+    columns = {
+        name: _of_rows(vector.values, "group", rows, n)
+        for name, vector in group_vectors(group, None, n).items()
+    }
+    return columns.get("", columns)  # one column without a name
 
 
 def _of_rows(values: Any, role: str, rows: IntArray, n: int) -> Any:

@@ -25,6 +25,8 @@ class FromSamples(Sample):
         positives: Any,
         negatives: Any,
         higher_is_positive: bool | Mapping[str, bool] = True,
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
     ) -> Self:
         """Return the study of the scores of positives and the scores of negatives.
 
@@ -35,6 +37,8 @@ class FromSamples(Sample):
             one size.
         higher_is_positive : bool or mapping of str to bool, default True
             Direction of each predictor.
+        labels, outcome : mapping of str to str, and str, optional
+            Words in print, as in ``Study``.
 
         Returns
         -------
@@ -63,9 +67,10 @@ class FromSamples(Sample):
                 f"`negatives` must have the predictors of `positives`; got {list(neg)} and"
                 f" {list(pos)}. Give both the same columns."
             )
-        labels = np.repeat([1, 0], [len(next(iter(side.values()))) for side in (pos, neg)])
+        y_true = np.repeat([1, 0], [len(next(iter(side.values()))) for side in (pos, neg)])
         scores = {name: np.concatenate([pos[name], neg[name]]) for name in pos}
-        return cls(labels, scores, higher_is_positive=higher_is_positive)
+        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
+        return cls(y_true, scores, higher_is_positive=higher_is_positive, **words)
 
 
 def _scores(values: Any, argument: str) -> dict[str, FloatArray]:

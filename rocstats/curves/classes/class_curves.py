@@ -140,8 +140,7 @@ def multiclass_roc_curve(
                 for fold, piece in pieces:
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns(piece)))
     warn_of(codes, said_of(sample))
-    grouped = sample.group is not None
-    return curve_frame(MULTICLASS_ROC_CURVE, curves, grouped=grouped)
+    return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
 
 
 def _curves(

@@ -153,7 +153,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         for first, after in _owner_runs(hull.owner):
             texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
-    return curve_frame(ROC_HULL, pieces, grouped=sample.group is not None)
+    return curve_frame(ROC_HULL, pieces, sample)
 
 
 def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
@@ -250,4 +250,4 @@ def optimal_points(
         decided_by = {name: np.array([value]) for name, value in here._asdict().items()}
         texts = _vertex_labels(sample, int(hull.owner[best]), group)
         pieces.append((texts, {**vertex, **decided_by, "expected_cost": cost}))
-    return curve_frame(OPTIMAL_POINTS, pieces, grouped=sample.group is not None)
+    return curve_frame(OPTIMAL_POINTS, pieces, sample)

@@ -109,7 +109,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
         for owner, low, high in zip(owners, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
-    return curve_frame(SUPERIORITY_CURVE, pieces, grouped=sample.group is not None)
+    return curve_frame(SUPERIORITY_CURVE, pieces, sample)
 
 
 def loss_comparison(

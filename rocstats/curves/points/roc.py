@@ -15,7 +15,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels, make_frame, warn_of
 from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample, said_of
+from rocstats.sample.base import BaseSample, said_of, shown_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
@@ -188,7 +188,7 @@ def curve_answer(
     curves = []
     for texts, k, cases in curve_samples(sample, by=by):
         curves.append((texts, columns(cases.counts(k), sample.higher_is_positive[k])))
-    return curve_frame(question, curves, grouped=sample.group is not None)
+    return curve_frame(question, curves, sample)
 
 
 def curve_samples(
@@ -229,8 +229,7 @@ def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
 def curve_frame(
     question: Question,
     curves: Sequence[tuple[Texts, Numbers]],
-    *,
-    grouped: bool,
+    sample: BaseSample,
 ) -> pd.DataFrame:
     """Return the frame of a question about curves, one curve below the other.
 
@@ -240,10 +239,11 @@ def curve_frame(
         The question; the frame has its columns and references.
     curves : sequence of pairs
         Texts and numbers of each curve, with the same names throughout.
-    grouped : bool
-        Whether the study has groups; without them the text ``group`` is left out.
+    sample : BaseSample
+        The study; without groups the text ``group`` is left out.
     """
     first_texts, first_numbers = curves[0]
+    grouped = sample.group is not None
     # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
     codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {
@@ -252,4 +252,4 @@ def curve_frame(
         if name != "group" or grouped
     }
     numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
-    return make_frame(question, {**texts, **numbers}, grouped=grouped)
+    return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample))

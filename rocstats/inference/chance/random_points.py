@@ -12,7 +12,7 @@ from rocstats.inference.chance.area_tests import MOST_SHUFFLED
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.sample.base import said_of
+from rocstats.sample.base import said_of, shown_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.lots import draw_guesses
 
@@ -99,4 +99,5 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
-    return make_frame(RANDOM_POINTS, columns, grouped=sample.group is not None, seed=seed)
+    grouped, shown = sample.group is not None, shown_of(sample)
+    return make_frame(RANDOM_POINTS, columns, grouped=grouped, seed=seed, shown=shown)

@@ -21,7 +21,7 @@ from rocstats.frames.questions import Question, Refusal, columns_in
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
-from rocstats.sample.base import row_codes
+from rocstats.sample.base import row_codes, shown_of
 from rocstats.sample.inputs.columns import require_complete
 from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores, read_vector
@@ -219,7 +219,7 @@ def repair_concavities(
             NestedThresholds(None if first == 0 else float(a), float(b), float(c))
             for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
         ),
-        estimate_frame(CONCAVITIES, rows, grouped=False),
+        estimate_frame(CONCAVITIES, rows, grouped=False, shown=shown_of(study)),
         points_frame(
             _points(study.predictors[k], points, vertices),
             COMBINED_POINTS._replace(references=CONCAVITIES.references),

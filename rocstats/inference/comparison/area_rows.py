@@ -80,7 +80,9 @@ def _of_group(compared: Compared) -> OfGroup:
         # Left out are the rows without a score of any of those compared.
         gone = compared.sample.n_dropped
         gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
-        return [*sizes, "available-cases", *([f"rows-dropped={gone}"] if gone else [])]
+        about = [code for code in row_codes(compared.sample) if "rows-dropped" not in code]
+        dropped = [f"rows-dropped={gone}"] if gone else []
+        return [*sizes, "available-cases", *dropped, *about]
 
     return own
 

@@ -8,9 +8,9 @@ from typing import Any
 import pandas as pd
 
 from rocstats.frames.making import estimate_frame, make_frame
-from rocstats.frames.questions import HasRoles, Question
+from rocstats.frames.questions import Question
 from rocstats.inference.estimates.direction import mark_below_chance
-from rocstats.sample.base import BaseSample, said_of
+from rocstats.sample.base import BaseSample, said_of, shown_of
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.resampling.streams import ResamplePlan
 
@@ -41,22 +41,24 @@ def answer_rows(
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
     rows = mark_below_chance(sample, rows)
-    return estimate_frame(question, rows, grouped=grouped, said=said_of(sample), **_recorded(draws))
+    about = {"said": said_of(sample), "shown": shown_of(sample), **_recorded(draws)}
+    return estimate_frame(question, rows, grouped=grouped, **about)
 
 
 def answer_columns(
     question: Question,
-    sample: HasRoles,
+    sample: BaseSample,
     columns: Mapping[str, Any],
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
     grouped = sample.group is not None
-    shown = {name: values for name, values in columns.items() if grouped or name != "group"}
-    return make_frame(question, shown, grouped=grouped, **_recorded(draws))
+    given = {name: values for name, values in columns.items() if grouped or name != "group"}
+    about = {"shown": shown_of(sample), **_recorded(draws)}
+    return make_frame(question, given, grouped=grouped, **about)
 
 
-def _recorded(draws: ResamplePlan | None) -> dict[str, int]:
+def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:
     # A closed form has no plan, or one of no resamples.
     if draws is None or not draws.n_resamples:
         return {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocstats.frames.labels import in_print
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
 from rocstats.present.plots.shared.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
 from rocstats.present.plots.shared.series import Series, pieces_of, pieces_of_curves, require_frame
@@ -93,13 +94,21 @@ def _label(method: str, scope: str) -> str:
     return f"{method} limits" if method == scope else f"{method} ({scope})"
 
 
-def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_roc_difference(
+    difference: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw differences between ROC curves with their bands, and return the axes.
 
     Parameters
     ----------
     difference : pandas.DataFrame
         Bands of differences from ``study.roc_difference_band()``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -133,6 +142,7 @@ def plot_roc_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> 
     'Difference of true positive rates'
     """
     require_frame("difference", difference, _DIFFERENCE, "study.roc_difference_band()")
+    difference, _ = in_print(labels, difference)
     ax = new_axes() if ax is None else ax
     draw_differences(ax, difference, "fpr")
     ax.set(

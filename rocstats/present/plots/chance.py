@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocstats.frames.labels import labelled, labels_in
 from rocstats.present.plots.roc import draw_roc, draw_square
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
 from rocstats.present.plots.shared.lines import colour_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
     from matplotlib.axes import Axes
@@ -30,6 +31,7 @@ def plot_random_points(
     *,
     curve: pd.DataFrame | None = None,
     found: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw random classifiers in ROC space behind points and curves, and return the axes.
@@ -43,6 +45,9 @@ def plot_random_points(
     found : pandas.DataFrame, optional
         Operating points of classifiers, with columns ``predictor, [group], fpr, tpr``, for instance
         from ``study.operating_points_versus_random(...)``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -80,16 +85,18 @@ def plot_random_points(
     for argument, frame in frames.items():
         if argument == "points" or frame is not None:
             require_frame(argument, frame, *_FRAMES[argument])
+    known = labels_in(labels, curve, found)
     ax = new_axes() if ax is None else ax
     if curve is None:
         draw_square(ax)
     else:
-        draw_roc(ax, curve)
+        draw_roc(ax, curve, labels=known)
     # Behind curves and chance: a cloud of thousands would cover them.
     rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
     ax.scatter(*rates, s=9, c="0.6", linewidths=0, zorder=0.5, clip_on=False)
     if found is not None:
-        _draw_found(ax, found, [] if curve is None else series_of(curve))
+        of_curves = [] if curve is None else series_of(labelled(curve, known))
+        _draw_found(ax, labelled(found, known), of_curves)
     return ax
 
 

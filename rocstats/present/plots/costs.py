@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocstats.frames.labels import in_print
 from rocstats.present.plots.bands import draw_differences
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels, set_unit_ticks
 from rocstats.present.plots.shared.lines import CHANCE, FloatArray, colour_of, draw_lines
@@ -36,7 +37,11 @@ _ROW_HEIGHT, _AXIS_HEIGHT = 0.4, 1.0
 
 
 def plot_cost(
-    cost: pd.DataFrame, *, curve: pd.DataFrame | None = None, ax: Axes | None = None
+    cost: pd.DataFrame,
+    *,
+    curve: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw cost curves, and return the axes.
 
@@ -47,6 +52,9 @@ def plot_cost(
     curve : pandas.DataFrame, optional
         ROC curves of the same predictors from ``study.roc_curve()``: the cost line of each point is
         drawn thin; for long curves about 40 lines, evenly spread along the curve.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -82,9 +90,10 @@ def plot_cost(
     True
     """
     require_frame("cost", cost, _COST, "study.cost_curve()")
-    names = series_of(cost)
     if curve is not None:
         require_frame("curve", curve, _CURVE, "study.roc_curve()")
+    cost, curve = in_print(labels, cost, curve)
+    names = series_of(cost)
     ax = new_axes() if ax is None else ax
     ax.plot([0, 0.5, 1], [0, 0.5, 0], **CHANCE)
     if curve is not None:
@@ -98,8 +107,7 @@ def plot_cost(
         ylabel="Normalized expected cost",
     )
     if len(names) > 1:
-        labels = series_labels(names)
-        draw_legend(ax, [lines[name] for name in names], labels, loc="upper right")
+        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
     return ax
 
 
@@ -131,13 +139,21 @@ def _spread(along: FloatArray) -> Sequence[int]:
     return sorted(set(np.searchsorted(along, wanted).tolist()))
 
 
-def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_cost_difference(
+    difference: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw differences between cost curves with their bands, and return the axes.
 
     Parameters
     ----------
     difference : pandas.DataFrame
         Bands of differences from ``study.cost_difference_band()``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -171,13 +187,19 @@ def plot_cost_difference(difference: pd.DataFrame, *, ax: Axes | None = None) ->
     'Difference of normalized expected costs'
     """
     require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
+    difference, _ = in_print(labels, difference)
     ax = new_axes() if ax is None else ax
     draw_differences(ax, difference, "probability_cost")
     ax.set(xlabel="Probability cost, PC(+)", ylabel="Difference of normalized expected costs")
     return ax
 
 
-def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_superiority(
+    superiority: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw bars for the predictor with the least loss at each cost share, and return the axes.
 
     Parameters
@@ -185,6 +207,9 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     superiority : pandas.DataFrame
         Ranges from ``study.superiority_curve()``: a row of bars for each predictor (and group) with
         the least loss somewhere, and a row for ties.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -222,6 +247,7 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     ['late', 'early']
     """
     require_frame("superiority", superiority, _SUPERIORITY, "study.superiority_curve()")
+    superiority, _ = in_print(labels, superiority)
     defined = superiority[superiority["cost_share_low"].notna()]
     rows = _rows(defined)
     ax = new_axes((6, _AXIS_HEIGHT + _ROW_HEIGHT * len(rows))) if ax is None else ax
@@ -238,8 +264,8 @@ def plot_superiority(superiority: pd.DataFrame, *, ax: Axes | None = None) -> Ax
             linewidth=0.8,
         )
     set_unit_ticks(ax, x=True, y=False)
-    labels = series_labels([(name or "(tie)", group) for name, group in rows])
-    ax.set_yticks(range(len(rows)), labels, parse_math=False)
+    texts = series_labels([(name or "(tie)", group) for name, group in rows])
+    ax.set_yticks(range(len(rows)), texts, parse_math=False)
     ax.set(
         ylim=(len(rows) - 0.4, -0.6),  # the first row on top
         xlabel="Cost share of a false positive, cost_fp / (cost_fp + cost_fn)",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import about_of, in_print
 from rocstats.present.plots.shared.axes import draw_legend, new_axes
 from rocstats.present.plots.shared.lines import CHANCE, PALETTE, WIDE, FloatArray
 from rocstats.present.plots.shared.series import pieces_of, require_frame
@@ -43,7 +45,11 @@ _CUT_COLOUR = PALETTE[0]
 
 
 def plot_scores(
-    curve: pd.DataFrame, *, cutpoints: pd.DataFrame | None = None, ax: Axes | None = None
+    curve: pd.DataFrame,
+    *,
+    cutpoints: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the distribution of scores in both classes with the cutpoint, and return the axes.
 
@@ -54,6 +60,9 @@ def plot_scores(
         scores, and its counts rise by the number of cases with each score.
     cutpoints : pandas.DataFrame, optional
         The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -90,25 +99,32 @@ def plot_scores(
     require_frame("curve", curve, _CURVE, "study.roc_curve()")
     _require_one("curve", curve, "a curve")
     cut = _cut_of(cutpoints, curve)
+    curve, _ = in_print(labels, curve)
     ax = new_axes() if ax is None else ax
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     edges = _edges(score[finite], _SCORES_PER_BIN)
-    marks, labels = [], []
-    for name, column, colour in (("negatives", "fp", _NEGATIVES), ("positives", "tp", _POSITIVES)):
+    marks, texts = [], []
+    outcome = about_of(curve).get("outcome")
+    positives = f"positives ({outcome})" if outcome else "positives"
+    for name, column, colour in (("negatives", "fp", _NEGATIVES), (positives, "tp", _POSITIVES)):
         # Counts along a curve are cumulative: their steps are the cases with each score.
         counts = np.diff(curve[column].to_numpy(), prepend=0.0)
         beyond = float(counts[~finite].sum())
         total = float(counts.sum())
         marks.append(_draw_bars(ax, score[finite], counts[finite] / total, edges, colour))
         infinite = f", {format_number(beyond, 0)} of them infinite" if beyond else ""
-        labels.append(f"{format_number(total, 0)} {name}{infinite}")
-    _finish(ax, curve, cut, marks, labels, "Share of the class")
+        texts.append(f"{format_number(total, 0)} {name}{infinite}")
+    _finish(ax, curve, cut, marks, texts, "Share of the class")
     return ax
 
 
 def plot_cutpoint_draws(
-    draws: pd.DataFrame, *, cutpoints: pd.DataFrame | None = None, ax: Axes | None = None
+    draws: pd.DataFrame,
+    *,
+    cutpoints: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the distribution of a cutpoint over bootstrap resamples, and return the axes.
 
@@ -118,6 +134,9 @@ def plot_cutpoint_draws(
         The cutpoints of one predictor (in one group) from ``study.cutpoint_draws(...)``.
     cutpoints : pandas.DataFrame, optional
         The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -155,6 +174,7 @@ def plot_cutpoint_draws(
     require_frame("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
     _require_one("draws", draws, "cutpoints")
     cut = _cut_of(cutpoints, draws)
+    draws, _ = in_print(labels, draws)
     ax = new_axes() if ax is None else ax
     threshold = draws["threshold"].to_numpy()
     finite = threshold[np.isfinite(threshold)]
@@ -162,8 +182,8 @@ def plot_cutpoint_draws(
     marks = [_draw_bars(ax, finite, share, _edges(finite), _NEGATIVES)]
     beyond = len(threshold) - len(finite)
     nobody = f", {format_number(beyond, 0)} of them call nobody positive" if beyond else ""
-    labels = [f"{format_number(len(threshold), 0)} resamples{nobody}"]
-    _finish(ax, draws, cut, marks, labels, "Share of the resamples")
+    texts = [f"{format_number(len(threshold), 0)} resamples{nobody}"]
+    _finish(ax, draws, cut, marks, texts, "Share of the resamples")
     return ax
 
 

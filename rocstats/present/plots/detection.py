@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocstats.frames.labels import in_print
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
 from rocstats.present.plots.shared.lines import CHANCE, FloatArray, draw_lines
 from rocstats.present.plots.shared.series import require_frame, series_of
@@ -35,13 +37,21 @@ _LEAST_RATE = 0.05
 _BEYOND = 1.0
 
 
-def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_det(
+    curve: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw detection error tradeoff (DET) curves, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
         Curves from ``study.det_curve()``: one line for each predictor, group and fold.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -78,6 +88,7 @@ def plot_det(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     ['5%', '20%', '50%', '80%', '95%']
     """
     require_frame("curve", curve, _NEEDED, "study.det_curve()")
+    curve, _ = in_print(labels, curve)
     names = series_of(curve)
     ax = new_axes() if ax is None else ax
     ticks = _ticks(curve)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import in_print
 from rocstats.present.plots.roc import draw_square, rates_of
 from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
 from rocstats.present.plots.shared.lines import THIN, WIDE, colour_of, draw_lines
@@ -40,6 +41,7 @@ def plot_hull(
     *,
     curve: pd.DataFrame | None = None,
     slope: float | Sequence[float] | None = None,
+    labels: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw convex hulls of ROC curves, and return the axes.
@@ -54,6 +56,9 @@ def plot_hull(
     slope : float > 0 or sequence of float, optional
         Slopes of iso-performance lines, each drawn where it touches each hull: at the point of
         least expected cost. ``study.optimal_points()`` computes slopes from costs.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -91,9 +96,11 @@ def plot_hull(
     'slope 1'
     """
     require_frame("hull", hull, _HULL, "study.roc_hull()")
-    names = series_of(hull[hull["predictor"] != ""])
     if curve is not None:
         require_frame("curve", curve, _CURVE, "study.roc_curve()")
+    hull, curve = in_print(labels, hull, curve)
+    names = series_of(hull[hull["predictor"] != ""])
+    if curve is not None:
         names = _names_of(curve, names)
     slopes = _read_slopes(slope)
     ax = new_axes() if ax is None else ax

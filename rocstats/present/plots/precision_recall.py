@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import in_print
 from rocstats.present.plots.shared.axes import (
     draw_legend,
     estimate_texts,
@@ -36,7 +37,11 @@ _AREA = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_l
 
 
 def plot_pr(
-    curve: pd.DataFrame, *, average_precision: pd.DataFrame | None = None, ax: Axes | None = None
+    curve: pd.DataFrame,
+    *,
+    average_precision: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw precision-recall curves, and return the axes.
 
@@ -47,6 +52,9 @@ def plot_pr(
     average_precision : pandas.DataFrame, optional
         Average precisions from ``study.average_precision()``, for the legend: one for each
         predictor and group of ``curve``.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -85,12 +93,14 @@ def plot_pr(
     """
     require_frame("curve", curve, _PR, "study.pr_curve()")
     _require_whole(curve, "study.pr_curve() without tpr=")
+    if average_precision is not None:
+        require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
+    curve, average_precision = in_print(labels, curve, average_precision)
     names = series_of(curve)
     texts = None
     if average_precision is not None:
-        require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
         texts = estimate_texts(average_precision, "average_precision", "plain")
-    labels = series_labels(names, texts, argument="average_precision", what="average precision")
+    in_legend = series_labels(names, texts, argument="average_precision", what="average precision")
     ax = new_axes() if ax is None else ax
     _draw_prevalence(ax, curve, names)
     lines = draw_lines(ax, curve, names, _recall_and_precision)
@@ -104,20 +114,28 @@ def plot_pr(
         draw_legend(
             ax,
             [lines[name] for name in names],
-            labels,
+            in_legend,
             title=None if texts is None else "Average precision",
             loc="best",  # good curves fill the upper right, poor ones the lower left
         )
     return ax
 
 
-def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_lift(
+    curve: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw lift curves, and return the axes.
 
     Parameters
     ----------
     curve : pandas.DataFrame
         Curves from ``study.lift_curve()``: one line for each predictor, group and fold.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -154,6 +172,7 @@ def plot_lift(curve: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
     """
     require_frame("curve", curve, _LIFT, "study.lift_curve()")
     _require_whole(curve, "study.lift_curve()")
+    curve, _ = in_print(labels, curve)
     names = series_of(curve)
     ax = new_axes() if ax is None else ax
     ax.plot([0, 1], [1, 1], **CHANCE)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocstats.errors import InputError
+from rocstats.frames.labels import in_print
 from rocstats.frames.words import quantity_text
 from rocstats.present.plots.points import NEEDED, SIZE, draw_measure, label_axes
 from rocstats.present.plots.shared.axes import draw_legend, new_axes
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 _KEYS = ("predictor", "group", "threshold", "fpr", "tpr")
 
 
-def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Axes:
+def plot_predictive_values(
+    frame: pd.DataFrame,
+    *,
+    labels: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw predictive values against the prevalence with their intervals, and return the axes.
 
     Parameters
@@ -29,6 +35,9 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     frame : pandas.DataFrame
         Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
         only "ppv" and "npv" are drawn.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -65,6 +74,7 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
     require_frame("frame", frame, (*NEEDED, "fpr", "tpr"), source)
+    frame, _ = in_print(labels, frame)
     values = frame[frame["quantity"].isin(["ppv", "npv"])]
     if values["prevalence"].nunique() < 2:
         raise InputError(
@@ -73,7 +83,7 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
         )
     ax = new_axes(SIZE) if ax is None else ax
     points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
-    lines, labels = [], []
+    lines, texts = [], []
     for index, quantity in enumerate(("ppv", "npv")):
         rows = values[values["quantity"] == quantity]
         point_of_row = [_point(row) for _, row in rows.iterrows()]
@@ -85,9 +95,9 @@ def plot_predictive_values(frame: pd.DataFrame, *, ax: Axes | None = None) -> Ax
             lines.append(
                 draw_measure(ax, piece["prevalence"].to_numpy(), piece, index, place, None)
             )
-            labels.append(quantity_text(piece.iloc[0]) + _words(piece, points))
+            texts.append(quantity_text(piece.iloc[0]) + _words(piece, points))
     label_axes(ax, "Prevalence", ratios=False)
-    draw_legend(ax, lines, labels, loc="best")
+    draw_legend(ax, lines, texts, loc="best")
     return ax
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocstats.frames.labels import labelled, labels_in
 from rocstats.present.plots import averages
 from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.shared.axes import (
@@ -65,6 +66,7 @@ def plot_roc(
     fit: pd.DataFrame | None = None,
     average: pd.DataFrame | None = None,
     points: pd.DataFrame | None = None,
+    labels: Mapping[str, str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw ROC curves, with areas, bands, fits, averages or points, and return the axes.
@@ -92,6 +94,9 @@ def plot_roc(
         the curves of the folds, ``study.roc_curve(by="fold")``.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, with crosses or joint rectangles.
+    labels : mapping of str to str, optional
+        What predictors (or classes) are called; by default the labels of the study. Names that
+        the frames lack are passed over.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -129,13 +134,19 @@ def plot_roc(
     """
     ax = new_axes() if ax is None else ax
     draw_roc(
-        ax, curve, auc=auc, band=band, null_band=null_band, fit=fit, average=average, points=points
-    )
+        ax, curve, labels=labels, auc=auc, band=band, null_band=null_band, fit=fit, average=average,
+        points=points,
+    )  # fmt: skip
     return ax
 
 
 def draw_roc(
-    ax: Axes, curve: pd.DataFrame, *, style: str = "plain", **frames: pd.DataFrame | None
+    ax: Axes,
+    curve: pd.DataFrame,
+    *,
+    style: str = "plain",
+    labels: Mapping[str, str] | None = None,
+    **frames: pd.DataFrame | None,
 ) -> None:
     """Draw ROC curves on given axes, with a legend in the style of a journal.
 
@@ -147,6 +158,8 @@ def draw_roc(
         See ``plot_roc``.
     style : str, default "plain"
         Name of a style for the legend, see ``rocstats.present.styles``.
+    labels : mapping of str to str, optional
+        See ``plot_roc``.
     **frames : pandas.DataFrame
         ``auc``, ``band``, ``null_band``, ``fit``, ``average`` and ``points`` of ``plot_roc``.
 
@@ -168,14 +181,16 @@ def draw_roc(
     given = {argument: frame for argument, frame in frames.items() if frame is not None}
     for argument, frame in {"curve": curve, **given}.items():
         require_frame(argument, frame, *_FRAMES[argument])
-    curve = _of_classes(curve)
+    known = labels_in(labels, curve, *given.values())
+    given = {argument: _of_classes(labelled(frame, known)) for argument, frame in given.items()}
+    curve = _of_classes(labelled(curve, known))
     names = series_of(curve)
-    texts = estimate_texts(_of_classes(given["auc"]), "auc", style) if "auc" in given else None
-    labels = series_labels(names, texts, argument="auc", what="full area")
+    texts = estimate_texts(given["auc"], "auc", style) if "auc" in given else None
+    in_legend = series_labels(names, texts, argument="auc", what="full area")
     draw_square(ax)
     if "null_band" in given:
         _draw_null_bands(ax, given["null_band"])
-    kinds = draw_bands(ax, _of_classes(given["band"]), names) if "band" in given else {}
+    kinds = draw_bands(ax, given["band"], names) if "band" in given else {}
     lines = draw_lines(ax, curve, names, rates_of, fold_alpha=_FAINT if "average" in given else 1.0)
     if "fit" in given:
         _draw_fits(ax, given["fit"], names)
@@ -186,7 +201,7 @@ def draw_roc(
     if len(names) > 1 or texts is not None or kinds:
         title = None if texts is None else "Area under the curve"
         shown = [*(lines[name] for name in names), *kinds.values()]
-        draw_legend(ax, shown, [*labels, *kinds], title=title)
+        draw_legend(ax, shown, [*in_legend, *kinds], title=title)
 
 
 def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, get_args
 
 from rocstats.errors import require_choice, require_flag
+from rocstats.frames.labels import labelled
 from rocstats.frames.making import text_frame
 from rocstats.present.cells import table_columns
 from rocstats.present.files import checked_path
@@ -51,7 +52,8 @@ def report(
     path : str or path-like
         The file, ending in ``.html``. An existing file is replaced.
     title : str, optional
-        Heading of the page; by default it names the predictors.
+        Heading of the page; by default it names the predictors and
+        the outcome, in the labels of the study.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Rules of print, see ``format_table``.
     confidence_level : float in (0, 1), default 0.95
@@ -160,13 +162,15 @@ def _ask(
 ) -> Answers:
     several, many = len(study.predictors) >= 2, len(study.predictors) >= 3
     areas = study.auc(confidence_level=confidence_level)
-    return Answers(
+    answers = Answers(
         auc=areas,
         curve=study.roc_curve(),
         band=band_of_figure(study, areas, confidence_level, band, rng, progress),
         comparisons=study.compare_auc(confidence_level=confidence_level) if several else None,
         equality=study.test_equal_auc() if many else None,
     )
+    named = (frame if frame is None else labelled(frame, study.labels) for frame in answers)
+    return Answers(*named)  # type: ignore[arg-type] # None only where it was
 
 
 def _page(

@@ -36,17 +36,25 @@ class Answers(NamedTuple):
 
 
 def title_of(study: StudyLike) -> str:
-    """Return the title of a report, which names up to three predictors."""
-    names = study.predictors
-    subject = list_words(names) if len(names) <= _IN_TITLE else f"{len(names)} predictors"
-    return f"ROC analysis of {subject}"
+    """Return the title of a report, which names up to three predictors, and the outcome."""
+    subject = _subject(study, _IN_TITLE)
+    return f"ROC analysis of {subject}{f': {study.outcome}' if study.outcome else ''}"
+
+
+def _subject(study: StudyLike, most: int) -> str:
+    """Return the predictors as a list in print; their number if there are more than ``most``."""
+    names = [study.labels.get(name, name) for name in study.predictors]
+    return list_words(names) if len(names) <= most else f"{len(names)} predictors"
 
 
 def sample_text(study: StudyLike, style: str) -> str:
     """Return the paragraph on cases, prevalence, clusters, groups, folds and missing values."""
     cases = study.n_pos + study.n_neg
     share = format_percent(study.n_pos, cases, style=style)
-    parts = [f"The study has {format_count(cases)} cases, of which {share} are positive."]
+    condition = f" (condition: {study.outcome})" if study.outcome else ""
+    parts = [
+        f"The study has {format_count(cases)} cases, of which {share} are positive{condition}."
+    ]
     if study.cluster is not None:
         parts.append(f"The cases come from {len(study.cluster.labels)} clusters.")
     if study.group is not None:
@@ -94,9 +102,9 @@ def global_test_text(
 def figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
     """Return the caption of the ROC figure, which also describes it to those who cannot see it."""
     curves = "curve" if len(study.predictors) == 1 and study.group is None else "curves"
-    names = study.predictors
-    subject = list_words(names) if len(names) <= _LISTED else f"{len(names)} predictors"
+    subject = _subject(study, _LISTED)
     counts = f"{format_count(study.n_pos)} positives, {format_count(study.n_neg)} negatives"
+    counts += f"; condition: {study.outcome}" if study.outcome else ""
     caption = f"Empirical ROC {curves} of {subject} ({counts}). The dotted diagonal is chance."
     if band is not None and len(band):
         level = format_level(band["confidence_level"].iloc[0])

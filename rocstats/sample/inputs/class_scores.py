@@ -46,8 +46,8 @@ def read_class_inputs(
     scores: dict[str, Vector] = {
         f"{name}: {label}": part.scores[label] for name, part in parts.items() for label in classes
     }
-    require_rows([first.y_true, *scores.values(), *first.roles.values()])
-    return ClassInputs(Inputs(first.y_true, scores, first.roles), tuple(parts), classes)
+    require_rows([first.y_true, *scores.values(), *first.of_roles])
+    return ClassInputs(first._replace(scores=scores), tuple(parts), classes)
 
 
 def _naming(labels: Sequence[str] | None) -> Naming:
@@ -83,7 +83,7 @@ def _read_table(
             f" {len(labels)} names. Pass one name per column."
         )
     renamed = dict(zip(labels, inputs.scores.values(), strict=True))
-    return Inputs(inputs.y_true, renamed, inputs.roles)
+    return inputs._replace(scores=renamed)
 
 
 def _require_same_classes(name: str, given: Sequence[str], classes: Sequence[str]) -> None:

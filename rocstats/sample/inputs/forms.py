@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,13 +28,26 @@ class Inputs(NamedTuple):
     y_true: Vector
     scores: dict[str, Vector]
     roles: dict[str, Vector]
+    # The columns of the role ``group``, of which there may be several; "" without a name.
+    group: Mapping[str, Vector] = MappingProxyType({})
+    columns: Sequence[str] = ()  # all names in ``data``
+
+    @property
+    def of_roles(self) -> list[Vector]:
+        """The vectors of all roles."""
+        return [*self.roles.values(), *self.group.values()]
+
+    @property
+    def group_names(self) -> list[str]:
+        """Names of the columns of the groups."""
+        return [name for name in self.group if name]
 
     def missing(self, *, each_own: bool = False) -> BoolArray | None:
         """Return a mask of the rows with a missing value, None if there are none.
 
         With ``each_own`` a missing score counts only where no predictor has one.
         """
-        vectors = [self.y_true, *self.roles.values()]
+        vectors = [self.y_true, *self.of_roles]
         masks = [vector.missing for vector in vectors if vector.missing is not None]
         of_scores = [vector.missing for vector in self.scores.values()]
         known = [mask for mask in of_scores if mask is not None]
@@ -68,10 +82,43 @@ def read_inputs(
     given = {
         role: _one_vector(value, role, columns)
         for role, value in roles.items()
-        if value is not None
+        if value is not None and role != "group"
     }
-    require_rows([labels, *scores.values(), *given.values()])
-    return Inputs(labels, scores, given)
+    group = group_vectors(roles.get("group"), columns, len(labels))
+    inputs = Inputs(labels, scores, given, group, columns.names if columns else ())
+    require_rows([labels, *scores.values(), *inputs.of_roles])
+    return inputs
+
+
+def group_vectors(value: Any, columns: Columns | None, n_rows: int) -> dict[str, Vector]:
+    """Return the columns of groups by name: none, one, or several."""
+    if value is None:
+        return {}
+    if columns is not None and _names_of_columns(value, columns, n_rows):
+        require_unique(list(value), "group")
+        return {name: columns.vector(name, "group") for name in value}
+    if isinstance(value, Mapping) or is_frame(value):
+        table = Columns(value, "group")
+        require_unique(table.names, "group")
+        if not table.names:
+            raise InputError("`group` must have at least one column; got none. Leave it out.")
+        return {name: table.column(name, "group") for name in table.names}
+    if is_matrix(value):
+        matrix = value if isinstance(value, np.ma.MaskedArray) else as_array(value, "group")
+        return {
+            f"group_{k + 1}": read_vector(matrix[:, k], "group") for k in range(matrix.shape[1])
+        }
+    vector = _one_vector(value, "group", columns)
+    return {value if isinstance(value, str) else vector.name or "": vector}
+
+
+def _names_of_columns(value: Any, columns: Columns, n_rows: int) -> bool:
+    """Return whether a list is of names of columns, and not the group of each row."""
+    if not _is_names(value) or isinstance(value, str):
+        return False
+    # Groups of rows repeat, and there is one a row. A mistyped name is refused as a name.
+    known = any(name in columns.names for name in value)
+    return len(set(value)) == len(value) and (known or len(value) != n_rows)
 
 
 def _one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
