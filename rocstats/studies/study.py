@@ -41,9 +41,11 @@ from rocstats.inference.statistics import bootstrap
 from rocstats.sample.sample import Sample
 from rocstats.studies.confusion import FromConfusion
 from rocstats.studies.estimators import FromEstimators
+from rocstats.studies.naming import names_its_methods
 from rocstats.studies.samples import FromSamples
 
 
+@names_its_methods
 class Study(FromEstimators, FromSamples, FromConfusion):  # noqa: D101 (its docstring is that of Sample, written once)
     __doc__ = Sample.__doc__
 

@@ -130,7 +130,7 @@ def stratified_auc(
       quantity  estimate     se
     0      auc     0.736  0.156
     """
-    require_choice("interval", interval, INTERVALS)
+    interval = require_choice("interval", interval, INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
         {"predictor": name, "group": "all", **_stratified(sample, k, interval, test)}
