@@ -172,7 +172,9 @@ _REMARKS = {
     "given-rate": "the given rate alone determines the value: it is not estimated and has no"
     " limits",
     "per-group": "n_pos and n_neg are the numbers in each of two groups",
-    "rows-dropped": "rows with a missing value were left out (nan_policy='omit')",
+    "available-cases": "each area is of the cases with a score of its predictor"
+    " (nan_policy='available'): scores are taken to be missing completely at random",
+    "rows-dropped": "rows with a missing value were left out (nan_policy='omit' or 'available')",
     "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
 }
 NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {

@@ -198,7 +198,7 @@ def test_footnotes_name_the_rows_they_are_about():
         "Standard errors were estimated by the method of DeLong et al.",
         "Confidence intervals (95%) were computed on the logit scale (wfns) and by Newcombe's"
         " method 5 (ideal).",
-        "Rows with a missing value were left out (nan_policy='omit'): 3.",
+        "Rows with a missing value were left out (nan_policy='omit' or 'available'): 3.",
         "An AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
         " (ideal).",
         "AUC, area under the receiver operating characteristic curve; CI, confidence interval.",

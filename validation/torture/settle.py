@@ -43,9 +43,22 @@ def settle(
         _plan(given, options)
     if given.question in ("conjoin_classifiers", "disjoin_classifiers", "chain_classifiers"):
         _classifiers(given, options, recipes)
+    if given.question == "from_confusion":
+        _tables(given, options, recipes)
     if given.question == "begg_greenes":
         _sums(given, options)
     return options
+
+
+def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Keep either the tables or the four cells of one test."""
+    cells = ("tp", "fn", "fp", "tn")
+    if "table" in options:
+        for name in ("predictor", *cells):
+            options.pop(name, None)
+        return
+    for name in cells:
+        options.setdefault(name, recipe_of(recipes, given.question, name)(given))
 
 
 def _sums(given: Drawing, options: dict[str, Any]) -> None:

@@ -66,7 +66,23 @@ DIFFERENCE_TESTS: tuple[DifferenceTest, ...] = (
     ),
 )
 
+_AVAILABLE = (
+    ", each area from the cases with a score of its predictor and the covariance from the shared"
+    " ones"
+)
 STANDARD_ERRORS = (
+    *(
+        Word(
+            f"available-{prefix}{name}",
+            f"by the method of {author}{_AVAILABLE}",
+            (key, "zhou-gatsonis-1996"),
+        )
+        for name, author, key in (
+            ("delong", "DeLong et al", "delong-1988"),
+            ("obuchowski", "Obuchowski for clustered data", "obuchowski-1997"),
+        )
+        for prefix in ("", "foldwise-")
+    ),
     Word("mcnemar-mid-p", _FROM_DISCORDANT),
     Word("mcnemar-exact", _FROM_DISCORDANT),
     Word("mcnemar-asymptotic", _FROM_DISCORDANT),
