@@ -17,7 +17,7 @@ from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.present.plots.roc import draw_square
-from rocstats.present.plots.shared.axes import new_axes
+from rocstats.present.plots.shared.sizes import new_axes
 from rocstats.references import vancouver
 from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.intervals.records import AREA_INTERVALS

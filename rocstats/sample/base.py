@@ -24,6 +24,7 @@ class BaseSample:
     frequency: FloatArray | None
     sample_weight: FloatArray | None
     cluster: Factor | None
+    predictors: tuple[str, ...]
     fold: Factor | None
     group: Factor | None
     n_dropped: int
@@ -103,8 +104,11 @@ def said_of(sample: BaseSample) -> set[str]:
 
 
 def shown_of(sample: BaseSample) -> Mapping[str, Any]:
-    """Return the words of a study in print, which its frames carry."""
-    return sample._shown
+    """Return what the frames of a study carry for print: its words, and its order."""
+    groups = () if sample.group is None else sample.group.labels
+    # A predictor has the same colour in a graph of its own as in that of all predictors.
+    order = {"predictors": list(sample.predictors), "groups": list(groups)}
+    return {**sample._shown, **order}
 
 
 def row_codes(sample: BaseSample) -> list[str]:

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 import rocstats as rs
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import PALETTE
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 

@@ -16,7 +16,7 @@ from rocstats.curves.areas.precision_recall import PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frames.making import make_frame
 from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
 from rocstats.present.plots.roc import draw_roc, plot_roc
-from rocstats.present.plots.shared.lines import PALETTE, visible_points
+from rocstats.present.plots.shared.lines import visible_points
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import NAN, area_row, auc_frame, curve_frame, long_curve
 
 WFNS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
