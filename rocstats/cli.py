@@ -196,7 +196,7 @@ def _study(
     scores: list[str],
     positive: str | None,
     lower: list[str] | None,
-    roles: dict[str, str | None],
+    roles: dict[str, Any],
     missing: NanPolicy,
 ) -> Study:
     data = read_table(file)

@@ -16,10 +16,8 @@ from rocstats.errors import InputError
 _NAMED = ("predictor", "reference", "class", "versus", "hull")
 
 
-def read_labels(
-    labels: Any, names: Sequence[str] | None = None, argument: str = "labels"
-) -> dict[str, str]:
-    """Return labels by name; refuse what is no text, and names that are not among ``names``."""
+def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
+    """Return labels by name; refuse what is no text."""
     if labels is None:
         return {}
     texts = labels.values() if isinstance(labels, Mapping) else [None]
@@ -28,10 +26,7 @@ def read_labels(
             f"`{argument}` must be a dict of names and their labels, each a text; got {labels!r}."
             f" Pass {argument}={{'column': 'label'}}."
         )
-    read = {str(name): str(label) for name, label in labels.items()}
-    if names is not None:
-        _require_known(read, names, argument)
-    return read
+    return {str(name): str(label) for name, label in labels.items()}
 
 
 def read_shown(
@@ -39,6 +34,8 @@ def read_shown(
     outcome: Any,
     names: Sequence[str],
     groups: Sequence[str] = (),
+    *,
+    columns: Sequence[str] = (),
     argument: str = "labels",
 ) -> dict[str, Any]:
     """Return what the frames of a study carry about its words in print; {} if it has none.
@@ -50,11 +47,21 @@ def read_shown(
     outcome : str or None
         Name of the condition.
     names, groups : sequence of str
-        Predictors (and classes), and the columns of the groups: all that may have a label.
+        Predictors (and classes), and the columns of the groups: all that have a label in print.
+    columns : sequence of str, optional
+        Columns of the data: one dict may label them all, and those of other studies are left out.
     argument : str, default "labels"
         Name of the argument, for messages.
     """
-    read = read_labels(labels, [*names, *groups], argument)
+    given, used = read_labels(labels, argument), [*names, *groups]
+    unknown = [name for name in given if name not in (*used, *columns)]
+    if unknown:
+        raise InputError(
+            f"`{argument}` must be of names of the study; got {unknown}. The names are"
+            f" {list(dict.fromkeys([*used, *columns]))[:20]}."
+        )
+    _require_distinct({name: given.get(name, name) for name in used}, argument)
+    read = {name: label for name, label in given.items() if name in used}
     shown: dict[str, Any] = {"labels": read} if read else {}
     if outcome is not None:
         if not isinstance(outcome, str) or not outcome.strip():
@@ -104,16 +111,6 @@ def about_of(frame: pd.DataFrame) -> dict[str, Any]:
     """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
     about: dict[str, Any] = frame.attrs.get("rocstats", {})
     return about
-
-
-def _require_known(labels: Mapping[str, str], names: Sequence[str], argument: str) -> None:
-    unknown = [name for name in labels if name not in names]
-    if unknown:
-        raise InputError(
-            f"`{argument}` must be of names of the study; got {unknown}. The names are"
-            f" {list(names)}."
-        )
-    _require_distinct({name: labels.get(name, name) for name in names}, argument)
 
 
 def _require_distinct(words: Mapping[Any, str], argument: str) -> None:

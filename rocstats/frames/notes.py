@@ -35,6 +35,8 @@ _DOUBTS = {
     "few-cases": f"the smaller class has under {FEW_CASES} members, or under {FEW_UNEQUAL} and"
     f" less than 1/{UNEQUAL} of the other: coverage may be below nominal"
     " (of an AUC, that of auc(interval='effective-wilson') is closer to it)",
+    "repeated-cases": "cases evidently stand in several folds, as in repeated cross-validation, and"
+    " count as different cases: standard errors are too small; pass the case as cluster=",
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     "few-cases-per-fold": "a fold has under 10 cases of a class: LeDell's standard error is too"
     " small",

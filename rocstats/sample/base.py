@@ -13,6 +13,9 @@ from rocstats.sample.describe import as_html, as_text
 
 Kept = TypeVar("Kept")
 
+REPEATED = "repeated-cases"
+"""Note of every row about a study whose cases evidently repeat over folds."""
+
 
 class BaseSample:
     """Rows, each a case or several equal cases, with their roles; every array is read-only.
@@ -114,4 +117,4 @@ def shown_of(sample: BaseSample) -> Mapping[str, Any]:
 def row_codes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
     codes = [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
-    return [*codes, "repeated-cases"] if sample._repeats else codes
+    return [*codes, REPEATED] if sample._repeats else codes

@@ -16,6 +16,7 @@ from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.class_scores import read_class_inputs
 from rocstats.sample.inputs.vectors import read_factor, read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 from rocstats.sample.sample import Sample
 
@@ -101,14 +102,21 @@ class MulticlassSample(BaseSample):
         }
         # Classes are checked after rows are left out: a class may have had its cases there.
         fields = keep_whole_rows(arrays, given.inputs, nan_policy)
+        repeated = repeats_cases(given.inputs, arrays["truth"].codes, arrays["fold"])
         codes = _class_codes(fields.pop("truth"), given.classes)
         words = (*given.predictors, *given.classes)
         names = {
             "predictors": given.predictors,
             "classes": given.classes,
             "_shown": read_shown(
-                display_labels, None, words, given.inputs.group_names, "display_labels"
+                display_labels,
+                None,
+                words,
+                given.inputs.group_names,
+                columns=given.inputs.columns,
+                argument="display_labels",
             ),
+            "_repeats": repeated,
         }
         self._settle({**names, "class_codes": codes, **fields})
         _require_weight(self)
@@ -154,6 +162,7 @@ class MulticlassSample(BaseSample):
                 **{role: getattr(self, role) for role in roles},
                 "n_dropped": self.n_dropped,
                 "_shown": shown_of(self),
+                "_repeats": self._repeats,
             }
         )
 

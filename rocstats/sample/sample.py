@@ -20,6 +20,7 @@ from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 
 
@@ -60,7 +61,7 @@ class Sample(BaseSample):
         Missing values are refused, or whole rows left out and counted in ``note``.
     labels : mapping of str to str, optional
         What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names.
+        Frames keep the names. Labels of other columns of ``data`` are left out.
     outcome : str, optional
         Name of the condition in words, for tables and reports: "Poor outcome".
 
@@ -109,11 +110,13 @@ class Sample(BaseSample):
         )
         names = tuple(inputs.scores)
         # Without pos_label labels are 0/1, -1/1 or booleans, where 1 (True) is positive.
-        fields = {
+        fields: dict[str, Any] = {
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
-            "_shown": read_shown(labels, outcome, names, inputs.group_names),
+            "_shown": read_shown(
+                labels, outcome, names, inputs.group_names, columns=inputs.columns
+            ),
         }
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
@@ -122,6 +125,9 @@ class Sample(BaseSample):
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
+        fields["_repeats"] = repeats_cases(
+            inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
+        )
         self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
         _require_both_classes(self)
 

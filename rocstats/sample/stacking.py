@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.sample.arrays import Factor
 from rocstats.sample.base import shown_of
+from rocstats.sample.repeats import repeats_outcomes
 from rocstats.sample.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
@@ -67,17 +68,19 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     joined: dict[str, Any] = {
         role: _joined([getattr(part, role) for part in parts]) for role in _ROLES
     }
+    is_positive = np.concatenate([part.is_positive for part in parts])
     return first._of(
         {
             "predictors": first.predictors,
             "pos_label": first.pos_label,
             "higher_is_positive": first.higher_is_positive,
-            "is_positive": np.concatenate([part.is_positive for part in parts]),
+            "is_positive": is_positive,
             "scores": np.concatenate([part.scores for part in parts], axis=1),
             **joined,
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
             "n_dropped": sum(part.n_dropped for part in parts),
             "_shown": shown_of(first),
+            "_repeats": joined["cluster"] is None and repeats_outcomes(is_positive.astype(np.intp)),
         }
     )
 

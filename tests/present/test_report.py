@@ -66,6 +66,9 @@ class HandStudy:
     fold: Role | None = None
     sample_weight: object | None = None
     levels: tuple[float, ...] = ()
+    outcome: str | None = None
+
+    labels = {}  # noqa: RUF012 (a study without labels)
 
     @property
     def predictors(self):

@@ -91,6 +91,8 @@ def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     group = call.parts.arguments.get("group")
     if group is None or call.ask.name not in BY_GROUP or not _closed(frame):
         return
+    columns = np.asarray(group).reshape(len(call.parts), -1)
+    group = np.array([" / ".join(map(str, row)) for row in columns])
     for label, own in frame.groupby("group", sort=False):
         rows = np.flatnonzero(group == label)
         part = call.parts.taken(rows).replaced(group=None)

@@ -81,6 +81,7 @@ def _binary(rng: Rng, n: int) -> Parts:
             "y_score": scores,
             "pos_label": pos_label,
             "higher_is_positive": higher,
+            "labels": {"a": "S100B, µg/L <b>"} if rng.random() < 0.2 else None,
         },
     )
 
@@ -169,13 +170,19 @@ def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
         "sample_weight": (0.07, lambda: rng.choice([0.0, 0.5, 1.0, 2.0, _huge(rng)], n)),
         "cluster": (0.14, lambda: rng.integers(0, rng.choice([1, 2, 5, 20, 10**6]), n)),
         "fold": (0.12, lambda: rng.integers(0, rng.choice([1, 2, 3]), n)),
-        "group": (0.16, lambda: np.array(["x", "y", ""])[rng.integers(0, rng.integers(1, 4), n)]),
+        "group": (0.16, lambda: _groups(rng, n)),
     }
     return {
         name: draw()
         for name, (share, draw) in draws.items()
         if rng.random() < share or name == need
     }
+
+
+def _groups(rng: Rng, n: int) -> Any:
+    column = np.array(["x", "y", ""])[rng.integers(0, rng.integers(1, 4), n)]
+    # Two columns make a group of each combination.
+    return column if rng.random() < 0.8 else np.column_stack([column, rng.integers(0, 2, n)])
 
 
 def _large(rng: Rng) -> int:

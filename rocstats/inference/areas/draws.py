@@ -10,7 +10,7 @@ from rocstats.frames.questions import Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import draw_areas
 
@@ -80,7 +80,7 @@ def auc_draws(
             groups.append(group)
             with enough_valid_resamples():
                 draws.append(draw_areas(part.cases, k, plan.at(g)).values)
-    warn_of(lacking, said_of(sample))
+    warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)
     columns = {

@@ -15,7 +15,7 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import row_codes
+from rocstats.sample.base import REPEATED, row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.bands.averages.curves import AveragePlan, Kind, average_curves, sampled_rates
 from rocstats.stats.bands.averages.mean_rates import MeanRate, mean_rate, undefined_rates
@@ -202,6 +202,8 @@ def _in_order(
     # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
+    # Bars of dependent curves allow for cases that several curves share.
+    codes = [code for code in row_codes(sample) if plan.independent or code != REPEATED]
     for i, place in enumerate(places):
         for axis, mean in means.items():
             bars, replaced = mean.bars, bool(mean.bars.replaced[i])
@@ -222,7 +224,7 @@ def _in_order(
                     "n_curves": len(sample.cases.by_fold()),
                     "n_resamples": mean.n_resamples,
                     "method": mean.method_without_width if replaced else mean.method,
-                    "note": [*(["no-width"] if replaced else []), *mean.codes, *row_codes(sample)],
+                    "note": [*(["no-width"] if replaced else []), *mean.codes, *codes],
                 }
             )
     return rows

@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import (
 )
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.record import Band, BandRequest
@@ -170,7 +170,7 @@ def roc_band(
             band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
             codes += ["joint-band"] if used != method else []
             bands.append(({"predictor": name, "group": group, "method": used}, band))
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"
     words = ("predictor", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, scope)

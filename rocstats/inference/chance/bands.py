@@ -14,7 +14,7 @@ from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import random_curves
 
@@ -148,7 +148,7 @@ def random_band(
             methods.append(method)
             sizes.append(band.shape[1])
             pieces.append(band)
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)
     columns = {

@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.multiclass import MulticlassSample
 from rocstats.stats.bands.record import Band, BandRequest
@@ -149,7 +149,7 @@ def multiclass_roc_band(
             codes += ["joint-band"] if used != method else []
             used = used if adjust == "none" else f"{used}/{adjust}"
             bands.append(({**texts, "group": group, "method": used}, band))
-    warn_of(codes, said_of(sample))
+    warn_of([*codes, *row_codes(sample)], said_of(sample))
     words = ("predictor", "class", "versus", "group", "method")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)

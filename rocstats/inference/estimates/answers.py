@@ -41,8 +41,8 @@ def answer_rows(
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
     grouped = sample.group is not None
     rows = mark_below_chance(sample, rows)
-    about = {"said": said_of(sample), "shown": shown_of(sample)}
-    return estimate_frame(question, rows, grouped=grouped, **about, **_recorded(draws))
+    about = {"said": said_of(sample), "shown": shown_of(sample), **_recorded(draws)}
+    return estimate_frame(question, rows, grouped=grouped, **about)
 
 
 def answer_columns(
@@ -54,10 +54,11 @@ def answer_columns(
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
     grouped = sample.group is not None
     given = {name: values for name, values in columns.items() if grouped or name != "group"}
-    return make_frame(question, given, grouped=grouped, shown=shown_of(sample), **_recorded(draws))
+    about = {"shown": shown_of(sample), **_recorded(draws)}
+    return make_frame(question, given, grouped=grouped, **about)
 
 
-def _recorded(draws: ResamplePlan | None) -> dict[str, int]:
+def _recorded(draws: ResamplePlan | None) -> dict[str, Any]:
     # A closed form has no plan, or one of no resamples.
     if draws is None or not draws.n_resamples:
         return {}

@@ -21,7 +21,8 @@ def mark_below_chance(
     """Return rows, those of predictors whose whole AUC interval lies below .5 with a note.
 
     A row about one group goes by that group alone; a row about all groups by every group that has
-    both classes, so that a shift of the scores of a group changes nothing.
+    both classes, so that a shift of the scores of a group changes nothing. A comparison has the
+    note if either side is below chance.
     """
     if not isinstance(sample, Sample):
         return rows
@@ -30,7 +31,14 @@ def mark_below_chance(
     marked = []
     for row in rows:
         about = [parts[row["group"]]] if row.get("group") in parts else list(parts.values())
-        codes = direction_codes(about, number.get(row.get("predictor", "")))
+        name, other = row.get("predictor", ""), row.get("reference", "")
+        sides = [(about, name)]
+        # The other side is another predictor, or the same one in another group.
+        if other in number:
+            sides.append((about, other))
+        elif other in parts:
+            sides.append(([parts[other]], name))
+        codes = [code for on, side in sides for code in direction_codes(on, number.get(side))]
         marked.append({**row, "note": [*row["note"], *codes]} if codes else row)
     return marked
 

@@ -15,7 +15,7 @@ from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import answerable_groups
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
-from rocstats.sample.base import said_of
+from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
 
 CUTPOINT_DRAWS = Question(
@@ -108,7 +108,7 @@ def cutpoint_draws(
             draws, thresholds, *_ = plan.draw(part.cases, curve, g, k)
             texts.append((name, group, ">=" if higher else "<="))
             numbers.append((thresholds, draws.fpr, draws.tpr))
-    warn_of(lacking, said_of(sample))
+    warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)
     threshold, fpr_drawn, tpr_drawn = np.concatenate([np.empty((3, 0)), *map(np.array, numbers)], 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ class Inputs(NamedTuple):
     roles: dict[str, Vector]
     # The columns of the role ``group``, of which there may be several; "" without a name.
     group: Mapping[str, Vector] = MappingProxyType({})
+    columns: Sequence[str] = ()  # all names in ``data``
 
     @property
     def of_roles(self) -> list[Vector]:
@@ -76,7 +77,7 @@ def read_inputs(
         if value is not None and role != "group"
     }
     group = group_vectors(roles.get("group"), columns)
-    inputs = Inputs(labels, scores, given, group)
+    inputs = Inputs(labels, scores, given, group, columns.names if columns else ())
     require_rows([labels, *scores.values(), *inputs.of_roles])
     return inputs
 

@@ -121,3 +121,25 @@ def test_folds_are_pooled_where_one_lacks_a_class(scores):
     lacking = np.where(np.arange(60) == 0, "first", "others")
     frame = rs.Study(Y, scores, fold=lacking).operating_points(threshold=0.5)
     assert marked(frame) == ({"down"}, {"up", "none"})
+
+
+def test_a_comparison_has_the_note_if_either_side_is_below_chance(scores):
+    frame = rs.Study(Y, scores).compare_auc()
+    pairs = list(zip(frame["predictor"], frame["reference"], strict=True))
+    has = frame["note"].str.contains(CODE).tolist()
+    assert dict(zip(pairs, has, strict=True)) == {
+        ("up", "down"): True,
+        ("up", "none"): False,
+        ("down", "none"): True,
+    }
+
+
+@pytest.mark.parametrize("order", [("u", "v"), ("v", "u")])
+def test_a_comparison_across_groups_has_the_note_of_either_group(scores, order):
+    group = np.where(np.arange(60) < 30, *order)
+    score = np.where(group == "u", scores["up"], scores["down"])
+    # The first half is the first group, and the reference the second: the note is of both ways.
+    frame = rs.Study(Y, score, group=group).compare_auc(across="groups")
+    assert frame["note"].str.contains(CODE).tolist() == [True]
+    same = rs.Study(Y, scores["up"], group=group).compare_auc(across="groups")
+    assert not same["note"].str.contains(CODE).any()
