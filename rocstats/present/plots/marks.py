@@ -31,9 +31,10 @@ _GAPS = (5.0, 10.0, 18.0)  # between a mark and its words: beyond its bars, if i
 
 
 class Mark(NamedTuple):
-    """A point of a curve with its words, and the line that shows its mark."""
+    """A point of a curve: its words, its rates, and the line that draws its mark."""
 
     words: str
+    rates: FloatArray
     line: Line2D
 
 
@@ -57,21 +58,21 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
         chosen = "apparent" in piece
         crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
         places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
-        for i, (x, y) in enumerate(zip(*places, strict=True)):
-            (line,) = ax.plot(
-                [x],
-                [y],
-                linestyle="none",
-                marker=looks.marker(name),
-                markersize=_SIZE,
-                markerfacecolor="white" if chosen else colour,
-                markeredgecolor=colour,
-                color=colour,
-                zorder=6,
-                clip_on=False,
-            )
-            words = _words(crosses.thresholds[i], crosses.y[i], 1 - crosses.x[i])
-            marks.append(Mark(words, line))
+        (line,) = ax.plot(
+            *places,
+            linestyle="none",
+            marker=looks.marker(name),
+            markersize=_SIZE,
+            markerfacecolor="white" if chosen else colour,
+            color=colour,
+            zorder=6,
+            clip_on=False,
+        )
+        rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
+        marks += [
+            Mark(_words(*rate), place, line)
+            for rate, place in zip(rates, line.get_xydata(), strict=True)
+        ]
         draw_bars(ax, crosses, colour)
     return marks
 
@@ -80,7 +81,7 @@ def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
     """Write the words of few points beside them; return those that have no room, for the key."""
     if len(marks) > _MOST_LABELS:
         return []
-    at = [ax.transData.transform(mark.line.get_xydata()) for mark in marks]
+    at = [ax.transData.transform(mark.rates[np.newaxis]) for mark in marks]
     left = []
     for i, mark in enumerate(marks):
         others = [place for j, place in enumerate(at) if j != i]

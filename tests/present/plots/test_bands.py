@@ -126,7 +126,8 @@ def test_pairs_differ_in_colour():
     frame = pd.concat([difference(name, [-0.2] * 3, [0.4] * 3) for name in ("b", "c")])
     ax = plot_roc_difference(frame)
     assert legend_of(ax) == ["a − b", "a − c"]
-    assert [ax.lines[1].get_color(), ax.lines[3].get_color()] == list(PALETTE[:2])
+    thick = [line for line in ax.lines if line.get_linewidth() == 1.6]
+    assert [line.get_color() for line in thick] == list(PALETTE[:2])
 
 
 def test_given_axes_are_used_and_wrong_frames_refused():
