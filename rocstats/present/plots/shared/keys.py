@@ -26,7 +26,7 @@ _CORNERS = ("upper right", "upper left", "lower right", "lower left")
 
 # Places along a line where its name may stand, as shares of its length, and on which side of them:
 # right and below first, where ROC space is empty.
-_ALONG = np.linspace(0.05, 0.95, 19)
+_ALONG = np.linspace(0.05, 0.95, 61)
 _SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
 
 # Distance in points between a line and its name.
