@@ -11,6 +11,7 @@ import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from IPython import get_ipython
 from IPython.display import Markdown
@@ -123,7 +124,7 @@ def mark(
     for point in points.itertuples():
         shift = (shifts or {}).get(point.predictor, (8, -4))
         place = (point.fpr, point.tpr)
-        ax.annotate(point.predictor, place, shift, textcoords="offset points")
+        ax.annotate(point.predictor, place, shift, textcoords="offset points", fontsize=8)
 
 
 def _cell(value: object) -> str:
@@ -145,6 +146,8 @@ def _in_one_line(message: Warning | str, category: type[Warning], *_: object) ->
 
 
 pd.set_option("display.precision", 4)
+# Titles of the pages' own figures, beside the 8 points of their labels.
+plt.rcParams["axes.titlesize"] = 9
 set_matplotlib_formats("svg")
 warnings.formatwarning = _in_one_line
 if (shell := get_ipython()) is not None:

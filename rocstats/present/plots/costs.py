@@ -37,7 +37,7 @@ _DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low
 _MOST_LINES = 40
 
 # Height in inches of a row of bars, and of the axis with its label below them.
-_ROW_HEIGHT, _AXIS_HEIGHT = 0.25, 0.6
+_ROW_HEIGHT, _AXIS_HEIGHT = 0.25, 0.7
 
 
 def plot_cost(
@@ -286,7 +286,7 @@ def plot_superiority(
     ax.set_yticks(range(len(rows)), texts, parse_math=False)
     ax.set(
         ylim=(len(rows) - 0.4, -0.6),  # the first row on top
-        xlabel="Cost share of a false positive, cost_fp / (cost_fp + cost_fn)",
+        xlabel="Cost share of a false positive,\ncost_fp / (cost_fp + cost_fn)",
     )
     ax.tick_params(axis="y", length=0)
     return ax

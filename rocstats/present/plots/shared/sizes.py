@@ -51,6 +51,21 @@ def new_grid(width: Width, rows: int = 1, columns: int = 1, *, ratio: float) -> 
     return axes.ravel()
 
 
+def unshown_axes(width: Width = "column") -> Axes:
+    """Return square axes in a new figure outside pyplot, which joins no open figures of the user.
+
+    Parameters
+    ----------
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTHS[width], WIDTHS[width]), layout="constrained")
+    _OURS.add(figure)
+    return figure.subplots()
+
+
 def is_ours(figure: Any) -> bool:
     """Return whether a figure was made here, so that its size may be changed."""
     return figure in _OURS
