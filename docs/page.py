@@ -146,8 +146,8 @@ def _in_one_line(message: Warning | str, category: type[Warning], *_: object) ->
 
 
 pd.set_option("display.precision", 4)
-# Titles of the pages' own figures, beside the 8 points of their labels.
-plt.rcParams["axes.titlesize"] = 9
+# What the pages draw themselves has the 8 points of the package's labels.
+plt.rcParams.update({"font.size": 8, "axes.titlesize": 9})
 set_matplotlib_formats("svg")
 warnings.formatwarning = _in_one_line
 if (shell := get_ipython()) is not None:

@@ -30,8 +30,8 @@ _PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.9
 # chords stay inside the line. With 200 a step is as long as the line is wide.
 _POINTS = 400
 
-# Of more than nine labels every second is shown: nine have 24 points each in a column, and "99.9%" is
-# 22 points wide.
+# Of more than nine labels every second is shown: nine have 24 points each in a column, and "99.9%"
+# is 22 points wide.
 _MOST_LABELS = 9
 
 # Axes of curves without small rates reach from 5% to 95%.

@@ -250,7 +250,8 @@ def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
     title, where = "Area under the curve", marks.range_words(auc)
     full = estimate_texts(auc, "auc", title, style)
-    partial = estimate_texts(auc, "partial_auc", f"{title}, {where}" if where else title, style)
+    short = f"Area for {where}" if where else "Partial area"
+    partial = estimate_texts(auc, "partial_auc", short, style)
     if partial.texts and not full.texts:
         values = series_values(names, partial, argument="auc", what="partial area")
         return values, partial.heading

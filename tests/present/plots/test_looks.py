@@ -282,4 +282,4 @@ def test_the_shaded_range_is_the_partial_area(asked):
     assert text.endswith(f"{partial:.3f}" + text[text.rindex(" (") :])
     assert f"{axis[:3].upper()} {low:g} to {high:g}: " in text
     alone = rs.plot_roc(study.roc_curve(), auc=areas).get_legend().get_title().get_text()
-    assert alone == f"Area under the curve, {axis[:3].upper()} {low:g} to {high:g} (95% CI)"
+    assert alone == f"Area for {axis[:3].upper()} {low:g} to {high:g} (95% CI)"
