@@ -17,7 +17,7 @@ from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
-from rocstats.present.plots.shared.sizes import unshown_axes
+from rocstats.present.plots.shared.sizes import unshown_figure
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
@@ -265,10 +265,11 @@ def _write(
     written = [page]
     for name, frame in tables.items():
         written.append(save_table(frame, out / f"{name}.csv"))
-    ax = plot_roc(curve, auc=areas, band=limits, ax=unshown_axes())
+    figure, ax = unshown_figure()
+    plot_roc(curve, auc=areas, band=limits, ax=ax)
     for ending in ("svg", "png"):
         written.append(out / f"roc.{ending}")
-        ax.figure.savefig(written[-1], dpi=300)
+        figure.savefig(written[-1], dpi=300)
     return written
 
 

@@ -121,8 +121,8 @@ def plot_det(
     ax.tick_params(labelsize=NOTE)
     ax.set(xlabel="False positive rate", ylabel="False negative rate")
     if len(looks.drawn) > 1:
-        shown = [lines[name] for name in looks.drawn]
-        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", on_lines=False)
+        keyed = [lines[name] for name in looks.drawn]
+        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", on_lines=False)
     return ax
 
 

@@ -69,10 +69,8 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
             clip_on=False,
         )
         rates = zip(crosses.thresholds, crosses.y, 1 - crosses.x, strict=True)
-        marks += [
-            Mark(_words(*rate), place, line)
-            for rate, place in zip(rates, line.get_xydata(), strict=True)
-        ]
+        at = np.column_stack(places)
+        marks += [Mark(_words(*rate), at[i], line) for i, rate in enumerate(rates)]
         draw_bars(ax, crosses, colour)
     return marks
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from rocstats.present.plots.roc import draw_roc
-from rocstats.present.plots.shared.sizes import unshown_axes
+from rocstats.present.plots.shared.sizes import unshown_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,9 +63,9 @@ def roc_svg(
     with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
         # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        ax = unshown_axes()
+        figure, ax = unshown_figure()
         draw_roc(ax, curve, auc=auc, band=band, style=style)
-        ax.figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
+        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
     text = buffer.getvalue()
     element = text[text.index("<svg ") :].rstrip()
     label = escape(description, quote=True)

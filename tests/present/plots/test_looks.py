@@ -283,3 +283,10 @@ def test_the_shaded_range_is_the_partial_area(asked):
     assert f"{axis[:3].upper()} {low:g} to {high:g}: " in text
     alone = rs.plot_roc(study.roc_curve(), auc=areas).get_legend().get_title().get_text()
     assert alone == f"Area for {axis[:3].upper()} {low:g} to {high:g} (95% CI)"
+
+
+def test_an_undefined_curve_is_named_in_the_key():
+    curve = study_of(2.0, 0.5).roc_curve()
+    curve.loc[curve["predictor"] == "b", ["fpr", "tpr"]] = np.nan
+    ax = rs.plot_roc(curve)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]

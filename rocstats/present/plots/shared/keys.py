@@ -20,13 +20,15 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
     from matplotlib.transforms import Bbox
 
+Corner = Literal["upper right", "upper left", "lower right", "lower left"]
 Place = Literal["lower right", "upper right", "best"]
 
-_CORNERS = ("upper right", "upper left", "lower right", "lower left")
+_CORNERS: tuple[Corner, ...] = ("upper right", "upper left", "lower right", "lower left")
 
-# Places along a line where its name may stand, as shares of its length, and on which side of them:
-# right and below first, where ROC space is empty.
+# Places along a line where its name may stand, as shares of its length: 5 points apart on a curve.
 _ALONG = np.linspace(0.05, 0.95, 61)
+
+# Sides of such a place: right and below first, where ROC space is empty.
 _SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
 
 # Distance in points between a line and its name.
@@ -94,7 +96,8 @@ def draw_words(
     forms = _forms(names, values)
     for form in forms:
         legend = _legend(ax, lines, form, title)
-        for corner in _CORNERS if loc == "best" else (loc,):
+        corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
+        for corner in corners:
             legend.set_loc(corner)
             if room.holds(legend.get_window_extent()):
                 return
@@ -159,6 +162,8 @@ def _draw_below(
 def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room) -> bool:
     """Write each name on its line, if all have room; return whether they had."""
     points = [_points_of(line) for line in lines]
+    if not all(map(len, points)):  # a curve without a class has no place for its name
+        return False
     written: list[Annotation] = []
     for i, (line, name) in enumerate(zip(lines, names, strict=True)):
         others = [xy for j, xy in enumerate(points) if j != i]
@@ -243,7 +248,7 @@ def _distance(box: Bbox, points: NDArray[np.float64]) -> float:
 
 def _points_of(line: Line2D) -> NDArray[np.float64]:
     """Return points of a line in pixels, close enough to measure distances to it."""
-    at = line.get_transform().transform(line.get_xydata())
+    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
     at = at[np.isfinite(at).all(axis=1)]
     if len(at) < 2:
         return at

@@ -94,7 +94,6 @@ def _read_colours(
 
     if colors is None:
         return {}
-    named = isinstance(colors, Mapping)
     values = list(colors.values()) if isinstance(colors, Mapping) else colors
     # A single colour such as "red" is a sequence of letters, not of colours.
     fits = isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0
@@ -103,8 +102,8 @@ def _read_colours(
             "`colors` must be colours of matplotlib, by predictor or in their order; got"
             f" {colors!r}. Pass for instance colors={{'marker': '{PALETTE[1]}'}}."
         )
-    if named:
-        return {labels.get(name, name): colors[name] for name in colors}  # type: ignore[call-overload]
+    if isinstance(colors, Mapping):
+        return {labels.get(name, name): colour for name, colour in colors.items()}
     # The groups of one predictor differ in colour too.
     alone = len({predictor for predictor, _ in order}) == 1
     names = dict.fromkeys(group if alone else predictor for predictor, group in order)

@@ -53,10 +53,12 @@ def finish_panels(
     figure: Any = axes[0].figure
     figure.supxlabel(axes[0].get_xlabel(), fontsize=LABEL, color=TEXT)
     figure.supylabel(axes[0].get_ylabel(), fontsize=LABEL, color=TEXT)
-    columns = axes[0].get_gridspec().ncols
-    for i, ax in enumerate(axes):
+    for ax in axes:
+        place: Any = ax.get_subplotspec()
+        # The panel under this one has the ticks of its column.
+        below = place.num1 + place.get_gridspec().ncols
         ax.set(xlabel="", ylabel="")
-        ax.tick_params(labelbottom=i + columns >= len(axes), labelleft=i % columns == 0)
+        ax.tick_params(labelbottom=below >= len(axes), labelleft=place.is_first_col())
     if heading is not None:
         figure.suptitle(heading, fontsize=NOTE, color=SECOND_TEXT, x=0.99, ha="right")
     if key:

@@ -51,8 +51,8 @@ def new_grid(width: Width, rows: int = 1, columns: int = 1, *, ratio: float) -> 
     return axes.ravel()
 
 
-def unshown_axes(width: Width = "column") -> Axes:
-    """Return square axes in a new figure outside pyplot, which joins no open figures of the user.
+def unshown_figure(width: Width = "column") -> tuple[Figure, Axes]:
+    """Return a square figure with axes outside pyplot, which joins no open figures of the user.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def unshown_axes(width: Width = "column") -> Axes:
 
     figure = Figure(figsize=(WIDTHS[width], WIDTHS[width]), layout="constrained")
     _OURS.add(figure)
-    return figure.subplots()
+    return figure, figure.subplots()
 
 
 def is_ours(figure: Any) -> bool:
