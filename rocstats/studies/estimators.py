@@ -287,7 +287,7 @@ def _groups_of_rows(group: Any, rows: IntArray, n: int) -> Any:
         return None
     columns = {
         name: _of_rows(vector.values, "group", rows, n)
-        for name, vector in group_vectors(group, None).items()
+        for name, vector in group_vectors(group, None, n).items()
     }
     return columns.get("", columns)  # one column without a name
 

@@ -179,7 +179,7 @@ def test_labels_that_exchange_names_are_put_once(data, tmp_path):
     assert rs.format_table(study.auc())["Predictor"].tolist() == ["ndka", "s100b"]
     page = rs.report(study, tmp_path / "r.html", rng=1).read_text(encoding="utf-8")
     plain = rs.format_table(study.auc(), digits=3)
-    first = plain.iloc[0, 1].partition(" ")[0]
+    first = str(plain.iloc[0, 1]).partition(" ")[0]
     assert f"ndka {first}" in page
 
 
@@ -290,3 +290,12 @@ def test_classes_and_classifiers_have_labels(rng):
     assert pickle.loads(pickle.dumps(study)).labels == words
     with pytest.raises(rs.InputError, match=r"`display_labels` must be of names of the study"):
         rs.MulticlassStudy(y, tables, display_labels={"d": "x"})
+
+
+def test_a_long_label_is_whole_in_a_table_and_shortened_in_a_legend(data):
+    long = "Serum concentration of the protein " * 5 + "at 24 hours"
+    study = rs.Study("y", ["s100b", "ndka"], data=data, labels={"s100b": long})
+    assert rs.format_table(study.auc())["Predictor"][0] == long
+    # 46 letters: the first 33 and the last 12.
+    assert shown(rs.plot_roc(study.roc_curve())).startswith(f"{long[:33]}…{long[-12:]} ndka")
+    plt.close("all")

@@ -92,6 +92,7 @@ def test_each_group_counts_the_rows_it_lost(data):
 @pytest.mark.parametrize(
     ("group", "message"),
     [
+        (["sexx"], "`group` must name one column of `data`; got 'sexx'"),
         (["sex", "agee"], "`group` must name one column of `data`; got 'agee'"),
         (["sex", "y", "wrong"], "`group` must name one column of `data`; got 'wrong'"),
         (pd.DataFrame(index=range(8)), "`group` must have at least one column; got none"),

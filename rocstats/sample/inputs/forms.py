@@ -76,17 +76,17 @@ def read_inputs(
         for role, value in roles.items()
         if value is not None and role != "group"
     }
-    group = group_vectors(roles.get("group"), columns)
+    group = group_vectors(roles.get("group"), columns, len(labels))
     inputs = Inputs(labels, scores, given, group, columns.names if columns else ())
     require_rows([labels, *scores.values(), *inputs.of_roles])
     return inputs
 
 
-def group_vectors(value: Any, columns: Columns | None) -> dict[str, Vector]:
+def group_vectors(value: Any, columns: Columns | None, n_rows: int) -> dict[str, Vector]:
     """Return the columns of groups by name: none, one, or several."""
     if value is None:
         return {}
-    if columns is not None and _names_of_columns(value, columns):
+    if columns is not None and _names_of_columns(value, columns, n_rows):
         require_unique(list(value), "group")
         return {name: columns.vector(name, "group") for name in value}
     if isinstance(value, Mapping) or is_frame(value):
@@ -104,12 +104,13 @@ def group_vectors(value: Any, columns: Columns | None) -> dict[str, Vector]:
     return {value if isinstance(value, str) else vector.name or "": vector}
 
 
-def _names_of_columns(value: Any, columns: Columns) -> bool:
+def _names_of_columns(value: Any, columns: Columns, n_rows: int) -> bool:
     """Return whether a list is of names of columns, and not the group of each row."""
     if not _is_names(value) or isinstance(value, str):
         return False
-    # Groups of rows repeat. A mistyped name beside right ones is refused as a name.
-    return len(set(value)) == len(value) and any(name in columns.names for name in value)
+    # Groups of rows repeat, and there is one a row. A mistyped name is refused as a name.
+    known = any(name in columns.names for name in value)
+    return len(set(value)) == len(value) and (known or len(value) != n_rows)
 
 
 def _one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
