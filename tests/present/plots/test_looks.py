@@ -136,10 +136,13 @@ def dense_points(line):
 
 
 def covered(ax):
-    """Return whether the key or a name covers a point of a curve or of a band."""
+    """Return whether words cover a point of a curve or of a band, or a name leaves the axes."""
+    ax.figure.set_dpi(137)  # words are not as wide as where they were placed
     ax.figure.draw_without_rendering()
     legend = ax.get_legend()
     boxes = [text.get_window_extent() for text in ax.texts]
+    if any(box.x1 > ax.get_window_extent().x1 for box in boxes):
+        return True
     boxes += [] if legend is None else [legend.get_window_extent()]
     lines = [ax.transData.transform(line.get_xydata()) for line in curves_of(ax)]
     # points close together along each line, and all over each box

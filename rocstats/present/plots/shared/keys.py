@@ -40,6 +40,9 @@ _NEARER = 1.4
 # More than this many gaps away from other lines, no place is better than the next.
 _FAR = 8.0
 
+# Letters on screens are whole pixels wide: in other resolutions words are up to 5% wider.
+_WIDER = 1.05
+
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
 _BELOW = 32.0
 
@@ -99,10 +102,19 @@ def draw_words(
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            if room.holds(legend.get_window_extent()):
+            if room.holds(_as_wide_as_may_be(legend.get_window_extent(), corner)):
                 return
         legend.remove()
     _draw_below(ax, lines, forms[0], title)
+
+
+def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
+    """Return the box of a key in a corner as it is where letters are wider."""
+    from matplotlib.transforms import Bbox
+
+    more = (_WIDER - 1) * box.width
+    left, right = (more, 0.0) if corner.endswith("right") else (0.0, more)
+    return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
 
 
 def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
@@ -218,7 +230,7 @@ def write_beside(
     )
     from matplotlib.transforms import Bbox
 
-    size = text.get_window_extent().size
+    size = np.array([_WIDER, 1.0]) * text.get_window_extent().size
     scale = gap * ax.figure.dpi / 72
     found: list[tuple[float, NDArray[np.float64], tuple[int, int], Bbox]] = []
     for place in points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]:

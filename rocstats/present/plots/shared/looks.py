@@ -94,7 +94,7 @@ def _read_colours(
 
     if colors is None:
         return {}
-    values = list(colors.values()) if isinstance(colors, Mapping) else colors
+    values: Any = list(colors.values()) if isinstance(colors, Mapping) else colors
     # A single colour such as "red" is a sequence of letters, not of colours.
     fits = isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0
     if not fits or not all(is_color_like(value) for value in values):
