@@ -72,7 +72,7 @@ def test_groups_and_folds_of_classes():
         Y * 2, {k: v * 2 for k, v in SCORES.items()}, fold=[1] * 4 + [2] * 4
     )
     ax = rs.plot_roc(by_fold.roc_curve(by="fold"), ax=Figure().subplots())
-    assert legend_of(ax) == ["a vs rest", "b vs rest", "c vs rest"]
+    assert legend_of(ax) == ["a vs rest", "c vs rest", "b vs rest"]
     assert len(ax.get_lines()) == 1 + 6
 
 
