@@ -8,8 +8,8 @@ from rocstats.curves.classifiers.confusion import confusion_rates
 from rocstats.curves.classifiers.sweep import sweep_class_weight
 from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames.brief import brief
 from rocstats.frames.making import read_csv
+from rocstats.frames.screen import brief
 from rocstats.inference.areas.optimism import optimism_corrected_auc
 from rocstats.inference.chance.critical import critical_auc
 from rocstats.inference.chance.pipeline import permute_pipeline

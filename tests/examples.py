@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.frames.glossary import GLOSSARY
+from rocstats.sample.arrays import BoolArray, FloatArray
 
 Y = np.repeat([1, 0], [8, 10])
 D1 = np.concatenate(
@@ -49,9 +50,15 @@ def number_type(name: str, values: pd.Series) -> type[np.generic]:
     return np.int64 if counts and bool((values % 1 == 0).all()) else np.float64
 
 
+def difference_of_means(y_true: BoolArray, y_score: FloatArray) -> float:
+    """A statistic of the user's."""
+    return float(y_score[y_true].mean() - y_score[~y_true].mean())
+
+
 # What a question must be given.
 NEEDED: dict[str, dict[str, Any]] = {
     "binormal_curve": {"fpr": 0.2},
+    "bootstrap": {"statistic": difference_of_means},
     "compare_costs": {"cost_fp": 1, "cost_fn": 1, "threshold": 3},
     "compare_operating_points": {"threshold": 3},
     "lc_index": {"low": 0.2, "mode": 0.4, "high": 0.6},

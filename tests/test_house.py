@@ -134,6 +134,7 @@ QUESTIONS = {
     "average_precision",
     "binormal",
     "binormal_curve",
+    "bootstrap",
     "compare_auc",
     "compare_costs",
     "compare_curves",

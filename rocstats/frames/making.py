@@ -20,10 +20,10 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.frames.brief import Answer
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.notes import NOTES
 from rocstats.frames.questions import Question
+from rocstats.frames.screen import Answer
 from rocstats.references import require_keys
 
 
@@ -203,8 +203,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     >>> import io
     >>> import rocstats as rs
     >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor
-    0        NA
+      predictor threshold    fpr
+    0        NA       inf  0.100
     [1 row, 3 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".

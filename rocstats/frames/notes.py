@@ -98,7 +98,11 @@ _DOUBTS = {
     " points on one line along an edge, or a class without spread: nothing is fitted",
     "negative-variance": "cases of one cluster differ so much that the clustered covariance is"
     " not positive: there are no limits",
-    "infinite-bias": "all resampled areas lie on one side: percentile limits, not BCa",
+    "infinite-bias": "all resampled values lie on one side: percentile limits, not BCa",
+    "no-acceleration": "the statistic is undefined without one of the cases (clusters): percentile"
+    " limits, not BCa",
+    "undefined-resamples": "the statistic is undefined in so many resamples, which are left out;"
+    " there are no limits if they are over 5 % of all",
     "selected-concavity": "the concavity was found in the same cases that test it: its p value is"
     " too small",
     "few-permutations": "so many candidates need more permutations: no statistic, however large,"

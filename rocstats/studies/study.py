@@ -37,6 +37,7 @@ from rocstats.inference.points.cutpoint_draws import cutpoint_draws
 from rocstats.inference.points.cutpoints import cutpoints
 from rocstats.inference.points.goals import test_performance_goals
 from rocstats.inference.points.operating_points import operating_points
+from rocstats.inference.statistics import bootstrap
 from rocstats.sample.sample import Sample
 from rocstats.studies.estimators import FromEstimators
 from rocstats.studies.samples import FromSamples
@@ -52,6 +53,7 @@ class Study(FromEstimators, FromSamples):  # noqa: D101 (its docstring is that o
     average_precision = average_precision
     binormal = binormal
     binormal_curve = binormal_curve
+    bootstrap = bootstrap
     compare_auc = compare_auc
     compare_costs = compare_costs
     compare_curves = compare_curves

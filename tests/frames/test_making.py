@@ -27,6 +27,7 @@ def questions(study):
     yield study.average_precision()
     if study.sample_weight is None:
         yield study.average_precision(interval="logit", n_resamples=100, rng=1)
+        yield study.bootstrap(examples.difference_of_means, n_resamples=100, rng=1)
     yield study.roc_hull()
     yield study.roc_hull(across="predictors")
     yield study.optimal_points(cost_fp=1, cost_fn=2)

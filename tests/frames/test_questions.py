@@ -77,6 +77,7 @@ WEIGHTED = [name for name, one in declared_questions().items() if "sample_weight
 def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
     needed = {
         "binormal_curve": {},
+        "bootstrap": {"statistic": max},
         "compare_costs": {"cost_fp": 1, "cost_fn": 1},
         "compare_operating_points": {"threshold": 1},
         "operating_points_versus_random": {"threshold": 1},

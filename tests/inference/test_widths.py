@@ -10,6 +10,7 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 import rocstats as rs
+from tests import examples
 
 Z = norm.ppf(0.975)
 Y = np.repeat([1, 0], [4, 5])
@@ -30,6 +31,7 @@ ASKED = [
     ("auc", {"interval": "bca", "confidence_level": 0.02, **DRAWN}),
     ("auc", {"fpr_range": (0, 0.2)}),
     ("average_precision", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
+    ("bootstrap", {"confidence_level": 0.02, **examples.NEEDED["bootstrap"], **DRAWN}),
     ("lc_index", {"low": 0.2, "mode": 0.4, "high": 0.8, "interval": "percentile", **DRAWN}),
     ("compare_auc", {}),
     ("compare_auc", {"method": "bootstrap", "interval": "percentile", **DRAWN}),

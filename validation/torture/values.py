@@ -137,6 +137,23 @@ def _criterion(tp: Any, fp: Any, n_pos: Any, n_neg: Any) -> Any:
     return tp / n_pos - 2 * fp / n_neg
 
 
+def _area(y_true: Any, y_score: Any) -> float:
+    neg = np.sort(y_score[~y_true])
+    placed = [np.searchsorted(neg, y_score[y_true], side).mean() for side in ("left", "right")]
+    return float(sum(placed)) / (2 * len(neg))
+
+
+def _called(y_true: Any, y_score: Any) -> dict[str, float]:
+    # Undefined where nobody is called positive, infinite where no negative is.
+    tp, fp = (np.count_nonzero(y_score[side] > 0) for side in (y_true, ~y_true))
+    ratio = tp / fp if fp else np.inf
+    return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": float(tp)}
+
+
+def _failing(y_true: Any, y_score: Any) -> float:
+    raise ZeroDivisionError("in the user's function")
+
+
 def _quantities(given: Drawing) -> list[str]:
     size = int(given.rng.integers(1, 5))
     return [str(name) for name in given.rng.choice(list(MEASURES), size, replace=False)]
@@ -186,6 +203,7 @@ NUMBERS: dict[str, Recipe] = {
     "cutpoints.fpr": _share,
     "cutpoint_draws.tpr": _share,
     "cutpoint_draws.fpr": _share,
+    "bootstrap.statistic": one_of(_area, _area, _called, lambda y, s: len(y), _failing),
     "operating_points.prevalence": lambda given: given.pick(_share(given), [0.1, 0.5]),
     "one_against_rest.predictor": one_of(0, 1),
 }

@@ -12,9 +12,9 @@ from rocstats.inference.planning.numbers import read_numbers, read_numbers_of_on
 from rocstats.inference.planning.planned_tests import planned_test
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
 from rocstats.inference.planning.request import Design, read_design, read_request
-from rocstats.inference.planning.rows import CITED, PLAN, PLANNED, area_row, plan_frame, rate_row
+from rocstats.inference.planning.rows import CITED, PLAN, SIMULATED, area_row, plan_frame, rate_row
 
-POWER = Question("power", columns_in(f"{PLAN} {PLANNED}"), CITED)
+POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
 
 
 def power(
@@ -55,8 +55,8 @@ def power(
     Returns
     -------
     pandas.DataFrame
-        Columns ``design, quantity, assumed, null_value, margin, hypothesis, alpha, n_pos, n_neg,
-        n_cases, power, half_width, power_simulated, power_low, power_high, half_width_simulated,
+        Columns ``design, quantity, n_pos, n_neg, n_cases, power, half_width, assumed, null_value,
+        margin, hypothesis, alpha, power_simulated, power_low, power_high, half_width_simulated,
         n_simulations, test, method, note``, as in ``sample_size``. For ``plot_power``.
 
     Raises

@@ -21,12 +21,14 @@ from rocstats.stats.planning.simulation import MOST_SIMULATED
 from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CASES
 
-PLAN = "design quantity assumed null_value margin hypothesis alpha"
-PLANNED = (
-    "n_pos n_neg n_cases power half_width power_simulated power_low power_high"
-    " half_width_simulated n_simulations test method note"
+PLAN = (
+    "design quantity n_pos n_neg n_cases power half_width"
+    " assumed null_value margin hypothesis alpha"
 )
-"""Columns of a plan, before and after those of the question."""
+SIMULATED = (
+    "power_simulated power_low power_high half_width_simulated n_simulations test method note"
+)
+"""Columns of a plan, before and after those of the question: the answer first."""
 CITED = (
     "bamber-1975",
     "hanley-mcneil-1982",

@@ -16,7 +16,7 @@ from rocstats.inference.planning.request import Design, read_design, read_reques
 from rocstats.inference.planning.rows import (
     CITED,
     PLAN,
-    PLANNED,
+    SIMULATED,
     area_size_row,
     plan_frame,
     rate_size_row,
@@ -24,7 +24,9 @@ from rocstats.inference.planning.rows import (
 
 SAMPLE_SIZE = Question(
     "sample_size",
-    columns_in(f"{PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {PLANNED}"),
+    columns_in(
+        f"{PLAN} power_wanted half_width_wanted n_pos_unrounded n_neg_unrounded {SIMULATED}"
+    ),
     CITED,
 )
 
@@ -74,13 +76,13 @@ def sample_size(
     Returns
     -------
     pandas.DataFrame
-        Columns ``design, quantity, assumed, null_value, margin, hypothesis, alpha, power_wanted,
-        half_width_wanted, n_pos_unrounded, n_neg_unrounded, n_pos, n_neg, n_cases, power,
-        half_width, power_simulated, power_low, power_high, half_width_simulated, n_simulations,
-        test, method, note``. ``power`` and ``half_width`` are those of the rounded numbers.
-        ``n_pos`` and ``n_neg`` are those of each group if there are two (note ``per-group``);
-        ``n_cases`` is the total. Without a simulation its columns are NaN, ``n_simulations`` 0 and
-        ``test`` "".
+        Columns ``design, quantity, n_pos, n_neg, n_cases, power, half_width, assumed, null_value,
+        margin, hypothesis, alpha, power_wanted, half_width_wanted, n_pos_unrounded,
+        n_neg_unrounded, power_simulated, power_low, power_high, half_width_simulated,
+        n_simulations, test, method, note``. ``power`` and ``half_width`` are those of
+        the rounded numbers. ``n_pos`` and ``n_neg`` are those of each group if there are two (note
+        ``per-group``); ``n_cases`` is the total. Without a simulation its columns are NaN,
+        ``n_simulations`` 0 and ``test`` "".
 
     Raises
     ------

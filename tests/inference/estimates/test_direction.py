@@ -30,6 +30,7 @@ QUESTIONS = {
     "auc": {},
     "average_precision": {},
     "binormal": {"method": "normal-theory"},
+    "bootstrap": {"n_resamples": 100, "rng": 1, **examples.NEEDED["bootstrap"]},
     "cutpoints": {"n_resamples": 100, "rng": 1},
     "operating_points": {"threshold": 0.5},
     "operating_points at rates": {"fpr": 0.2, "n_resamples": 100, "rng": 1},

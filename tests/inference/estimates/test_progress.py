@@ -7,6 +7,7 @@ import pytest
 import tqdm
 
 import rocstats as rs
+from tests import examples
 
 Y = np.tile([1, 0], 30)
 SCORES = {"a": np.arange(60) % 7 + Y, "b": np.arange(60) % 5 + Y}
@@ -19,6 +20,7 @@ CLASSES = rs.MulticlassStudy(
 WORK = {
     "auc": (STUDY.auc, {"interval": "percentile"}),
     "auc_draws": (STUDY.auc_draws, {}),
+    "bootstrap": (STUDY.bootstrap, examples.NEEDED["bootstrap"]),
     "average_precision": (STUDY.average_precision, {"interval": "logit"}),
     "compare_auc": (STUDY.compare_auc, {"method": "permutation"}),
     "compare_curves": (STUDY.compare_curves, {}),

@@ -15,7 +15,7 @@ from rocstats.stats.influence.areas import acceleration
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.intervals.record import AreaInterval, IntervalMethod, Normal, Refusal
-from rocstats.tolerances import SAME
+from rocstats.tolerances import SAME, TINY
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,11 @@ class Percentile(Normal):
     a: float = 0.0
 
     def limit(self, area: Area, quantile: float) -> float:
-        """Return the limit at a quantile; where both limits agree, the next draw beyond them."""
+        """Return the limit at a quantile."""
+        return self.draw_at(quantile)
+
+    def draw_at(self, quantile: float) -> float:
+        """Return the draw at a quantile; where both limits agree, the next draw beyond them."""
         limit, sign = self._at(quantile), float(np.sign(quantile))
         if abs(limit - self._at(-quantile)) > SAME:
             return limit
@@ -40,8 +44,9 @@ class Percentile(Normal):
 
     def _at(self, quantile: float) -> float:
         moved = self.z0 + quantile
-        # Efron 1987: the nominal quantile corrected for bias z0 and acceleration a.
-        p = float(sp.ndtr(self.z0 + moved / (1 - self.a * moved)))
+        # Efron 1987: the nominal quantile corrected for bias z0 and acceleration a. Where a level
+        # near 1 makes the divisor negative, the limit is the last draw on its side.
+        p = float(sp.ndtr(self.z0 + moved / max(1 - self.a * moved, TINY)))
         return float(_order_statistic(self.ordered, p, upper=quantile > 0))
 
     def statistic(self, area: Area, null_value: float) -> float:
@@ -63,13 +68,18 @@ def bca(
 
     z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
     """
-    # Draws of tied scores often equal the estimate: half of them count as below (mid-ranks).
-    below = np.count_nonzero(draws < estimate - SAME)
-    equal = np.count_nonzero(np.abs(draws - estimate) <= SAME)
-    z0 = float(sp.ndtri((below + equal / 2) / len(draws)))
+    z0 = median_bias(draws, estimate)
     if not np.isfinite(z0):  # all draws on one side of the estimate: the median bias is unbounded
         return None
     return Percentile(np.sort(draws), z0, acceleration(cases, k, over=over))
+
+
+def median_bias(draws: FloatArray, estimate: float) -> float:
+    """Return z0 of BCa limits; infinite where all draws lie on one side of the estimate."""
+    # Draws of tied scores often equal the estimate: half of them count as below (mid-ranks).
+    below = np.count_nonzero(draws < estimate - SAME)
+    equal = np.count_nonzero(np.abs(draws - estimate) <= SAME)
+    return float(sp.ndtri((below + equal / 2) / len(draws)))
 
 
 def _order_statistic(ordered: FloatArray, p: float, *, upper: bool) -> float:

@@ -1,0 +1,66 @@
+"""The texts of numbers on the screen: decimals of the unit, P values, many rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats.frames.screen import Answer
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def cells_of(frame: pd.DataFrame) -> list[list[str]]:
+    return [line.split()[1:] for line in repr(frame).splitlines()[1:-1]]
+
+
+def test_a_threshold_has_the_decimals_of_its_score():
+    frame = Answer(
+        {
+            "predictor": ["troponin", "troponin", "area", "area"],
+            "quantity": ["threshold", "tpr", "threshold", "tpr"],
+            "threshold": [0.0489, 0.0489, 696.25, 696.25],
+            "estimate": [0.0489, 0.91, 696.25, 0.8],
+        }
+    )
+    assert cells_of(frame) == [
+        ["troponin", "Threshold", "0.049", "0.049"],
+        ["troponin", "Sensitivity", "0.049", "0.910"],
+        ["area", "Threshold", "696.2", "696.2"],
+        ["area", "Sensitivity", "696.2", "0.800"],
+    ]
+
+
+def test_a_small_p_value_leaves_the_others_as_they_are():
+    frame = Answer({"estimate": [0.9, 0.8, 0.7, 0.6], "p_value": [3.21e-17, 0.0451, 0.5, np.nan]})
+    assert [row[1] for row in cells_of(frame)] == ["3e-17", "0.045", "0.500", "NaN"]
+    html = frame._repr_html_()
+    assert "<td>3e-17</td>" in html
+    assert "<td>0.045</td>" in html
+
+
+def test_whole_numbers_have_no_decimals_but_estimates_do():
+    frame = Answer({"threshold": [1.0, 5.0], "df": [np.inf, 2.0], "estimate": [1.0, 0.0]})
+    assert cells_of(frame) == [["1", "inf", "1.000"], ["5", "2", "0.000"]]
+
+
+@pytest.mark.parametrize("n_rows", [60, 61, 500])
+def test_many_rows_are_cut_as_pandas_cuts_them(n_rows):
+    values = np.arange(n_rows) / n_rows
+    frame = Answer({"predictor": [f"x{i}" for i in range(n_rows)], "estimate": values})
+    shown = [line.split()[0] for line in repr(frame).splitlines()[1:-1]]
+    with pd.option_context("display.show_dimensions", False):
+        plain = [line.split()[0] for line in repr(frame.copy()).splitlines()[1:]]
+    assert shown == plain
+    assert frame._repr_html_().count("<tr") == len(plain) + 1
+
+
+def test_a_pair_has_both_names(rng):
+    y = np.repeat([1, 0], 40)
+    study = rs.Study(y, {"new": rng.normal(size=80) + y, "old": rng.normal(size=80) + y})
+    assert cells_of(study.compare_auc())[0][:2] == ["new", "old"]
