@@ -321,6 +321,7 @@ def _draw_panels(figure: _Figure, width: Width) -> Axes:
     if figure.values is not None:
         titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
     axes = new_panels(titles, width)
+    kinds: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
         draw_square(ax)
         others = figure.curve[~_is_of(figure.curve, name)]

@@ -81,8 +81,9 @@ def looks_of(
     labels = labels or {}
     drawn = series_of(frame)
     about: dict[str, Any] = frame.attrs.get("rocstats", {})
-    predictors = [labels.get(name, name) for name in about.get("predictors", [])]
-    study = [(name, group) for group in about.get("groups") or [""] for name in predictors]
+    predictors: list[str] = about.get("predictors", [])
+    groups: list[str] = about.get("groups") or [""]
+    study = [(labels.get(name, name), group) for group in groups for name in predictors]
     order = study if set(drawn) <= set(study) else drawn
     return Looks(drawn, order, _read_colours(colors, order, labels))
 
