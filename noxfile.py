@@ -106,7 +106,8 @@ def lowest_versions() -> list[str]:
     extras = PROJECT["project"]["optional-dependencies"]
     wanted = [*PROJECT["project"]["dependencies"], *extras["files"], *extras["test"]]
     lowest = [requirement.replace(">=", "==") for requirement in wanted if ">=" in requirement]
-    return [*lowest, "pyparsing<3.3"]  # later ones deprecate what matplotlib of that age calls
+    # Later ones deprecate what matplotlib, and typer, of that age call.
+    return [*lowest, "pyparsing<3.3", "click<8.5"]
 
 
 def text_files() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -54,14 +55,20 @@ Cluster = Annotated[str | None, typer.Option(help="Column that says which rows b
 Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
 Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
 # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
-Policy = Annotated[NanPolicy, typer.Option("--missing", help="Rows with a missing value.")]
+Policy = Annotated[
+    NanPolicy, typer.Option("--missing", case_sensitive=False, help="Rows with a missing value.")
+]
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-Print = Annotated[TableFormat, typer.Option("--format", help="How the table is printed.")]
+Print = Annotated[
+    TableFormat, typer.Option("--format", case_sensitive=False, help="How the table is printed.")
+]
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 AreaLimits = Annotated[
     str, typer.Option(help=f"Interval: {', '.join(_INTERVALS)}. {_RESAMPLED} resample.")
 ]
-PrintStyle = Annotated[StyleName, typer.Option("--style", help="Whose rules of print.")]
+PrintStyle = Annotated[
+    StyleName, typer.Option("--style", case_sensitive=False, help="Whose rules of print.")
+]
 
 
 @app.command()
@@ -79,7 +86,7 @@ def auc(
     level: Level = 0.95,
     interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
-    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.", min=0)] = None,
     form: Print = "text",
     style: PrintStyle = "plain",
 ) -> None:
@@ -113,6 +120,10 @@ def compare(
     style: PrintStyle = "plain",
 ) -> None:
     """Print the difference of areas of every two scores, with test."""
+    if len(scores) < 2:
+        raise InputError(
+            f"`SCORE` must be two columns or more; got {len(scores)}. Name those to compare."
+        )
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
     study = _study(file, outcome, scores, positive, lower, roles, missing)
     _print(study.compare_auc(confidence_level=level), form, style)
@@ -139,7 +150,9 @@ def report(
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
-    band: Annotated[FigureBand, typer.Option(help="Band of the figure.")] = "fixed-width",
+    band: Annotated[
+        FigureBand, typer.Option(case_sensitive=False, help="Band of the figure.")
+    ] = "fixed-width",
     # A fixed seed: the report of a file is the same whenever it is written.
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
@@ -308,26 +321,57 @@ def _in_print(table: pd.DataFrame, form: TableFormat) -> str:
 
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-    typer.echo(f"rocstats: note: {message}", err=True)
+    typer.echo(f"rocstats: note: {_in_words_of_the_command(str(message))}", err=True)
 
 
 _WORDS = {
-    "`path`": "`FILE`",
-    "`data`": "`FILE`",
-    "`y_true`": "`OUTCOME`",
-    "`y_score`": "`SCORE`",
-    "`pos_label`": "`--positive`",
-    "`higher_is_positive`": "`--lower`",
-    "`confidence_level`": "`--level`",
-    "`interval`": "`--interval`",
-    "`n_resamples`": "`--resamples`",
-    "`rng`": "`--seed`",
-    "nan_policy='omit'": "--missing omit",
+    "path": "FILE",
+    "data": "FILE",
+    "y_true": "OUTCOME",
+    "y_score": "SCORE",
+    "pos_label": "--positive",
+    "higher_is_positive": "--lower",
+    "frequency": "--frequency",
+    "cluster": "--cluster",
+    "fold": "--fold",
+    "group": "--group",
+    "nan_policy": "--missing",
+    "confidence_level": "--level",
+    "interval": "--interval",
+    "n_resamples": "--resamples",
+    "rng": "--seed",
 }
+"""The argument or option of the command for an argument of the library."""
+
+# Advice that only Python can follow, and the command's own.
+_ADVICE = {
+    "Use MulticlassStudy for more classes, or pass one class against the rest.": (
+        "Add a column of one class against the rest."
+    ),
+    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "more than once. Rename the columns.": "more than once. Name each column once.",
+    "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    "higher_is_positive=False": "higher_is_positive=",
+    "`method`": "`--band`",
+}
+
+# A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
+_NAMES = re.compile(r"(?<!\w)'[^']*'|`(\w+)`|\b(\w+)=(?:'([^']*)')?|\b([a-z]+_[a-z_]+)\b")
 
 
 def _in_words_of_the_command(message: str) -> str:
     """Return the message of the library with options in place of its arguments."""
-    for argument, option in _WORDS.items():
-        message = message.replace(argument, option)
-    return message
+    message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
+    for python, command in _ADVICE.items():
+        message = message.replace(python, command)
+    return _NAMES.sub(_option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    ticked, given, value, bare = found.groups()
+    word = _WORDS.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    return f"`{word}`" if ticked else f"{word} {value}" if value else word

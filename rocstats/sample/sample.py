@@ -97,7 +97,7 @@ class Sample(BaseSample):
         outcome: str | None = None,
     ) -> None:
         require_labels_first(y_true, unnamed)
-        require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,

@@ -133,8 +133,8 @@ def _cost(given: Drawing) -> float:
     return float(given.pick(1.0, 2.0, 0.5, 1e-6, 1e6, 1e49))
 
 
-def _criterion(tp: Any, fp: Any, n_pos: Any, n_neg: Any) -> Any:
-    return tp / n_pos - 2 * fp / n_neg
+def _criterion(tpr: Any, fpr: Any) -> Any:
+    return tpr - 2 * fpr
 
 
 def _area(y_true: Any, y_score: Any) -> float:

@@ -131,7 +131,7 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     2        0.6  0.333  1.000        0.0         1.0
     3        0.4  1.000  1.000        0.0         0.0
     """
-    require_choice("across", across, (None, "predictors"))
+    across = require_choice("across", across, (None, "predictors"))
     pieces: list[tuple[Texts, Numbers]] = []
     for name, group, hull in _named_hulls(sample, across):
         slopes = edge_slopes(hull.points)
@@ -230,7 +230,7 @@ def optimal_points(
        threshold  fpr  tpr  expected_cost
     0    0.99955  0.0  1.0            0.0
     """
-    require_choice("across", across, (None, "predictors"))
+    across = require_choice("across", across, (None, "predictors"))
     conditions = read_conditions(slope, cost_fp, cost_fn, prevalence)
     pieces: list[tuple[Texts, Numbers]] = []
     for _, group, hull in _named_hulls(sample, across):

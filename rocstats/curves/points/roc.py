@@ -157,7 +157,7 @@ def roc_curve(
     3        0.7  0.5  0.667
     4        0.6  1.0  1.000
     """
-    require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
+    ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
@@ -199,7 +199,7 @@ def curve_samples(
     Curves come in the order of folds within predictors within groups. A fold without a class is an
     InputError; a group without a class, and pooled folds, give a warning.
     """
-    require_by(sample, by)
+    by = require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
     curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
@@ -218,11 +218,12 @@ def curve_samples(
     return curves
 
 
-def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
-    """Raise InputError unless ``by`` is None, or "fold" for a sample with folds."""
-    require_choice("by", by, (None, "fold"))
+def require_by(sample: BaseSample, by: Literal["fold"] | None) -> Literal["fold"] | None:
+    """Return ``by``; raise InputError unless None, or "fold" for a sample with folds."""
+    by = require_choice("by", by, (None, "fold"))
     if by == "fold" and sample.fold is None:
         raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
+    return by
 
 
 def curve_frame(

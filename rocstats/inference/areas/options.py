@@ -15,9 +15,9 @@ from rocstats.stats.intervals.records import AREA_INTERVALS, Interval, area_inte
 
 def require_known(
     cases: ScoredCases, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
-) -> None:
-    """Raise InputError unless variance, interval, roles and range go together."""
-    require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
+) -> Interval:
+    """Return the interval; raise InputError unless it goes with variance, roles and range."""
+    interval = require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
     spread, limits = area_variance(variance), area_interval(interval)
     partial = over != FULL_RANGE
     if spread.needs_folds and cases.fold is None:
@@ -52,6 +52,7 @@ def require_known(
         _require_role(limits, "clustered-partial")
     if cases.fold is not None:
         _require_role(limits, "folds")
+    return interval
 
 
 def _require_role(interval: AreaInterval, role: Role) -> None:

@@ -131,7 +131,7 @@ def stratified_auc(
       quantity  estimate     se
     0      auc     0.736  0.156
     """
-    require_choice("interval", interval, INTERVALS)
+    interval = require_choice("interval", interval, INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     strata = require_strata(sample)
     rows = [

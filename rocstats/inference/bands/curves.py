@@ -168,7 +168,7 @@ def roc_band(
             beyond = np.inf if future is None else future
             request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
             band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
-            codes += ["joint-band"] if used != method else []
+            codes += ["joint-band"] if used != kind.word else []
             bands.append(({"predictor": name, "group": group, "method": used}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"

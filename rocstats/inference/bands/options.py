@@ -20,7 +20,7 @@ def require_method(
     sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
 ) -> BandMethod:
     """Return the record of a band; raise InputError where the study does not allow the band."""
-    require_choice("method", method, [record.word for record in BANDS])
+    method = require_choice("method", method, [record.word for record in BANDS])
     kind = band_method(method)
     if sample.sample_weight is not None:
         raise InputError(

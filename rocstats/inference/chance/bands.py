@@ -125,9 +125,9 @@ def random_band(
         fpr_low  fpr_high  tpr_low  tpr_high
     5  0.033333  0.166667      0.0       0.2
     """
-    require_choice("at", at, ("fpr", "flagged"))
+    at = require_choice("at", at, ("fpr", "flagged"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_choice("scope", scope, ("pointwise", "simultaneous"))
+    scope = require_choice("scope", scope, ("pointwise", "simultaneous"))
     if at == "flagged" and scope == "simultaneous":
         raise InputError(
             "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"

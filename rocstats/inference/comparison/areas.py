@@ -219,8 +219,8 @@ def compare_auc(
        null_value  statistic  p_value
     0         0.1      2.833   0.0023
     """
-    require_choice("across", across, get_args(Across))
-    require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
     tested = read_hypothesis(
         hypothesis,

@@ -45,9 +45,9 @@ def read_choice(
 ) -> ComparisonPlan:
     """Return how areas are compared; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
-    require_choice("method", method, METHODS)
-    require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
-    require_choice("correlation", correlation, (None, *CORRELATIONS))
+    method = require_choice("method", method, METHODS)
+    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
+    correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
     if interval == "percentile" and method != "bootstrap":
         raise InputError(
             f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"

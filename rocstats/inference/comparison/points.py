@@ -193,8 +193,8 @@ def compare_operating_points(
     1      tnr     0.204   0.157    0.255    0.000
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
-    require_choice("across", across, get_args(Across))
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     _require_one_place(threshold, fpr)
     require_drawing(n_resamples, rng, progress)
     COMPARE_OPERATING_POINTS.require_roles(sample)
@@ -231,8 +231,8 @@ def _choice(
     at_fpr: bool,
 ) -> PointChoice:
     """Return test and interval of independent cases; raise InputError where there is no choice."""
-    require_choice("test", test, (None, *PAIRED_TESTS))
-    require_choice("interval", interval, (None, *PAIRED_INTERVALS))
+    test = require_choice("test", test, (None, *PAIRED_TESTS))
+    interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
     inverted = {
         "at a false positive rate, where the test inverts the limits": at_fpr,
         "when the study has clusters, where the test inverts the limits": sample.cluster

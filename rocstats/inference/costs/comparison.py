@@ -175,7 +175,7 @@ def compare_costs(
         require_cost(name, value)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     costs = Costs(float(cost_fp), float(cost_fn), prevalence)
     tested = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
-from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
+from rocstats.curves.points.cutpoints import CriterionName, read_asked, read_criterion
+from rocstats.curves.points.own_criterion import OwnCriterion
 from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_choice
 from rocstats.frames.making import Labels, warn_of
@@ -29,7 +30,7 @@ CUTPOINT_DRAWS = Question(
 
 def cutpoint_draws(
     sample: Sample,
-    criterion: CriterionName | Value = "youden",
+    criterion: CriterionName | OwnCriterion = "youden",
     *,
     tpr: float | None = None,
     fpr: float | None = None,
@@ -92,11 +93,12 @@ def cutpoint_draws(
     >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
     {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
+    criterion = read_criterion(criterion)
     request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
-    require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
+    threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
     texts: list[tuple[str, str, str]] = []
     numbers = []

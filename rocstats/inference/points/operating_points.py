@@ -23,8 +23,8 @@ from rocstats.inference.points.places import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
+    read_options,
     read_places,
-    require_options,
 )
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
@@ -94,7 +94,8 @@ def operating_points(
           above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all.
+        balanced_accuracy, youden, f1 and mcc; by default all. Other usual names are understood,
+        such as "sensitivity", "recall" and "PPV".
     prevalence : float in (0, 1), or sequence of float, optional
         Shares of positives where the rule is used, for ppv, npv, accuracy, f1 and mcc: a row for
         each. By default the share in the study, which estimates a prevalence in a cohort only.
@@ -223,9 +224,11 @@ def operating_points(
     3  lr_positive         NaN    3.7537  3.3282   4.2514
     """
     axis, places = read_places(sample, threshold, fpr, tpr)
-    require_choice("sampling", sampling, (None, "cohort", "case-control"))
+    sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_options(sample, axis, interval, ratio_interval, reading, joint)
+    interval, ratio_interval, reading = read_options(
+        sample, axis, interval, ratio_interval, reading, joint
+    )
     shares = read_prevalences(prevalence)
     plan = PointQuestion(
         axis,

@@ -15,6 +15,7 @@ from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.palette import BAND_OF_SEVERAL, CURVE, colour_of, dashes_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
 from rocstats.present.plots.shared.sizes import Width, dress, new_axes
+from rocstats.words import as_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -98,7 +99,9 @@ def plot_measures(
     """
     require_frame("frame", frame, NEEDED, _SOURCE)
     _require_one_predictor(frame)
-    ratios = _require_quantities(frame, quantities)
+    present = list(dict.fromkeys(frame["quantity"]))
+    quantities = [as_known(name, present) for name in quantities]
+    ratios = _require_quantities(present, quantities)
     ax = new_axes(width, ratio=RATIO) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
@@ -138,9 +141,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
         )
 
 
-def _require_quantities(frame: pd.DataFrame, quantities: Sequence[str]) -> bool:
+def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> bool:
     """Return whether all quantities are ratios; raise InputError if missing, or only some are."""
-    present = list(dict.fromkeys(frame["quantity"]))
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
         raise InputError(

@@ -149,7 +149,7 @@ def band_of_figure(
         one another; with weights, for which there are no bands; and with clusters if an area is
         0, 1 or undefined, since resamples of clusters then do not vary.
     """
-    require_choice("band", band, get_args(FigureBand))
+    band = require_choice("band", band, get_args(FigureBand))
     require_flag("progress", progress)
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
