@@ -72,6 +72,7 @@ def draw_words(
     loc: Place = "lower right",
     on_lines: bool = True,
     room: Room | None = None,
+    gaps: Sequence[float] = (_GAP,),
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -92,9 +93,11 @@ def draw_words(
         Whether names may stand on the lines; values never do.
     room : Room, optional
         What is free, if it is known.
+    gaps : sequence of float, default (3.0,)
+        Distances in points between a line and its name, of which the first with room is taken.
     """
     room = Room(ax) if room is None else room
-    if on_lines and values is None and _name_lines(ax, lines, names, room):
+    if on_lines and values is None and _name_lines(ax, lines, names, room, gaps):
         return
     forms = _forms(names, values)
     for form in forms:
@@ -171,7 +174,9 @@ def _draw_below(
         figure.set_size_inches(width, height + legend.get_window_extent().height / figure.dpi)
 
 
-def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room) -> bool:
+def _name_lines(
+    ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room, gaps: Sequence[float]
+) -> bool:
     """Write each name on its line, if all have room; return whether they had."""
     points = [_points_of(line) for line in lines]
     if not all(map(len, points)):  # a curve without a class has no place for its name
@@ -179,7 +184,9 @@ def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: R
     written: list[Annotation] = []
     for i, (line, name) in enumerate(zip(lines, names, strict=True)):
         others = [xy for j, xy in enumerate(points) if j != i]
-        text = write_beside(ax, name, line.get_color(), points[i], room, others)
+        colour = line.get_color()
+        found = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
+        text = next(filter(None, found), None)
         if text is None:
             for each in written:
                 each.remove()
@@ -219,7 +226,8 @@ def write_beside(
     """
     text = ax.annotate(
         words,
-        (0, 0),
+        # A place that logarithmic axes have too.
+        tuple(ax.transData.inverted().transform(points[0])),
         (gap, -gap),
         textcoords="offset points",
         fontsize=NOTE,
