@@ -9,10 +9,10 @@ import pandas as pd
 from rocstats.frames.labels import in_print, read_labels
 from rocstats.frames.making import text_frame
 from rocstats.present.cells import require_frame, table_columns
-from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
-from rocstats.present.html_tables import to_html_page
-from rocstats.present.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.html_tables import to_html_page
+from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from rocstats.present.markup import escape_latex, escape_markdown
+from rocstats.present.formats.markup import escape_latex, escape_markdown
 from rocstats.present.tables import save_table
 from tests.present.hand_frames import area_row, auc_frame
 

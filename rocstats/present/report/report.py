@@ -9,10 +9,10 @@ from rocstats.errors import require_choice, require_flag
 from rocstats.frames.labels import labelled
 from rocstats.frames.making import text_frame
 from rocstats.present.cells import table_columns
-from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
-from rocstats.present.html_tables import TABLE_CSS, to_html
-from rocstats.present.markup import printed_table
+from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.html_tables import TABLE_CSS, to_html
+from rocstats.present.formats.markup import printed_table
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report import sentences
 from rocstats.present.report.figure import roc_svg

@@ -34,7 +34,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
 
     Examples
     --------
-    >>> from rocstats.present.files import checked_path
+    >>> from rocstats.present.formats.files import checked_path
     >>> checked_path("report.html", [".html"]).suffix
     '.html'
     """

@@ -77,7 +77,7 @@ def printed_table(
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table
+    >>> from rocstats.present.formats.markup import printed_table
     >>> printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[]).kinds
     ('number',)
     """
@@ -107,7 +107,7 @@ def to_latex(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_latex
+    >>> from rocstats.present.formats.markup import printed_table, to_latex
     >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
     >>> print(to_latex(table))
     % \usepackage{booktabs}
@@ -151,7 +151,7 @@ def to_markdown(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_markdown
+    >>> from rocstats.present.formats.markup import printed_table, to_markdown
     >>> print(to_markdown(printed_table(pd.DataFrame({"A|B": ["1"]}), caption=None, footnotes=[])))
     | A\|B |
     | ---: |
@@ -182,7 +182,7 @@ def escape_latex(text: str) -> str:
 
     Examples
     --------
-    >>> from rocstats.present.markup import escape_latex
+    >>> from rocstats.present.formats.markup import escape_latex
     >>> print(escape_latex("50% of s_100 & −1"))
     50\% of s\_100 \& $-$1
     """
@@ -206,7 +206,7 @@ def escape_markdown(text: str) -> str:
 
     Examples
     --------
-    >>> from rocstats.present.markup import escape_markdown
+    >>> from rocstats.present.formats.markup import escape_markdown
     >>> print(escape_markdown("a|b_c <b> <0.01"))
     a\|b\_c \<b> <0.01
     """
