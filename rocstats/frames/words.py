@@ -129,4 +129,5 @@ def capital(text: str) -> str:
 
 def uncapital(text: str) -> str:
     """Return the text as it stands inside a sentence."""
-    return text if text.startswith(("AUC", "F1", "LC")) else text[:1].lower() + text[1:]
+    names = ("AUC", "F1", "LC", "Matthews", "Youden")
+    return text if text.startswith(names) else text[:1].lower() + text[1:]

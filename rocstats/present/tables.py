@@ -8,17 +8,20 @@ import pandas as pd
 
 from rocstats.frames.labels import in_print, read_labels
 from rocstats.frames.making import text_frame
-from rocstats.present.cells import require_frame, table_columns
+from rocstats.present.cells import require_frame
 from rocstats.present.footnotes import footnotes
 from rocstats.present.formats.files import checked_path
 from rocstats.present.formats.html_tables import to_html_page
 from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
     from pathlib import Path
+
+    from rocstats.present.cells import Column
 
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
 _ENDINGS = (".csv", *_WRITERS)
@@ -28,6 +31,7 @@ def format_table(
     frame: pd.DataFrame,
     style: StyleName = "plain",
     *,
+    layout: Layout = "long",
     digits: int | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
@@ -40,11 +44,18 @@ def format_table(
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         The journal whose rules of print apply:
 
-        - "plain": 0.823 (95% CI 0.749-0.896); P values with three decimals. Ours.
-        - "jama": 0.82 (95% CI, 0.75-0.90); P values without the leading zero.
-        - "radiology": 0.82 (95% CI: 0.75, 0.90); P values without the leading zero.
-        - "nejm": 0.823 (95% CI, 0.749 to 0.896).
-        - "bmj": 0.823 (95% confidence interval 0.749 to 0.896).
+        - "plain": 0.823 (0.749-0.896); P values with three decimals. Ours.
+        - "jama": 0.82 (0.75-0.90); P values without the leading zero.
+        - "radiology": 0.82 (0.75, 0.90); P values without the leading zero; fractions "26 of 41".
+        - "nejm": 0.823 (0.749 to 0.896).
+        - "bmj": 0.823 (0.749 to 0.896), headed "95% confidence interval".
+    layout : {"long", "wide"}, default "long"
+        How the rows of the frame are arranged:
+
+        - "long": a row for each row of the frame.
+        - "wide": a row for each predictor (group, class, threshold), a column for each measure,
+          true and false calls before them. Of more than eight quantities, only sensitivity,
+          specificity, predictive values and likelihood ratios are printed.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
@@ -55,24 +66,31 @@ def format_table(
     Returns
     -------
     pandas.DataFrame
-        Text: labels (Predictor, Reference, Group, and Quantity when it varies); the estimate
-        with its interval, under a heading that names the quantity and the level; P value and
-        Adjusted P value if there are any; Positives and Negatives. Footnotes (methods, tests,
-        caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
+        Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
+        estimate with its interval, under a heading that names the quantity and the level; Apparent
+        beside estimates corrected for optimism; n/N beside rates; P value and Adjusted P value if
+        there are any; Positives and Negatives. A comparison at thresholds has both in its first
+        column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are
+        in ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------
     InputError
-        If ``frame`` is not a frame of estimates, ``style`` is unknown, or ``digits`` is not a
-        whole number from 0 to 15.
+        If ``frame`` is not a frame of estimates, ``style`` or ``layout`` is unknown, ``digits`` is
+        not a whole number from 0 to 15, or two rows of the frame would share a cell of a wide
+        table.
 
     Notes
     -----
     Numbers are rounded half up on their decimal digits. An AUC that is not exactly 0 or 1 is
     printed as "<0.01" or ">0.99", never as 0.00 or 1.00. A limit of a difference is not printed as
-    zero where the interval excludes zero. P values keep three decimals where two would move them
-    across 1 minus the confidence level (0.05 where there is no interval). Missing numbers are
-    "NA". A global test has no estimate: its statistic and degrees of freedom are printed instead.
+    zero where the interval excludes zero. The level of intervals is in the heading, and in the
+    cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
+    sign. A P value keeps the decimals, up to four, without which it would be printed on the other
+    side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
+    of its direction and up to five digits. A fraction n/N is printed only where the counts of the
+    frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
+    statistic and degrees of freedom are printed instead.
 
     References
     ----------
@@ -84,13 +102,23 @@ def format_table(
     >>> import rocstats as rs
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> rs.format_table(study.auc(), "jama")
-      Predictor               AUC (95% CI) Positives Negatives
-    0     score  0.72 (95% CI, 0.57-0.83)        20        30
+      Predictor      AUC (95% CI) Positives Negatives
+    0     score  0.72 (0.57-0.83)        20        30
+    >>> points = study.operating_points(threshold=1, quantities=["tpr", "tnr"])
+    >>> rs.format_table(points, layout="wide").T  # printed on its side
+                                          0
+    Predictor                         score
+    Threshold                           ≥ 1
+    TP                                   14
+    FN                                    6
+    FP                                    8
+    TN                                   22
+    Sensitivity (95% CI)  0.700 (0.481-0.855)
+    Specificity (95% CI)  0.733 (0.556-0.858)
     """
-    require_frame(frame)
-    frame, _ = in_print(labels, frame)
-    columns = table_columns(frame, style, digits=digits)
-    return text_frame(columns, footnotes=footnotes(frame, columns))
+    frame, columns = _in_print(frame, style, layout, labels, digits)
+    cells = by_heading(columns)
+    return text_frame(cells, footnotes=footnotes(frame, cells))
 
 
 def save_table(
@@ -163,6 +191,20 @@ def save_table(
     printed = printed_table(table, caption=caption, footnotes=notes)
     file.write_text(_WRITERS[file.suffix.lower()](printed), encoding="utf-8")
     return file
+
+
+def _in_print(
+    frame: pd.DataFrame,
+    style: str,
+    layout: str,
+    labels: Mapping[str, str] | None,
+    digits: int | None = None,
+) -> tuple[pd.DataFrame, list[Column]]:
+    """Return the rows that a table prints, with labels in the place of names, and its columns."""
+    require_frame(frame)
+    frame, _ = in_print(labels, frame)
+    frame = printed_rows(frame, layout)
+    return frame, table_columns(frame, style, digits=digits, layout=layout)
 
 
 def _is_text(frame: pd.DataFrame) -> bool:

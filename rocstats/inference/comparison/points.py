@@ -29,7 +29,8 @@ from rocstats.stats.intervals.quantiles import Alternative
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
     estimate_columns(
-        "predictor reference group quantity threshold reference_threshold fpr "
+        "predictor reference group quantity direction threshold reference_direction "
+        "reference_threshold fpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
     ),
@@ -123,7 +124,8 @@ def compare_operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
+        Columns ``predictor, reference, [group], quantity, direction, reference_direction,
+        threshold, reference_threshold, fpr,
         estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
         confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity``: "tpr",
         "tnr", "ppv" and "npv" are differences (predictor minus reference); "ppv_ratio",
