@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -22,7 +23,7 @@ from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
-from rocstats.sample.inputs.files import read_table
+from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.sample.roles import NanPolicy
 from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
 from rocstats.studies.study import Study
@@ -41,7 +42,12 @@ _INTERVALS = [record.word for record in AREA_INTERVALS]
 _RESAMPLED = " and ".join(record.word for record in AREA_INTERVALS if record.resampled)
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 
-File = Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .parquet or .xlsx.")]
+_DATA = typer.Argument(help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input.")
+File = Annotated[Path, _DATA]
+Sep = Annotated[str | None, typer.Option(help="Separator of a text file: , ; | or tab.")]
+Decimal = Annotated[str | None, typer.Option(help="Decimal mark of the numbers: . or ,")]
+Encoding = Annotated[str | None, typer.Option(help="Encoding of a text file: utf-8, cp1252, ...")]
+Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook: its name, or number from 1.")]
 Outcome = Annotated[str, typer.Argument(help="Column with the outcome.")]
 Scores = Annotated[list[str], typer.Argument(metavar="SCORE...", help="Columns with the scores.")]
 Positive = Annotated[str | None, typer.Option(help="Label of the positive class.")]
@@ -53,14 +59,20 @@ Cluster = Annotated[str | None, typer.Option(help="Column that says which rows b
 Fold = Annotated[str | None, typer.Option(help="Column with the cross-validation fold.")]
 Group = Annotated[str | None, typer.Option(help="Column with the subgroup.")]
 # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
-Policy = Annotated[NanPolicy, typer.Option("--missing", help="Rows with a missing value.")]
+Policy = Annotated[
+    NanPolicy, typer.Option("--missing", case_sensitive=False, help="Rows with a missing value.")
+]
 Level = Annotated[float, typer.Option("--level", help="Confidence level, between 0 and 1.")]
-Print = Annotated[TableFormat, typer.Option("--format", help="How the table is printed.")]
+Print = Annotated[
+    TableFormat, typer.Option("--format", case_sensitive=False, help="How the table is printed.")
+]
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 AreaLimits = Annotated[
     str, typer.Option(help=f"Interval: {', '.join(_INTERVALS)}. {_RESAMPLED} resample.")
 ]
-PrintStyle = Annotated[StyleName, typer.Option("--style", help="Whose rules of print.")]
+PrintStyle = Annotated[
+    StyleName, typer.Option("--style", case_sensitive=False, help="Whose rules of print.")
+]
 
 
 @app.command()
@@ -75,16 +87,21 @@ def auc(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
-    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.", min=0)] = None,
     form: Print = "text",
     style: PrintStyle = "plain",
 ) -> None:
     """Print the area under the curve of each score with its interval."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+    study = _study(data, outcome, scores, positive, lower, roles, missing)
     frame = study.auc(
         confidence_level=level,
         interval=interval,  # type: ignore[arg-type]
@@ -107,19 +124,28 @@ def compare(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     form: Print = "text",
     style: PrintStyle = "plain",
 ) -> None:
     """Print the difference of areas of every two scores, with test."""
+    if len(scores) < 2:
+        raise InputError(
+            f"`SCORE` must be two columns or more; got {len(scores)}. Name those to compare."
+        )
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+    study = _study(data, outcome, scores, positive, lower, roles, missing)
     _print(study.compare_auc(confidence_level=level), form, style)
 
 
 @app.command()
 def report(
-    file: Annotated[Path | None, typer.Argument(help="Data: .csv, .tsv, .parquet, .xlsx.")] = None,
+    file: Annotated[Path | None, _DATA] = None,
     outcome: Annotated[str | None, typer.Argument(help="Column with the outcome.")] = None,
     scores: Annotated[
         list[str] | None, typer.Argument(metavar="SCORE...", help="Columns with the scores.")
@@ -135,10 +161,16 @@ def report(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
-    band: Annotated[FigureBand, typer.Option(help="Band of the figure.")] = "fixed-width",
+    band: Annotated[
+        FigureBand, typer.Option(case_sensitive=False, help="Band of the figure.")
+    ] = "fixed-width",
     # A fixed seed: the report of a file is the same whenever it is written.
     seed: Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)] = 1,
 ) -> None:
@@ -153,7 +185,8 @@ def report(
         )
     else:
         roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-        study = _study(file, outcome, scores, positive, lower, roles, missing)
+        data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+        study = _study(data, outcome, scores, positive, lower, roles, missing)
     for path in _write(study, out, title, style, level, band, seed):
         typer.echo(path)
 
@@ -191,7 +224,7 @@ def _common(
 
 
 def _study(
-    file: Path,
+    data: pd.DataFrame,
     outcome: str,
     scores: list[str],
     positive: str | None,
@@ -199,27 +232,18 @@ def _study(
     roles: dict[str, Any],
     missing: NanPolicy,
 ) -> Study:
-    data = read_table(file)
-    return Study(
+    study = Study(
         outcome,
         scores,
         data=data,
-        pos_label=_label(data, outcome, positive),
+        pos_label=label_of(data, outcome, positive),
         higher_is_positive=dict.fromkeys(lower or [], False),
         nan_policy=missing,
         **roles,
     )
-
-
-def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
-    """Return the label with the text ``positive``; labels of a file may be numbers."""
-    if positive is None or outcome not in data.columns:
-        return positive
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
-    for label in data[outcome].dropna().unique().tolist():
-        if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
-            return label
-    return positive
+    if said := said_of_reading(data):  # not before: what is wrong with a file is one line
+        typer.echo(f"rocstats: {said}", err=True)
+    return study
 
 
 def _example() -> Study:
@@ -308,26 +332,63 @@ def _in_print(table: pd.DataFrame, form: TableFormat) -> str:
 
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-    typer.echo(f"rocstats: note: {message}", err=True)
+    typer.echo(f"rocstats: note: {_in_words_of_the_command(str(message))}", err=True)
 
 
 _WORDS = {
-    "`path`": "`FILE`",
-    "`data`": "`FILE`",
-    "`y_true`": "`OUTCOME`",
-    "`y_score`": "`SCORE`",
-    "`pos_label`": "`--positive`",
-    "`higher_is_positive`": "`--lower`",
-    "`confidence_level`": "`--level`",
-    "`interval`": "`--interval`",
-    "`n_resamples`": "`--resamples`",
-    "`rng`": "`--seed`",
-    "nan_policy='omit'": "--missing omit",
+    "path": "FILE",
+    "data": "FILE",
+    "sep": "--sep",
+    "decimal": "--decimal",
+    "encoding": "--encoding",
+    "sheet": "--sheet",
+    "y_true": "OUTCOME",
+    "y_score": "SCORE",
+    "pos_label": "--positive",
+    "higher_is_positive": "--lower",
+    "frequency": "--frequency",
+    "cluster": "--cluster",
+    "fold": "--fold",
+    "group": "--group",
+    "nan_policy": "--missing",
+    "confidence_level": "--level",
+    "interval": "--interval",
+    "n_resamples": "--resamples",
+    "rng": "--seed",
 }
+"""The argument or option of the command for an argument of the library."""
+
+# Advice that only Python can follow, and the command's own.
+_ADVICE = {
+    "Use MulticlassStudy for more classes, or pass one class against the rest.": (
+        "Add a column of one class against the rest."
+    ),
+    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
+    "more than once. Rename the columns.": "more than once. Name each column once.",
+    "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    "higher_is_positive=False": "higher_is_positive=",
+    "`method`": "`--band`",
+}
+
+# A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
+_NAMES = re.compile(r"(?<!\w)'[^']*'|`(\w+)`|\b(\w+)=(?:'([^']*)')?|\b([a-z]+_[a-z_]+)\b")
 
 
 def _in_words_of_the_command(message: str) -> str:
     """Return the message of the library with options in place of its arguments."""
-    for argument, option in _WORDS.items():
-        message = message.replace(argument, option)
-    return message
+    message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"\bauc\(([^()]*)\)", r"auc \1", message)
+    for python, command in _ADVICE.items():
+        message = message.replace(python, command)
+    return _NAMES.sub(_option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    ticked, given, value, bare = found.groups()
+    word = _WORDS.get(ticked or given or bare or "")
+    if word is None:
+        return found[0]
+    if value and not re.fullmatch(r"[\w-]+", value):  # a shell would take ; for its own
+        value = f"'{value}'"
+    return f"`{word}`" if ticked else f"{word} {value}" if value else word

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from numbers import Integral, Real
+from typing import TypeVar
 
 from rocstats.tolerances import LEAST_UNIT
+from rocstats.words import did_you_mean, known_word
+
+Word = TypeVar("Word")
 
 
 class InputError(ValueError):
@@ -16,23 +20,38 @@ class StatisticalWarning(UserWarning):
     """Statistical doubt about a result, also recorded in the column ``note`` of its row."""
 
 
-def require_choice(argument: str, value: object, allowed: Collection[str | None]) -> None:
-    """Raise InputError unless ``value`` is one of the ``allowed`` words.
+def require_choice(argument: str, value: Word, allowed: Collection[str | None]) -> Word:
+    """Return the one of the ``allowed`` words that ``value`` spells, or raise InputError.
 
     Parameters
     ----------
     argument : str
         Name of the argument, as the user wrote it.
     value : object
-        Value that was passed.
+        Value that was passed, in any case, or one of the aliases of ``rocstats.words``.
     allowed : collection of str or None
         The legal words.
     """
-    # The words are listed in full: a user who mistypes a word sees the right spelling. Arrays and
-    # lists are no words: "in" would compare them by element, or need their hash.
-    if not (value is None or isinstance(value, str)) or value not in allowed:
-        words = ", ".join(repr(word) for word in allowed)
-        raise InputError(f"`{argument}` must be one of {words}; got {value!r}. Pass one of these.")
+    # Arrays and lists are no words: "in" would compare them by element, or need their hash.
+    if (value is None or isinstance(value, str)) and value in allowed:
+        return value
+    word = known_word(value, allowed) if isinstance(value, str) else None
+    if word is None:
+        raise _unknown(argument, value, allowed)
+    return word  # type: ignore[return-value]
+
+
+def require_name(argument: str, value: object, names: Collection[str]) -> None:
+    """Raise InputError unless ``value`` is one of the user's own ``names``, letter by letter."""
+    if not isinstance(value, str) or value not in names:
+        raise _unknown(argument, value, names)
+
+
+def _unknown(argument: str, value: object, allowed: Collection[str | None]) -> InputError:
+    # The words are listed in full: a user who mistypes a word sees the right spelling.
+    words = ", ".join(repr(word) for word in allowed)
+    advice = did_you_mean(value, allowed) or " Pass one of these."
+    return InputError(f"`{argument}` must be one of {words}; got {value!r}.{advice}")
 
 
 def require_open_interval(argument: str, value: object, low: float, high: float) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyreadstat
 import pytest
 
 import rocstats as rs
@@ -174,8 +176,23 @@ ERRORS = {
         "`FILE` must be a file; got 'nix.csv'. Check the name.",
     ),
     "unknown ending": (
-        ("auc", "data.sav", "y", "s"),
-        "`FILE` must end in .csv, .tsv, .parquet, .xlsx; got 'data.sav'. Save the data as csv.",
+        ("auc", "data.ods", "y", "s"),
+        "`FILE` must end in .csv, .tsv, .txt, .xlsx, .parquet, .sav, .zsav, .dta, .sas7bdat, .xpt;"
+        " got 'data.ods'. Save the data as csv.",
+    ),
+    "another separator": (
+        ("auc", "DATA", "diagnosis", "area", "--sep", ";"),
+        "`--sep` must divide the header; got ';' and one column in 'patients.csv'. It looks"
+        " separated by ,: pass --sep ','.",
+    ),
+    "a sheet of a text": (
+        ("compare", "DATA", "diagnosis", "area", "texture", "--sheet", "2"),
+        "`--sheet` must be left out for this kind of file; got '2' for 'patients.csv'. Leave it"
+        " out.",
+    ),
+    "another decimal mark": (
+        ("report", "DATA", "diagnosis", "area", "--decimal", "comma"),
+        "`--decimal` must be one of None, '.', ','; got 'comma'. Pass one of these.",
     ),
     "words as labels": (
         ("auc", "DATA", "diagnosis", "area"),
@@ -198,6 +215,75 @@ ERRORS = {
         " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
         " 'bca'; got 'bootstrap'. Pass one of these.",
     ),
+    "mistyped interval": (
+        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "wlad"),
+        "`--interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
+        " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
+        " 'bca'; got 'wlad'. Did you mean 'wald'?",
+    ),
+    "interval over folds": (
+        ("auc", "ROWS", "y", "s", "--fold", "part", "--interval", "newcombe"),
+        "`--interval` must rest on a variance when the study has folds, whose area is a mean; got"
+        " 'newcombe'. Use 'logit', 'wald', 'probit' or 'logit-t'.",
+    ),
+    "few resamples": (
+        ("auc", "ROWS", "y", "s", "--interval", "bca", "--resamples", "5"),
+        "`--resamples` must be a whole number >= 100; got 5. Use 2000 or more for printed results.",
+    ),
+    "label that is not there": (
+        ("auc", "ROWS", "y", "s", "--positive", "7"),
+        "`--positive` must be one of the labels of `OUTCOME`: 0, 1; got '7'. Pass one of them.",
+    ),
+    "one class": (
+        ("auc", "ROWS", "all", "s"),
+        "`OUTCOME` must hold both classes; got 12 positives (label 1) and 0 negatives. Check"
+        " `--positive`, and that cases of both classes are in the data.",
+    ),
+    "several classes": (
+        ("auc", "ROWS", "site", "s", "--positive", "u"),
+        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'. Add a column of one class"
+        " against the rest.",
+    ),
+    "missing scores": (
+        ("auc", "ROWS", "y", "holes"),
+        "`SCORE` must have no missing values; got 1 of 'holes' (row 3). Pass --missing omit to"
+        " leave these rows out, or fill them in.",
+    ),
+    "texts as scores": (
+        ("auc", "ROWS", "y", "site"),
+        "`SCORE` must be numbers; got the text 'u'. Correct it, or pass another column.",
+    ),
+    "outcome as score": (
+        ("auc", "ROWS", "y", "y"),
+        "`SCORE` must not hold the outcome; got the column 'y' in both. Leave it out.",
+    ),
+    "a score twice": (
+        ("compare", "ROWS", "y", "s", "s"),
+        "`SCORE` must have unique names; got ['s'] more than once. Name each column once.",
+    ),
+    "one score to compare": (
+        ("compare", "ROWS", "y", "s"),
+        "`SCORE` must be two columns or more; got 1. Name those to compare.",
+    ),
+    "direction of no score": (
+        ("auc", "ROWS", "y", "s", "--lower", "t"),
+        "`--lower` must name predictors; got ['t']. The predictors are ['s'].",
+    ),
+    "unknown cluster": (
+        ("auc", "ROWS", "y", "s", "--cluster", "interval"),
+        "`--cluster` must name one column of `FILE`; got 'interval', of which there is no column."
+        " The columns are ['y', 's', 'holes', 'all', 'part', 'site', 'n', 'n_resamples'].",
+    ),
+    "frequencies": (
+        ("auc", "ROWS", "y", "s", "--frequency", "n"),
+        "`--frequency` must be whole numbers >= 0; got 0.5 in row 0 and 12 such values. Correct or"
+        " remove these rows.",
+    ),
+    "folds of one class": (
+        ("auc", "ROWS", "y", "s", "--fold", "y"),
+        "`--fold` must leave both classes in every fold; got 0 positives and 6 negatives in fold"
+        " '0'. Stratify the folds, or merge them.",
+    ),
     "nothing to report": (
         ("report",),
         "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them. See:"
@@ -206,10 +292,47 @@ ERRORS = {
 }
 
 
+@pytest.fixture
+def rows(tmp_path):
+    """A file of twelve cases, each of its columns wrong for something."""
+    columns = {
+        "y": [0, 1] * 6,
+        "s": range(12),
+        "holes": [0, 1, 2, None, *range(8)],
+        "all": 1,
+        "part": [1, 1, 2, 2] * 3,
+        "site": ["u", "v", "w"] * 4,
+        "n": 0.5,
+        "n_resamples": 1,
+    }
+    path = tmp_path / "rows.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return path
+
+
+def test_notes_speak_of_options(run, tmp_path):
+    path = tmp_path / "falling.csv"
+    score = np.r_[np.arange(30), np.arange(27, 57)]  # lower scores of positives
+    pd.DataFrame({"y": np.repeat([1, 0], 30), "s": score}).to_csv(path, index=False)
+    _, _, err = run("auc", path, "y", "s")
+    assert "pass --lower if that is meant, and check --positive" in err
+    rest = path.with_name("few.csv")
+    pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
+    _, _, err = run("auc", rest, "y", "s")
+    assert "(of an AUC, that of auc --interval effective-wilson is closer to it)" in err
+
+
+def test_words_of_options_are_understood_in_any_case(run, data):
+    plain = run("auc", data, *WANTED, "--style", "jama", "--format", "markdown")
+    same = ["--style", "JAMA", "--format", "Markdown", "--interval", "Logit_T", "--missing", "OMIT"]
+    assert run("auc", data, *WANTED, *same) == plain
+
+
 @pytest.mark.parametrize("name", list(ERRORS))
-def test_errors_are_one_line_and_status_2(run, data, name):
+def test_errors_are_one_line_and_status_2(run, data, rows, name):
     words, message = ERRORS[name]
-    status, out, err = run(*(data if word == "DATA" else word for word in words))
+    files = {"DATA": data, "ROWS": rows}
+    status, out, err = run(*(files.get(word, word) for word in words))
     assert (status, out) == (2, "")
     assert err == f"rocstats: error: {message}\n"
 
@@ -223,6 +346,35 @@ def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
     assert status == 2
     assert err.startswith("rocstats: error: `")
     assert err.count("\n") == 1
+
+
+def test_doubt_about_a_file_names_the_options(run, tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("y,a;s\n1,5;2\n", encoding="utf-8")
+    assert "Pass --sep ',' or --sep ';'." in run("auc", path, "y", "s")[2]
+    path.write_text("y;s;t\n1;1,234;0.5\n0;2,345;0.25\n", encoding="utf-8")
+    assert "Pass --decimal ',' or --decimal '.'" in run("auc", path, "y", "s")[2]
+    status, out, err = run("auc", path, "y", "s", "--decimal", ",", "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 0)
+    assert err.startswith("rocstats: read two.csv: separated by ;, decimal comma\n")
+
+
+def test_a_dash_is_standard_input(run, monkeypatch):
+    text = "y;s\n1;0,5\n0;0,25\n1;0,75\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-16"))))
+    status, out, err = run("auc", "-", "y", "s", "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 1)
+    assert err.startswith("rocstats: read -: separated by ;, decimal comma, utf-16\n")
+
+
+@pytest.mark.parametrize("positive", ["malignant", "1"])
+def test_a_code_or_its_word_is_the_positive_class(run, tmp_path, positive):
+    path = tmp_path / "study.sav"
+    codes = pd.DataFrame({"dx": [1.0, 0.0, 1.0, 0.0], "s": [4.0, 1.0, 3.0, 2.0]})
+    words = {"dx": {0: "benign", 1: "malignant"}}
+    pyreadstat.write_sav(codes, path, variable_value_labels=words)
+    status, out, _ = run("auc", path, "dx", "s", "--positive", positive, "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 1)
 
 
 def test_an_arm_called_na_is_not_dropped(run, tmp_path):

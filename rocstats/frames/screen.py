@@ -116,7 +116,7 @@ def _printed(shown: pd.DataFrame) -> pd.DataFrame:
 
 def _html(printed: pd.DataFrame) -> str | None:
     with pd.option_context("display.show_dimensions", False):
-        return printed._repr_html_()  # type: ignore[operator]
+        return printed._repr_html_()  # type: ignore[operator, no-any-return]
 
 
 def _ends(n_rows: int) -> npt.NDArray[np.intp]:

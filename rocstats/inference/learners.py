@@ -119,7 +119,7 @@ def compare_learners(
     0    forest      tree     0.043  -0.011    0.096    0.087
     """
     names, values = read_learner_areas(areas, 2)
-    _require(alternative, null_value, adjust, confidence_level)
+    alternative, adjust = _require(alternative, null_value, adjust, confidence_level)
     for argument, number in (("n_train", n_train), ("n_test", n_test)):
         require_open_interval(argument, number, 0, np.inf)
 
@@ -217,7 +217,7 @@ def compare_over_datasets(
     0    forest      tree      0.04    0.02     0.06    0.016
     """
     names, values = read_learner_areas(areas, 2)
-    _require(alternative, 0.0, adjust, confidence_level)
+    alternative, adjust = _require(alternative, 0.0, adjust, confidence_level)
 
     def infer(d: FloatArray) -> dict[str, Any]:
         return _signed_rank(d, alternative, confidence_level)
@@ -251,10 +251,11 @@ def compare_over_datasets(
 
 def _require(
     alternative: Alternative, null_value: float, adjust: Adjustment, confidence_level: float
-) -> None:
-    require_level(confidence_level, alternative)
-    require_choice("adjust", adjust, ADJUSTMENTS)
+) -> tuple[Alternative, Adjustment]:
+    alternative = require_level(confidence_level, alternative)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     require_open_interval("null_value", null_value, -1, 1)
+    return alternative, adjust
 
 
 def _pairs(

@@ -177,7 +177,7 @@ def bootstrap(
     0         a         b    brier     -0.22   -0.25     -0.2
     """
     BOOTSTRAP.require_roles(sample)
-    require_choice("interval", interval, get_args(StatisticInterval))
+    interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     pairs = _pairs(sample, reference)
     plan = plan_draws(n_resamples, rng, progress)

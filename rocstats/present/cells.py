@@ -179,9 +179,22 @@ def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
 
 def count_columns(frame: pd.DataFrame) -> list[Column]:
     """Return the numbers of cases of each row."""
-    names = {"n_pos": "Positives", "n_neg": "Negatives"}
+    # The others are there where predictors keep their own cases; a contrast has no reference.
+    names = {
+        "n_pos": "Positives",
+        "n_neg": "Negatives",
+        "reference_n_pos": "Positives of the reference",
+        "reference_n_neg": "Negatives of the reference",
+        "n_pos_shared": "Shared positives",
+        "n_neg_shared": "Shared negatives",
+    }
     return [
-        Column(head, list(map(format_count, frame[name])), "count", [(n,) for n in frame[name]])
+        Column(
+            head,
+            ["" if pd.isna(count) else format_count(count) for count in frame[name]],
+            "count",
+            [() if pd.isna(count) else (count,) for count in frame[name]],
+        )
         for name, head in names.items()
         if name in frame
     ]

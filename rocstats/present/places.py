@@ -24,6 +24,7 @@ LABELS = {
     "threshold": "Threshold",
     "reference_threshold": "Threshold of the reference",
     "fpr": "At false positive rate",
+    "tpr": "At sensitivity",
 }
 """Columns that identify a row, in the order of print, with their headings."""
 
@@ -34,6 +35,7 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 """Which side of a threshold is positive, in print."""
 
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
+_RATES = ("fpr", "tpr")
 # A label only where a table holds two of them.
 _SELDOM = ("kind", "criterion")
 # A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
@@ -70,8 +72,10 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     for name in (name for name in LABELS if _is_label(frame, name)):
         if name in _DIRECTIONS:
             cells = _thresholds(frame, name, digits)
-        elif name == "fpr":
-            cells = [format_number(value, digits) for value in frame[name]]
+        elif name in _RATES:
+            cells = [
+                "" if value != value else format_number(value, digits) for value in frame[name]
+            ]
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
         else:
@@ -92,15 +96,21 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
         return False
     if name in _DIRECTIONS:
         return bool(frame[name].notna().any())
-    # At a threshold the FPR is an estimate with a row of its own, not the place of the row.
-    return name != "fpr" or "threshold" not in frame or bool(frame["threshold"].isna().any())
+    if name not in _RATES:
+        return True
+    # At a threshold the FPR is an estimate with a row of its own, not the place of the row, and so
+    # is the sensitivity at an FPR.
+    given = frame[name].notna()
+    for other in ("threshold", "fpr")[: 1 + _RATES.index(name)]:
+        given &= frame[other].isna() if other in frame else True
+    return bool(given.any())
 
 
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     direction = _DIRECTIONS[name]
     words = frame[direction] if direction in frame else [""] * len(frame)
     return [
-        f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
+        "" if math.isnan(value) else f"{SIGNS.get(str(word), '')}{threshold_text(value, digits)}"
         for value, word in zip(frame[name], words, strict=True)
     ]
 

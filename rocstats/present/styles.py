@@ -52,8 +52,7 @@ STYLES = {style.name: style for style in (PLAIN, JAMA, RADIOLOGY, NEJM, BMJ)}
 
 def style_of(name: str) -> Style:
     """Return the style called ``name``; raise InputError for an unknown name."""
-    require_choice("style", name, STYLES)
-    return STYLES[name]
+    return STYLES[require_choice("style", name, STYLES)]
 
 
 def digits_of(style: str, digits: object) -> int:

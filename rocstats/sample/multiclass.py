@@ -82,7 +82,7 @@ class MulticlassSample(BaseSample):
         nan_policy: NanPolicy = "raise",
         display_labels: Mapping[str, str] | None = None,
     ) -> None:
-        require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,

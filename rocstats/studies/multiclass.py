@@ -7,8 +7,10 @@ from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.bands import multiclass_roc_band
 from rocstats.inference.classes.comparison import multiclass_compare_auc
 from rocstats.sample.multiclass import MulticlassSample
+from rocstats.studies.naming import names_its_methods
 
 
+@names_its_methods
 class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
     __doc__ = MulticlassSample.__doc__
 

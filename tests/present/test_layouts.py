@@ -57,6 +57,15 @@ def test_across_groups_thresholds_are_columns():
     assert first["Threshold of the reference"] == "≥ 4"
 
 
+def test_a_comparison_at_a_rate_says_at_which(two):
+    at_sensitivity = rs.format_table(two.compare_operating_points(tpr=0.8, n_resamples=100, rng=1))
+    assert at_sensitivity["At sensitivity"].tolist() == ["0.800"]
+    assert not {"At false positive rate", "Threshold"} & set(at_sensitivity)
+    at_fpr = rs.format_table(two.compare_operating_points(fpr=0.1, n_resamples=100, rng=1))
+    assert at_fpr["At false positive rate"].tolist() == ["0.100"]
+    assert "At sensitivity" not in at_fpr
+
+
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
     [

@@ -62,7 +62,7 @@ CASES = {
     "unknown positive label": (
         lambda: rs.Study(WORDS, A, pos_label="poor"),
         "`pos_label` must be one of the labels of `y_true`: 'Poor', 'Good'; got 'poor'."
-        " Pass one of them.",
+        " Did you mean 'Poor'?",
     ),
     "three labels": (
         lambda: rs.Study(np.arange(18) % 3, A),
@@ -267,7 +267,7 @@ CASES = {
     ),
     "unknown nan policy": (
         lambda: rs.Study(Y, A, nan_policy="drop"),
-        "`nan_policy` must be one of 'raise', 'omit'; got 'drop'. Pass one of these.",
+        "`nan_policy` must be one of 'raise', 'omit', 'available'; got 'drop'. Pass one of these.",
     ),
     "negative cell": (
         lambda: rs.Study.from_confusion(tp=1, fn=-1, fp=1, tn=1),
@@ -284,10 +284,10 @@ CASES = {
         " inside (0, 1).",
     ),
     "unknown interval": (
-        lambda: rs.Study(Y, A).auc(interval="Logit"),
+        lambda: rs.Study(Y, A).auc(interval="wlad"),
         "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t', 'newcombe',"
         " 'hanley-mcneil-score', 'exact', 'effective-wilson', 'percentile',"
-        " 'bca'; got 'Logit'. Pass one of these.",
+        " 'bca'; got 'wlad'. Did you mean 'wald'?",
     ),
     "bca of weights": (
         lambda: rs.Study(Y, A, sample_weight=A).auc(interval="bca"),
@@ -426,9 +426,9 @@ CASES = {
         " (0, 0.2).",
     ),
     "unknown hypothesis": (
-        lambda: PAIR.compare_auc(hypothesis="noninferiority", margin=0.1),
+        lambda: PAIR.compare_auc(hypothesis="non-inferorty", margin=0.1),
         "`hypothesis` must be one of 'difference', 'superiority', 'non-inferiority',"
-        " 'equivalence'; got 'noninferiority'. Pass one of these.",
+        " 'equivalence'; got 'non-inferorty'. Did you mean 'non-inferiority'?",
     ),
     "side of a hypothesis": (
         lambda: PAIR.compare_auc(hypothesis="superiority", alternative="greater"),
@@ -446,9 +446,9 @@ CASES = {
         " 2 * confidence_level - 1; got 0.5. Pass for instance 0.95.",
     ),
     "unknown comparison": (
-        lambda: PAIR.compare_auc(method="DeLong"),
+        lambda: PAIR.compare_auc(method="DeLog"),
         "`method` must be one of 'delong', 'permutation', 'permutation-asymptotic', 'bootstrap',"
-        " 'hanley-mcneil'; got 'DeLong'. Pass one of these.",
+        " 'hanley-mcneil'; got 'DeLog'. Did you mean 'delong'?",
     ),
     "unknown adjustment": (
         lambda: PAIR.compare_auc(adjust="tukey"),

@@ -14,6 +14,7 @@ from rocstats.frames.glossary import GLOSSARY
 from validation.torture.contract import columns_of
 from validation.torture.questions import Call
 from validation.torture.studies import Parts, Rng
+from validation.torture.values import annotations_of, words_of
 
 OF_THE_SCALE = ("threshold", "reference_threshold", "threshold_start", "threshold_end")
 """Columns in units of the score, and options too."""
@@ -27,6 +28,20 @@ def repeated(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     again = _seeded(call, frame).make()
     if not frame.equals(again):
         yield f"not repeatable: {_differing(frame, again)}"
+
+
+def respelled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
+    """Yield what differs when the words are written in capitals, with underscores."""
+    annotations = annotations_of(call.ask.function)
+    spelled = {
+        name: value.upper().replace("-", "_")
+        for name, value in call.options.items()
+        if isinstance(value, str) and value in words_of(annotations.get(name))
+    }
+    if spelled:
+        again = _seeded(call.with_options(**spelled), frame).make()
+        if not frame.equals(again):
+            yield f"words in capitals: {spelled}: {_differing(frame, again)}"
 
 
 def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
@@ -128,7 +143,7 @@ BY_GROUP = (
 """Questions that are asked of each group by itself."""
 
 RELATIONS: tuple[Callable[[Call, pd.DataFrame, Rng], Iterator[str]], ...] = (
-    repeated, scaled, permuted, replicated, swapped, split,
+    repeated, respelled, scaled, permuted, replicated, swapped, split,
 )  # fmt: skip
 """All relations; each yields nothing where it does not apply."""
 

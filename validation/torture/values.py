@@ -133,8 +133,8 @@ def _cost(given: Drawing) -> float:
     return float(given.pick(1.0, 2.0, 0.5, 1e-6, 1e6, 1e49))
 
 
-def _criterion(tp: Any, fp: Any, n_pos: Any, n_neg: Any) -> Any:
-    return tp / n_pos - 2 * fp / n_neg
+def _criterion(tpr: Any, fpr: Any) -> Any:
+    return tpr - 2 * fpr
 
 
 def _area(y_true: Any, y_score: Any) -> float:
@@ -157,6 +157,15 @@ def _failing(y_true: Any, y_score: Any) -> float:
 def _quantities(given: Drawing) -> list[str]:
     size = int(given.rng.integers(1, 5))
     return [str(name) for name in given.rng.choice(list(MEASURES), size, replace=False)]
+
+
+def _compared(given: Drawing) -> list[str]:
+    words = ["tpr", "tnr", "balanced_accuracy", "youden"]
+    # The others have no margin, and both rates together no side.
+    if given.rng.random() < 0.7:
+        words += ["tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "ppv", "lr_positive_ratio"]
+    size = int(given.rng.integers(1, len(words)))
+    return [str(name) for name in given.rng.choice(words, size, replace=False)]
 
 
 NUMBERS: dict[str, Recipe] = {
@@ -196,6 +205,7 @@ NUMBERS: dict[str, Recipe] = {
     "threshold": _thresholds,
     "compare_costs.threshold": _one_threshold,
     "compare_operating_points.threshold": _one_threshold,
+    "compare_operating_points.quantities": _compared,
     "test_performance_goals.threshold": _one_threshold,
     "test_performance_goals.tpr": _share,
     "test_performance_goals.tnr": _share,

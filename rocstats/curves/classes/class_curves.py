@@ -123,9 +123,9 @@ def multiclass_roc_curve(
     8     b   rest        0.3   2   1
     9     b   rest        0.1   3   1
     """
-    require_choice("average", average, (None, *AVERAGES))
-    require_choice("ties", ties, get_args(Ties))
-    require_by(sample, by)
+    average = require_choice("average", average, (None, *AVERAGES))
+    ties = require_choice("ties", ties, get_args(Ties))
+    by = require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
     curves: list[tuple[Texts, Numbers]] = []
     for group, part in sample.by_group():

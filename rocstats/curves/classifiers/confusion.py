@@ -114,7 +114,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     3         E  observed  0.7  0.2  0.22      0.25
     4         E   negated  0.3  0.8  0.73      0.75
     """
-    require_choice("negate", negate, (None, "below-diagonal", "all"))
+    negate = require_choice("negate", negate, (None, "below-diagonal", "all"))
     observed = read_confusion_tables(tables)
     everyone = np.full(len(observed.names), negate == "all")
     chosen = below_diagonal(observed) if negate == "below-diagonal" else everyone

@@ -5,17 +5,19 @@ Rates are arrays (resamples x vertices); class sizes are columns (resamples x 1)
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from rocstats.curves.points.own_criterion import (
+    OwnCriterion,
+    Value,
+    checked,
+    required_inputs,
+)
 from rocstats.errors import InputError, require_choice, require_cost, require_open_interval
 from rocstats.sample.arrays import FloatArray
 from rocstats.tolerances import SAME
-
-Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
-"""A function of fpr, tpr, n_pos and n_neg."""
 
 CriterionName = Literal[
     "youden",
@@ -131,11 +133,11 @@ _PLAIN = {
 CRITERIA = (*_PLAIN, "cost", "fixed-tpr", "fixed-fpr")
 
 
-def make_criterion(criterion: CriterionName | Value, request: CutpointRequest) -> Criterion:
+def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointRequest) -> Criterion:
     """Return the criterion with a name, or with the user's own function."""
     if callable(criterion):  # of an unknown function nothing is known: no bounds, all vertices
         return Criterion(
-            "user", "criterion", _checked(criterion), rising=False, low=-np.inf, high=np.inf
+            "user", "criterion", checked(criterion), rising=False, low=-np.inf, high=np.inf
         )
     if criterion == "cost":
         return Criterion(
@@ -149,24 +151,12 @@ def make_criterion(criterion: CriterionName | Value, request: CutpointRequest) -
     return _PLAIN[criterion]
 
 
-def _checked(criterion: Value) -> Value:
-    """Return the user's function with checks of the shape and the numbers it returns."""
-
-    def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        values = np.asarray(criterion(fpr, tpr, n_pos, n_neg), dtype=np.float64)
-        if values.shape != np.shape(fpr):
-            raise InputError(
-                f"`criterion` must return an array like fpr, of shape {np.shape(fpr)}; got shape"
-                f" {values.shape}. Use functions that work on arrays."
-            )
-        if np.isnan(values).any():
-            raise InputError(
-                f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
-                f" {values.size}. Return -inf where a point cannot be chosen."
-            )
-        return values
-
-    return value
+def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | OwnCriterion:
+    """Return the criterion that a word spells, or a function; raise InputError for others."""
+    if not callable(criterion):
+        return require_choice("criterion", criterion, CRITERIA)
+    required_inputs(criterion)
+    return criterion
 
 
 def read_asked(
@@ -179,8 +169,6 @@ def read_asked(
     prevalence: float | None,
 ) -> CutpointRequest:
     """Return the numbers of a criterion; raise InputError if one is lacking or has no use."""
-    if not callable(criterion):
-        require_choice("criterion", criterion, CRITERIA)
     given = {
         "tpr": tpr,
         "fpr": fpr,

@@ -18,7 +18,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample, said_of, shown_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
 
@@ -157,7 +157,7 @@ def roc_curve(
     3        0.7  0.5  0.667
     4        0.6  1.0  1.000
     """
-    require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
+    ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
@@ -199,16 +199,17 @@ def curve_samples(
     Curves come in the order of folds within predictors within groups. A fold without a class is an
     InputError; a group without a class, and pooled folds, give a warning.
     """
-    require_by(sample, by)
+    by = require_by(sample, by)
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
     curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
-        if part.cases.lacks_class:
-            codes.append("one-class")
-        elif by == "fold":
-            require_fold_classes(part)
-        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
         for k, name in enumerate(sample.predictors):
+            own = own_sample(part, k)
+            if own.cases.lacks_class:
+                codes.append("one-class")
+            elif by == "fold":
+                require_fold_classes(own)
+            pieces = own.cases.by_fold() if by == "fold" else [("", own.cases)]
             direction = ">=" if sample.higher_is_positive[k] else "<="
             for fold, piece in pieces:
                 texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
@@ -218,11 +219,12 @@ def curve_samples(
     return curves
 
 
-def require_by(sample: BaseSample, by: Literal["fold"] | None) -> None:
-    """Raise InputError unless ``by`` is None, or "fold" for a sample with folds."""
-    require_choice("by", by, (None, "fold"))
+def require_by(sample: BaseSample, by: Literal["fold"] | None) -> Literal["fold"] | None:
+    """Return ``by``; raise InputError unless None, or "fold" for a sample with folds."""
+    by = require_choice("by", by, (None, "fold"))
     if by == "fold" and sample.fold is None:
         raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
+    return by
 
 
 def curve_frame(

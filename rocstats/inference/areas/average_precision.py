@@ -150,7 +150,7 @@ def average_precision(
     0  average_precision       0.5  0.1     0.4      0.7
     1             pr_auc       0.5  0.1     0.3      0.7
     """
-    require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
+    interval = require_choice("interval", interval, (None, *get_args(PrecisionInterval)))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
     require_drawing(n_resamples, rng, progress)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
-from rocstats.sample.counts.cases import ScoredCases
+from rocstats.frames.questions import HasRoles
 from rocstats.stats.areas.record import AreaVariance
 from rocstats.stats.areas.records import AREA_VARIANCES, Variance, area_variance
 from rocstats.stats.intervals.record import AreaInterval, Role
@@ -14,10 +14,10 @@ from rocstats.stats.intervals.records import AREA_INTERVALS, Interval, area_inte
 
 
 def require_known(
-    cases: ScoredCases, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
-) -> None:
-    """Raise InputError unless variance, interval, roles and range go together."""
-    require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
+    cases: HasRoles, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
+) -> Interval:
+    """Return the interval; raise InputError unless it goes with variance, roles and range."""
+    interval = require_choice("interval", interval, [record.word for record in AREA_INTERVALS])
     spread, limits = area_variance(variance), area_interval(interval)
     partial = over != FULL_RANGE
     if spread.needs_folds and cases.fold is None:
@@ -52,6 +52,7 @@ def require_known(
         _require_role(limits, "clustered-partial")
     if cases.fold is not None:
         _require_role(limits, "folds")
+    return interval
 
 
 def _require_role(interval: AreaInterval, role: Role) -> None:

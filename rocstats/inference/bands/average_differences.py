@@ -145,7 +145,7 @@ def roc_average_difference(
     >>> bool(frame["ci_low"].iloc[0] > 0)
     True
     """
-    require_choice("bars", bars, get_args(DifferenceBarKind))
+    bars = require_choice("bars", bars, get_args(DifferenceBarKind))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)

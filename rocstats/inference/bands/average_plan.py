@@ -33,9 +33,9 @@ def plan_average(
     draws: ResamplePlan,
 ) -> AveragePlan:
     """Return the plan of an average; raise InputError for words that do not go together."""
-    require_choice("kind", kind, get_args(Kind))
-    require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
-    require_choice("interval", interval, get_args(AverageInterval))
+    kind = require_choice("kind", kind, get_args(Kind))
+    bars = require_choice("bars", bars, [record.word for record in AVERAGE_BARS])
+    interval = require_choice("interval", interval, get_args(AverageInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # The other bars have limits of their own: a word that changed nothing would mislead.
     if interval != "wilson" and bars != "binomial":
@@ -77,7 +77,7 @@ def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
         roles: list[BarRole] = ["sets"]
         if sample.cluster is not None:
             roles.append("clustered sets")
-        return [*roles, "spanning clusters"] if clusters_span_folds(sample.cases) else roles
+        return [*roles, "spanning clusters"] if clusters_span_folds(sample.all_cases) else roles
     return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
 
 

@@ -170,7 +170,7 @@ def roc_average(
     average_plan.require_roles(sample, plan)
     places = average_plan.read_places(at, sample, plan)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, places, plan))
-    resampling = average_bars(bars).resamples
+    resampling = average_bars(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
 

@@ -54,8 +54,8 @@ def plan_fit(
     information: FitInformation | None,
 ) -> FitPlan:
     """Return the options of the fit; raise InputError where the sample or the words forbid them."""
-    require_choice("method", method, FIT_METHODS)
-    require_choice("information", information, (None, *FIT_INFORMATION))
+    method = require_choice("method", method, FIT_METHODS)
+    information = require_choice("information", information, (None, *FIT_INFORMATION))
     question.require_roles(sample)
     if n_bins is not None:
         n_bins = require_whole("n_bins", n_bins, _FEWEST_BINS, "Pass for instance 20.")

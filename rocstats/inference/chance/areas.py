@@ -144,9 +144,9 @@ def versus_random(
     >>> best["p_value"].round(6).tolist()
     [0.074049]
     """
-    require_choice("method", method, (None, *area_tests.METHODS))
-    require_choice("statistic", statistic, tuple(labels.STATISTICS))
-    require_choice("alternative", alternative, ALTERNATIVES)
+    method = require_choice("method", method, (None, *area_tests.METHODS))
+    statistic = require_choice("statistic", statistic, tuple(labels.STATISTICS))
+    alternative = require_choice("alternative", alternative, ALTERNATIVES)
     over = read_range(fpr_range, tpr_range)
     if over is not None and statistic != "auc":
         raise InputError(

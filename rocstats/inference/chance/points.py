@@ -117,8 +117,8 @@ def operating_points_versus_random(
           fpr  tpr  estimate  p_value
     0  0.2667  0.7    0.4333   0.0029
     """
-    require_choice("method", method, two_by_two.TABLE_TESTS)
-    require_level(confidence_level, alternative)
+    method = require_choice("method", method, two_by_two.TABLE_TESTS)
+    alternative = require_level(confidence_level, alternative)
     request = _Request(method, alternative, require_candidates(n_candidates), confidence_level)
     OPERATING_POINTS_VERSUS_RANDOM.require_roles(sample)
     wanted = read_thresholds(threshold, sample.predictors)

@@ -151,8 +151,8 @@ def multiclass_auc(
     2     b      c     1.000   0.386    1.000
     3   all            0.854   0.345    0.985
     """
-    require_choice("method", method, METHODS)
-    require_choice("interval", interval, get_args(MulticlassInterval))
+    method = require_choice("method", method, METHODS)
+    interval = require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None

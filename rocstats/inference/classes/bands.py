@@ -124,8 +124,8 @@ def multiclass_roc_band(
     4     2  0.1     0.44  0.92       1.0
     5     2  0.3     0.82  0.92       1.0
     """
-    require_choice("method", method, get_args(ClassBandMethod))
-    require_choice("adjust", adjust, get_args(BandAdjustment))
+    method = require_choice("method", method, get_args(ClassBandMethod))
+    adjust = require_choice("adjust", adjust, get_args(BandAdjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     places = GRID if at is None else read_increasing_rates(at)
     _require_roles(sample, method)

@@ -163,9 +163,9 @@ def multiclass_compare_auc(
       predictor reference  estimate  ci_low  ci_high
     0     sharp     blunt     0.184   0.131    0.236
     """
-    require_choice("method", method, METHODS)
-    require_choice("adjust", adjust, ADJUSTMENTS)
-    require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
+    method = require_choice("method", method, METHODS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     chosen = default_interval(tested) if interval is None else interval
     _require_several(sample)

@@ -27,6 +27,7 @@ from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.inputs.vectors import read_scores, read_vector
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.words import did_you_mean
 
 CONCAVITIES = Question(
     "concavities",
@@ -198,7 +199,7 @@ def repair_concavities(
     >>> repaired.apply([5, 4, 3, 2, 1])
     array([ True,  True, False,  True, False])
     """
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     k = _column(study, predictor)
     CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
@@ -237,7 +238,7 @@ def _column(study: Sample, predictor: str | None) -> int:
     if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
             f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
-            " Say whose concavities to repair."
+            f"{did_you_mean(predictor, study.predictors) or ' Say whose concavities to repair.'}"
         )
     return study.predictors.index(predictor)
 

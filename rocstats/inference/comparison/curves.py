@@ -138,9 +138,9 @@ def compare_curves(
       predictor reference  p_value                   method
     0      area   texture    0.001  venkatraman/permutation
     """
-    require_choice("method", method, ("venkatraman",))
-    require_choice("across", across, get_args(Across))
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    method = require_choice("method", method, ("venkatraman",))
+    across = require_choice("across", across, get_args(Across))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     # 99 permutations are the fewest whose p value can reach 0.01; 9999 leave p = 0.05 an error of
     # 0.002.
     draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)

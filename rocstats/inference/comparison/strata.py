@@ -133,8 +133,8 @@ def compare_stratified_auc(
     0      area   texture     0.162   0.117    0.208
     """
     tested = read_hypothesis("difference", None, alternative, null_value, confidence_level)
-    require_choice("adjust", adjust, ADJUSTMENTS)
-    require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
     rows = _rows(sample, require_strata(sample), pairs, tested, interval)

@@ -104,12 +104,11 @@ def compare_costs(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, direction, reference_direction,
-        threshold, reference_threshold, estimate,
-        ci_low, ci_high, p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn,
-        n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples, method, note``.
-        ``quantity`` is "expected_cost", the estimate that of the predictor minus that of the
-        reference, a case: negative where the predictor costs less. An infinite threshold calls
-        nobody.
+        threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
+        statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, n_resamples, method, note``. ``quantity`` is "expected_cost", the estimate that
+        of the predictor minus that of the reference, a case: negative where the predictor costs
+        less. An infinite threshold calls nobody.
 
     Raises
     ------
@@ -177,7 +176,7 @@ def compare_costs(
         require_cost(name, value)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    require_choice("adjust", adjust, ADJUSTMENTS)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     costs = Costs(float(cost_fp), float(cost_fn), prevalence)
     tested = read_hypothesis(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest

@@ -160,7 +160,7 @@ def lc_index(
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     _require_prior(low, mode, high)
-    require_choice("interval", interval, (None, "percentile"))
+    interval = require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
     require_drawing(n_resamples, rng, progress)

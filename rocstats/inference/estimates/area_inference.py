@@ -45,7 +45,7 @@ def read_area_test(
     confidence_level: float, alternative: Alternative, null_value: float | None
 ) -> AreaTest:
     """Return the test of an area; raise InputError for an unknown side or a wrong number."""
-    require_level(confidence_level, alternative)
+    alternative = require_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     return AreaTest(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError, require_name
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.points.thresholds import number_array
 
@@ -25,7 +25,7 @@ def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, 
     """Return every pair of positions, the earlier first, or all others with the reference."""
     if reference is None:
         return list(combinations(range(len(names)), 2))
-    require_choice("reference", reference, names)
+    require_name("reference", reference, names)
     fixed = list(names).index(reference)
     return [(i, fixed) for i in range(len(names)) if i != fixed]
 

@@ -9,15 +9,19 @@ from rocstats.stats.comparison.hypotheses import HYPOTHESES, Hypothesis, Hypothe
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 
-def require_level(confidence_level: float, alternative: Alternative) -> None:
-    """Raise InputError unless both are legal, and a one-sided level puts its limit on its side."""
-    require_choice("alternative", alternative, ALTERNATIVES)
+def require_level(confidence_level: float, alternative: Alternative) -> Alternative:
+    """Return the side of a test; raise InputError where it, or the level with it, is not legal.
+
+    A one-sided level must put its limit on its side of the estimate.
+    """
+    alternative = require_choice("alternative", alternative, ALTERNATIVES)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if alternative != "two-sided" and confidence_level <= 0.5:
         raise InputError(
             f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
             f" would lie beyond the estimate; got {confidence_level!r}. Pass for instance 0.95."
         )
+    return alternative
 
 
 def read_hypothesis(
@@ -34,8 +38,8 @@ def read_hypothesis(
     Superiority and non-inferiority are tested one-sided at (1 - level)/2 beside the two-sided
     interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
     """
-    require_choice("hypothesis", hypothesis, HYPOTHESES)
-    require_level(confidence_level, alternative)
+    hypothesis = require_choice("hypothesis", hypothesis, HYPOTHESES)
+    alternative = require_level(confidence_level, alternative)
     require_open_interval("null_value", null_value, -largest, largest)
     if hypothesis == "difference":
         if margin is not None:

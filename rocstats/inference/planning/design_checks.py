@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from rocstats.errors import InputError, require_choice, require_open_interval
@@ -28,11 +28,20 @@ def require_side(argument: str, value: float, other: str, null: float, side: Alt
         )
 
 
+def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
+    """Give a frozen design the known word that each field spells, or raise InputError."""
+    for name, words in allowed.items():
+        object.__setattr__(design, name, require_choice(name, getattr(design, name), words))
+
+
 def require_comparison(design: Any) -> None:
     """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    require_choice("alternative", design.alternative, ALTERNATIVES)
-    require_choice("hypothesis", design.hypothesis, HYPOTHESES)
-    require_choice("null_variance", design.null_variance, ("alternative", "reference"))
+    settle_words(
+        design,
+        alternative=ALTERNATIVES,
+        hypothesis=HYPOTHESES,
+        null_variance=("alternative", "reference"),
+    )
     if design.hypothesis != "difference":
         _require_margin(design)
         return

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, read_range
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.inference.planning.design_checks import require_comparison, require_side
+from rocstats.errors import InputError, require_open_interval
+from rocstats.inference.planning.design_checks import require_comparison, require_side, settle_words
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 from rocstats.stats.planning.variance import MODELS, Binormal
@@ -72,9 +72,12 @@ class OneAUC:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("null_auc", self.null_auc, 0, 1)
-        require_choice("alternative", self.alternative, ALTERNATIVES)
-        require_choice("variance", self.variance, tuple(MODELS))
-        require_choice("null_variance", self.null_variance, ("mann-whitney", "model", None))
+        settle_words(
+            self,
+            alternative=ALTERNATIVES,
+            variance=tuple(MODELS),
+            null_variance=("mann-whitney", "model", None),
+        )
         # 1/12 a case is the variance under equal distributions, which have the area 1/2.
         if self.null_variance == "mann-whitney" and self.null_auc != 0.5:
             raise InputError(
@@ -140,7 +143,7 @@ class TwoAUCs:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("reference_auc", self.reference_auc, 0, 1)
-        require_choice("variance", self.variance, tuple(MODELS))
+        settle_words(self, variance=tuple(MODELS))
         require_comparison(self)
 
     @property
@@ -217,7 +220,7 @@ class PairedAUCs:
             require_open_interval(name, getattr(self, name), -1, 1)
         for name in ("b", "reference_b"):
             require_open_interval(name, getattr(self, name), 0, np.inf)
-        require_choice("variance", self.variance, ("binormal", "obuchowski", None))
+        settle_words(self, variance=("binormal", "obuchowski", None))
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not range_of(self).full:
             raise InputError(

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_name, require_open_interval
 from rocstats.inference.planning.design_checks import require_comparison, require_pilot
 from rocstats.inference.planning.designs import NullVariance
 from rocstats.sample.sample import Sample
@@ -90,7 +90,7 @@ def columns_of(design: PilotAUCs) -> tuple[int, int]:
     if all(name is None for name in given) and len(names) == 2:
         return 0, 1
     for argument, name in zip(("predictor", "reference"), given, strict=True):
-        require_choice(argument, name, names)
+        require_name(argument, name, names)
     if design.predictor == design.reference:
         raise InputError(
             f"`reference` must be another predictor than {design.predictor!r}; got the same."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.inference.planning.design_checks import require_side
+from rocstats.errors import InputError, require_open_interval
+from rocstats.inference.planning.design_checks import require_side, settle_words
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
 
 Rate = Literal["tpr", "tnr"]
@@ -58,10 +58,9 @@ class OneRate:
     method: RateMethod = "exact"
 
     def __post_init__(self) -> None:
-        require_choice("quantity", self.quantity, RATES)
+        settle_words(self, quantity=RATES)
         require_open_interval("rate", self.rate, 0, 1)
-        require_choice("alternative", self.alternative, ALTERNATIVES)
-        require_choice("method", self.method, ("exact", "asymptotic"))
+        settle_words(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
         # Without a goal there is no test, and a half width is all that can be planned.
         if self.goal is not None:
             require_open_interval("goal", self.goal, 0, 1)
@@ -112,7 +111,7 @@ class PairedRates:
     method: PairedRateMethod = "mid-p"
 
     def __post_init__(self) -> None:
-        require_choice("quantity", self.quantity, RATES)
+        settle_words(self, quantity=RATES)
         for name in ("only_predictor", "only_reference"):
             require_open_interval(name, getattr(self, name), 0, 1)
         # They are cells of one table of the class; the other two cells hold the rest.
@@ -121,8 +120,7 @@ class PairedRates:
                 "`only_predictor` and `only_reference` must sum to 1 at most; got"
                 f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
             )
-        require_choice("alternative", self.alternative, ALTERNATIVES)
-        require_choice("method", self.method, ("mid-p", "exact", "asymptotic"))
+        settle_words(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
         require_side(
             "only_predictor",
             self.only_predictor,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
+from rocstats.words import as_known, did_you_mean
 
 ReferenceStandard = Literal["perfect", "imperfect"]
 # Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
@@ -36,19 +37,20 @@ def read_quantities(
     joint: bool,
 ) -> list[MeasureRequest]:
     """Return the requested measures, those that depend on prevalence once for each prevalence."""
-    require_choice("reference_standard", reference_standard, ("perfect", "imperfect"))
+    standards = get_args(ReferenceStandard)
+    reference_standard = require_choice("reference_standard", reference_standard, standards)
     # A joint region is a rectangle of both rates; other measures have no side of it.
     known = {name: name for name in (RATES if joint else MEASURES)}
     if reference_standard == "imperfect":
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
     listed = isinstance(quantities, Iterable) and not isinstance(quantities, str)
-    words: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
-    words = list(known) if quantities is None else words
+    asked: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
+    words = list(known) if quantities is None else [as_known(word, known) for word in asked]
     unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(known)}, each once; got {words!r}."
-            f" {_advice(unknown, reference_standard, joint)}"
+            f"`quantities` must be some of {', '.join(known)}, each once; got {asked!r}."
+            f"{_advice(unknown, known, reference_standard, joint)}"
         )
     return [
         MeasureRequest(word, known[word], share)
@@ -57,12 +59,17 @@ def read_quantities(
     ]
 
 
-def _advice(unknown: Sequence[str], reference_standard: str, joint: bool) -> str:
+def _advice(
+    unknown: Sequence[Any], known: Collection[str], reference_standard: str, joint: bool
+) -> str:
+    meant = [advice for word in unknown if (advice := did_you_mean(word, known))]
+    if meant:
+        return meant[0]
     if reference_standard == "imperfect":
-        return "Others have no meaning against an imperfect reference standard."
-    if joint and any(word in MEASURES for word in unknown):
-        return "Limits that hold together are those of rates: leave joint out for the others."
-    return "Leave it out for all of them."
+        return " Others have no meaning against an imperfect reference standard."
+    if joint and any(as_known(word, MEASURES) in MEASURES for word in unknown):
+        return " Limits that hold together are those of rates: leave joint out for the others."
+    return " Leave it out for all of them."
 
 
 class PointBlock(NamedTuple):

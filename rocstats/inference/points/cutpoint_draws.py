@@ -6,14 +6,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
-from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
+from rocstats.curves.points.cutpoints import CriterionName, read_asked, read_criterion
+from rocstats.curves.points.own_criterion import OwnCriterion
 from rocstats.curves.points.roc import roc_points
 from rocstats.errors import require_choice
 from rocstats.frames.making import Labels, warn_of
 from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
@@ -29,7 +30,7 @@ CUTPOINT_DRAWS = Question(
 
 def cutpoint_draws(
     sample: Sample,
-    criterion: CriterionName | Value = "youden",
+    criterion: CriterionName | OwnCriterion = "youden",
     *,
     tpr: float | None = None,
     fpr: float | None = None,
@@ -92,22 +93,22 @@ def cutpoint_draws(
     >>> study.cutpoint_draws(rng=1)["threshold"].value_counts(normalize=True).round(2).to_dict()
     {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
+    criterion = read_criterion(criterion)
     request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
-    require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
+    threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
-    for g, group, part in answerable_groups(sample, lacking):
-        for k, name in enumerate(sample.predictors):
-            higher = sample.higher_is_positive[k]
-            curve = roc_points(part.cases.counts(k), higher_is_positive=higher)
-            draws, thresholds, *_ = plan.draw(part.cases, curve, g, k)
-            texts.append((name, group, ">=" if higher else "<="))
-            numbers.append((thresholds, draws.fpr, draws.tpr))
+    for g, group, k, name, own in answerable_predictors(sample, lacking):
+        higher = sample.higher_is_positive[k]
+        curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
+        draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
+        texts.append((name, group, ">=" if higher else "<="))
+        numbers.append((thresholds, draws.fpr, draws.tpr))
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)

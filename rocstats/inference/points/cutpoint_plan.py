@@ -12,9 +12,9 @@ from rocstats.curves.points.cutpoints import (
     Criterion,
     CriterionName,
     CutpointRequest,
-    Value,
     make_criterion,
 )
+from rocstats.curves.points.own_criterion import OwnCriterion
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
@@ -38,7 +38,7 @@ class PlacedDraws(NamedTuple):
 class CutpointPlan(NamedTuple):
     """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none."""
 
-    criterion: CriterionName | Value
+    criterion: CriterionName | OwnCriterion
     request: CutpointRequest
     resamples: ResamplePlan
     threshold_at: ThresholdAt = "midpoint"

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
-from rocstats.curves.points.cutpoints import CriterionName, Value, read_asked
+from rocstats.curves.points.cutpoints import CriterionName, read_asked, read_criterion
+from rocstats.curves.points.own_criterion import OwnCriterion
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
@@ -39,7 +40,7 @@ CUTPOINTS = Question(
 
 def cutpoints(
     sample: Sample,
-    criterion: CriterionName | Value = "youden",
+    criterion: CriterionName | OwnCriterion = "youden",
     *,
     tpr: float | None = None,
     fpr: float | None = None,
@@ -71,8 +72,9 @@ def cutpoints(
         - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``; of
           several as specific the most sensitive.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
-        - a function of the arrays (fpr, tpr, n_pos, n_neg), which broadcast to the shape of
-          ``fpr``; it returns an array of that shape, larger being better.
+        - a function of any of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
+          the sample), passed by name as arrays of one shape; it returns an array of that shape,
+          larger being better. A parameter with a default keeps it.
     tpr, fpr : float in (0, 1), optional
         The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
     cost_fp, cost_fn : float > 0, optional
@@ -118,8 +120,8 @@ def cutpoints(
     ------
     InputError
         If a word is unknown, a number is missing, has no use or is out of its range, a function
-        returns no such array, the study has weights, or a method cannot use clusters or infinite
-        scores.
+        takes other arguments or returns no such array, the study has weights, or a method cannot
+        use clusters or infinite scores.
 
     Warns
     -----
@@ -190,11 +192,12 @@ def cutpoints(
     2        tnr   chosen     0.717     0.709   0.660    0.754
     3     youden   chosen     0.472     0.450   0.371    0.521
     """
+    criterion = read_criterion(criterion)
     request = read_asked(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
-    require_choice("method", method, CUT_METHODS)
-    require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
+    method = require_choice("method", method, CUT_METHODS)
+    threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_drawing(n_resamples, rng, progress)
     resamples = NO_RESAMPLES

@@ -134,8 +134,8 @@ def test_performance_goals(
     """
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
-    require_level(confidence_level, alternative)
-    require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
+    alternative = require_level(confidence_level, alternative)
+    interval = require_choice("interval", interval, proportions.PROPORTION_INTERVALS)
     thresholds = _thresholds(threshold, sample.predictors)
     request = _Request(thresholds, float(tpr), float(tnr), interval, confidence_level, alternative)
     TEST_PERFORMANCE_GOALS.require_roles(sample)

@@ -23,12 +23,12 @@ from rocstats.inference.points.places import (
     POINT_INTERVALS,
     RATE_BARS,
     PointInterval,
+    read_options,
     read_places,
-    require_options,
 )
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import RateBars
@@ -82,8 +82,8 @@ def operating_points(
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
         Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        "all" is every vertex of the curve. 1 for a study made with ``from_confusion``. Exactly one
-        of ``threshold``, ``fpr`` and ``tpr`` is given.
+        "all" is every vertex of the curve. Exactly one of ``threshold``, ``fpr`` and ``tpr`` is
+        given, but a study made with ``from_confusion`` needs none: the only cut of its tests is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
         False (true) positive rates at which the curve is read, whatever the threshold.
     reading : {"interpolated", "attained"}, default "interpolated"
@@ -94,7 +94,8 @@ def operating_points(
           above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all.
+        balanced_accuracy, youden, f1 and mcc; by default all. Other usual names are understood,
+        such as "sensitivity", "recall" and "PPV".
     prevalence : float in (0, 1), or sequence of float, optional
         Shares of positives where the rule is used, for ppv, npv, accuracy, f1 and mcc: a row for
         each. By default the share in the study, which estimates a prevalence in a cohort only.
@@ -223,9 +224,11 @@ def operating_points(
     3  lr_positive         NaN    3.7537  3.3282   4.2514
     """
     axis, places = read_places(sample, threshold, fpr, tpr)
-    require_choice("sampling", sampling, (None, "cohort", "case-control"))
+    sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    require_options(sample, axis, interval, ratio_interval, reading, joint)
+    interval, ratio_interval, reading = read_options(
+        sample, axis, interval, ratio_interval, reading, joint
+    )
     shares = read_prevalences(prevalence)
     plan = PointQuestion(
         axis,
@@ -245,7 +248,7 @@ def operating_points(
         plan_draws(n_resamples, rng, progress),
     )
     blocks = [
-        point_block(part, {"predictor": name, "group": group}, g, k, plan)
+        point_block(own_sample(part, k), {"predictor": name, "group": group}, g, k, plan)
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
         if plan.places is None or len(plan.places[name])

@@ -12,6 +12,7 @@ from rocstats.sample.sample import Sample
 from rocstats.stats.points.measured import RatioInterval
 from rocstats.stats.points.rates import RateBars
 from rocstats.stats.points.readings import Axis, Reading
+from rocstats.words import known_word
 
 PointInterval = Literal["wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald"]
 POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
@@ -30,6 +31,9 @@ def read_places(
         for name, value in (("threshold", threshold), ("fpr", fpr), ("tpr", tpr))
         if value is not None
     }
+    # A yes/no test has a single cut.
+    if not given and sample.from_tables:
+        return None, read_thresholds(1.0, sample.predictors)
     if len(given) != 1:
         raise InputError(
             "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"
@@ -41,24 +45,26 @@ def read_places(
             advice = "Pass rates, such as fpr=0.1."
             return axis, read_rates(given[axis], sample.predictors, argument=axis, mend=advice)
     # isinstance first: an array compared with a text gives an array.
-    if isinstance(threshold, str) and threshold == "all":
+    if isinstance(threshold, str) and known_word(threshold, ("all",)):
         return None, None
     return None, read_thresholds(threshold, sample.predictors)
 
 
-def require_options(
+def read_options(
     sample: Sample,
     axis: Axis | None,
     interval: PointInterval | RateBars | None,
     ratio_interval: RatioInterval,
     reading: Reading,
     joint: bool,
-) -> None:
-    """Raise InputError unless the options are known, and fit the places and the roles."""
+) -> tuple[PointInterval | RateBars | None, RatioInterval, Reading]:
+    """Return the words of the options; raise InputError unless they fit places and roles."""
     require_flag("joint", joint)
-    require_choice("reading", reading, ("interpolated", "attained"))
-    require_choice("ratio_interval", ratio_interval, ("score", "log"))
-    require_choice("interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS)))
+    reading = require_choice("reading", reading, ("interpolated", "attained"))
+    ratio_interval = require_choice("ratio_interval", ratio_interval, ("score", "log"))
+    interval = require_choice(
+        "interval", interval, (None, *(POINT_INTERVALS if axis is None else RATE_BARS))
+    )
     if axis is None and reading != "interpolated":
         raise InputError(
             "`reading` must be left out for thresholds, which are points of the curve; got"
@@ -82,3 +88,4 @@ def require_options(
             "`interval` must not be 'wilson-conditional' for a study with clusters, whose cases"
             " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
         )
+    return interval, ratio_interval, reading

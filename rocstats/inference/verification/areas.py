@@ -160,7 +160,7 @@ def verified_auc(
     0  missing-at-random     0.746   0.663    0.813
     1      verified-only     0.767   0.696    0.826
     """
-    require_choice("interval", interval, get_args(VerifiedInterval))
+    interval = require_choice("interval", interval, get_args(VerifiedInterval))
     test = read_area_test(confidence_level, alternative, null_value)
     plan = plan_draws(n_resamples, rng, progress)
     inputs = read_verification(

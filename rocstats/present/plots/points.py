@@ -12,6 +12,7 @@ from rocstats.frames.words import quantity_text
 from rocstats.present.plots.shared.axes import FRAME, draw_legend, new_axes, set_unit_ticks
 from rocstats.present.plots.shared.lines import WIDE, FloatArray, colour_of, dashes_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
+from rocstats.words import as_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +93,9 @@ def plot_measures(
     """
     require_frame("frame", frame, NEEDED, _SOURCE)
     _require_one_predictor(frame)
-    ratios = _require_quantities(frame, quantities)
+    present = list(dict.fromkeys(frame["quantity"]))
+    quantities = [as_known(name, present) for name in quantities]
+    ratios = _require_quantities(present, quantities)
     ax = new_axes(SIZE) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
@@ -132,9 +135,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
         )
 
 
-def _require_quantities(frame: pd.DataFrame, quantities: Sequence[str]) -> bool:
+def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> bool:
     """Return whether all quantities are ratios; raise InputError if missing, or only some are."""
-    present = list(dict.fromkeys(frame["quantity"]))
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
         raise InputError(

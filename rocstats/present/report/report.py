@@ -150,7 +150,7 @@ def band_of_figure(
         one another; with weights, for which there are no bands; and with clusters if an area is
         0, 1 or undefined, since resamples of clusters then do not vary.
     """
-    require_choice("band", band, get_args(FigureBand))
+    band = require_choice("band", band, get_args(FigureBand))
     require_flag("progress", progress)
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
@@ -211,8 +211,10 @@ def _page(
 def _tables(answers: Answers, style: str) -> list[str]:
     tables = [_table(answers.auc, style, "Table 1. Area under the ROC curve")]
     if answers.comparisons is not None:
-        # Comparisons are paired: the numbers of cases are those of Table 1.
-        pairs = answers.comparisons.drop(columns=["n_pos", "n_neg"])
+        pairs = answers.comparisons
+        # Comparisons are paired: the numbers of cases are those of Table 1, but for shared ones.
+        if "n_pos_shared" not in pairs:
+            pairs = pairs.drop(columns=["n_pos", "n_neg"])
         tables.append(_table(pairs, style, "Table 2. Differences in area between predictors"))
     return tables
 

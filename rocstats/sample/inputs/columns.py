@@ -10,6 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.vectors import Vector, as_narwhals, describe_rows, read_vector
+from rocstats.words import did_you_mean
 
 
 class Columns:
@@ -28,6 +29,7 @@ class Columns:
             raise InputError(
                 f"`{argument}` must name one column of `data`; got {name!r}, of which there"
                 f" {'are' if count > 1 else 'is'} {problem}. The columns are {self.names[:20]}."
+                f"{did_you_mean(name, self.names) if count == 0 else ''}"
             )
         return self.column(name, argument)
 

@@ -11,6 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.inputs.vectors import Vector, distinct_labels
+from rocstats.words import did_you_mean
 
 _OBVIOUS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
 
@@ -44,7 +45,7 @@ def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -
         if unknown:
             raise InputError(
                 f"`higher_is_positive` must name predictors; got {unknown}."
-                f" The predictors are {list(names)}."
+                f" The predictors are {list(names)}.{did_you_mean(unknown[0], names)}"
             )
         values = [higher.get(name, True) for name in names]
     else:
@@ -84,7 +85,7 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
     if len(labels) == 2 and not any(_same(label, pos_label) for label in labels):
         raise InputError(
             f"`pos_label` must be one of the labels of `{vector.argument}`: {_shown(labels)};"
-            f" got {pos_label!r}. Pass one of them."
+            f" got {pos_label!r}.{did_you_mean(pos_label, labels) or ' Pass one of them.'}"
         )
     return pos_label
 

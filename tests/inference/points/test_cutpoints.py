@@ -73,13 +73,20 @@ def test_conditions_stand_in_the_row(masses):
 
 
 def test_a_function_is_a_criterion_of_its_own(masses):
-    def youden(fpr, tpr, n_pos, n_neg):
+    def youden(fpr, tpr):
         return tpr - fpr
 
-    def accuracy(fpr, tpr, n_pos, n_neg):
-        return (tpr * n_pos + (1 - fpr) * n_neg) / (n_pos + n_neg)
+    def from_counts(tn, fp, fn, tp):
+        return tp / (tp + fn) + tn / (tn + fp) - 1
 
-    for function, name in ((youden, "youden"), (accuracy, "accuracy")):
+    def accuracy(tpr, prevalence, fpr):
+        return prevalence * tpr + (1 - prevalence) * (1 - fpr)
+
+    def of_all(**at):
+        return (at["tp"] + at["tn"]) / (at["tp"] + at["fp"] + at["tn"] + at["fn"])
+
+    named_as = {youden: "youden", from_counts: "youden", accuracy: "accuracy", of_all: "accuracy"}
+    for function, name in named_as.items():
         own, named = ask(masses, function), ask(masses, name)
         assert set(own["criterion"]) == {"user"}
         assert own["quantity"].iloc[-1] == "criterion"
@@ -372,7 +379,84 @@ def test_nothing_smooth_without_a_maximum(method):
     assert frame[["threshold", *LIMITS]].isna().all(axis=None)
 
 
+def test_a_criterion_gets_whole_counts_and_rates_as_arrays_of_one_shape():
+    """49 positives: 1/49 * 49 is less than 1 in floating point, and no count."""
+    seen = []
+
+    def criterion(weight=2.0, prevalence=0.3, **at):
+        assert (weight, prevalence) == (2.0, 0.3)
+        seen.append(at)
+        return at["tpr"]
+
+    n_pos, n_neg = 49, 98
+    y, score = np.repeat([1, 0], [n_pos, n_neg]), np.arange(n_pos + n_neg)[::-1]
+    ask(rs.Study(y, score), criterion)
+    vertices = seen[0]
+    assert sorted(vertices) == ["fn", "fp", "fpr", "tn", "tp", "tpr"]
+    tp = np.minimum(np.arange(n_pos + n_neg + 1), n_pos)[np.newaxis]
+    fp = np.maximum(np.arange(n_pos + n_neg + 1) - n_pos, 0)[np.newaxis]
+    for name, count in {"tp": tp, "fn": n_pos - tp, "fp": fp, "tn": n_neg - fp}.items():
+        np.testing.assert_array_equal(vertices[name], count)
+    assert any(at["tp"].shape[0] > 1 for at in seen)  # resamples, many at once
+    for at in seen:
+        assert {np.shape(values) for values in at.values()} == {np.shape(at["tpr"])}
+
+
+def test_the_prevalence_of_a_criterion_is_that_of_the_cases(masses):
+    seen = []
+
+    def criterion(tpr, prevalence):
+        seen.append(prevalence)
+        assert np.shape(prevalence) == np.shape(tpr)
+        return tpr * prevalence
+
+    masses.cutpoint_draws(criterion, rng=1, n_resamples=100)
+    assert set(np.unique(np.concatenate([at.ravel() for at in seen]))) == {212 / 569}
+
+
+OWN = (
+    "`criterion` must take its arguments by name, any of tp, fp, tn, fn, fpr, tpr, prevalence; got"
+)
+HOW = "Write for instance: def youden(tpr, fpr): return tpr - fpr."
+
+
+class Unsigned:
+    """Stands for a function written in C, of which Python does not know the arguments."""
+
+    __signature__ = 1
+
+    def __call__(self, tpr):
+        return tpr
+
+
+@pytest.mark.parametrize("ask_of", ["cutpoints", "cutpoint_draws"])
+@pytest.mark.parametrize(
+    ("criterion", "message"),
+    [
+        (lambda fpr, tpr, n_pos, n_neg: tpr, f"{OWN} 'n_pos'. {HOW}"),
+        (lambda f, t: t - f, f"{OWN} 'f'. {HOW}"),
+        (lambda tpr, fprs: tpr, f"{OWN} 'fprs'. Did you mean 'fpr'?"),
+        (lambda tpr, sensitivity: tpr, f"{OWN} 'sensitivity'. Did you mean 'tpr'?"),
+        (lambda tpr, /: tpr, f"{OWN} 'tpr' by position only. {HOW}"),
+        (lambda *rates: rates[0], f"{OWN} a function without them. {HOW}"),
+        (lambda: 1, f"{OWN} a function without them. {HOW}"),
+        (Unsigned(), f"{OWN} a function without a signature. {HOW}"),
+    ],
+)
+def test_a_criterion_of_other_arguments_is_refused(ask_of, criterion, message):
+    study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
+    with pytest.raises(rs.InputError) as caught:
+        getattr(study, ask_of)(criterion)
+    assert str(caught.value) == message
+
+
 MESSAGES = [
+    (
+        {"criterion": "yuoden"},
+        "`criterion` must be one of 'youden', 'closest-topleft', 'product',"
+        " 'equal-error', 'accuracy', 'kappa', 'cost', 'fixed-tpr', 'fixed-fpr'; got"
+        " 'yuoden'. Did you mean 'youden'?",
+    ),
     (
         {"criterion": "gini"},
         "`criterion` must be one of 'youden', 'closest-topleft', 'product',"
@@ -393,7 +477,7 @@ MESSAGES = [
         " 0.9. Leave it out.",
     ),
     (
-        {"criterion": lambda f, t, m, n: t, "prevalence": 0.1},
+        {"criterion": lambda tpr: tpr, "prevalence": 0.1},
         "`prevalence` must stay None with the criterion a function, which has no use for"
         " it; got 0.1. Leave it out.",
     ),
@@ -407,12 +491,12 @@ MESSAGES = [
         " inside (0, inf).",
     ),
     (
-        {"criterion": lambda f, t, m, n: 1.0},
+        {"criterion": lambda tpr: 1.0},
         "`criterion` must return an array like fpr, of shape (1, 5); got shape (). Use"
         " functions that work on arrays.",
     ),
     (
-        {"criterion": lambda f, t, m, n: t + np.nan},
+        {"criterion": lambda tpr: tpr + np.nan},
         "`criterion` must return numbers; got 5 NaN of 5. Return -inf where a point"
         " cannot be chosen.",
     ),
@@ -427,7 +511,7 @@ MESSAGES = [
         " method 'empirical'.",
     ),
     (
-        {"criterion": lambda f, t, m, n: t, "method": "kernel"},
+        {"criterion": lambda tpr: tpr, "method": "kernel"},
         "`criterion` must be 'youden' with the method 'kernel'; got a function. Use the"
         " method 'empirical'.",
     ),

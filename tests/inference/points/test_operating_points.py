@@ -556,7 +556,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
         ({"fpr": 1.2}, r"`fpr` must be false positive rates in \[0, 1\]; got 1.2. Pass rates"),
         ({"tpr": [-0.1]}, r"`tpr` must be true positive rates in \[0, 1\]; got -0.1"),
         ({"fpr": {"d9": 0.1}}, "`fpr` must name predictors; got"),
-        ({"threshold": "All"}, "`threshold` must be a number, or a sequence of numbers"),
+        ({"threshold": "every"}, "`threshold` must be a number, or a sequence of numbers"),
         ({"threshold": 1, "quantities": ["auc"]}, "`quantities` must be some of tpr, tnr, fpr"),
         ({"threshold": 1, "quantities": []}, "`quantities` must be some of tpr"),
         ({"threshold": 1, "quantities": np.inf}, "`quantities` must be some of tpr.*got .inf."),

@@ -232,8 +232,8 @@ CASES = {
     ),
     "an unknown positive class": (
         lambda: rs.Study.from_leaves(LEAVES, pos_label="P"),
-        "`pos_label` must be one of the labels of `leaves['class']`: 'p', 'n'; got 'P'. Pass one"
-        " of them.",
+        "`pos_label` must be one of the labels of `leaves['class']`: 'p', 'n'; got 'P'. Did you"
+        " mean 'p'?",
     ),
     "no positive class": (
         lambda: rs.Study.from_leaves(LEAVES, pos_label=None),

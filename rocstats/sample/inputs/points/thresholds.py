@@ -11,6 +11,7 @@ from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
+from rocstats.words import did_you_mean
 
 _NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects, as pandas says
 
@@ -27,6 +28,7 @@ def read_thresholds(
         raise InputError(
             f"`{argument}` must name predictors; got {unknown}."
             f" The predictors are {list(predictors)}."
+            f"{did_you_mean(next(iter(unknown), None), predictors)}"
         )
     return {
         name: _numbers(threshold[name], argument) if name in threshold else np.empty(0)
