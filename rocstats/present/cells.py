@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
@@ -13,6 +13,7 @@ from rocstats.present.p_values import format_p
 from rocstats.present.styles import digits_of, style_of
 from rocstats.present.text import (
     MINUS,
+    MISSING,
     format_count,
     format_estimate,
     format_interval,
@@ -22,7 +23,7 @@ from rocstats.present.text import (
 from rocstats.present.wording import is_adjusted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 PROPORTIONS = frozenset(
     [
@@ -52,9 +53,15 @@ _NEEDED = ("predictor", "estimate", "ci_low", "ci_high", "confidence_level")
 # Rows without an interval have no level of their own: P values are then read at the usual 0.05.
 _USUAL_ALPHA = 0.05
 
-Kind = Literal["text", "estimate", "number", "count", "p"]
 Row = pd.Series | None
 """A row of a frame; None for a cell that the frame says nothing about."""
+
+
+class Number(NamedTuple):
+    """A number, and how it is printed."""
+
+    value: float
+    text: str
 
 
 class Column(NamedTuple):
@@ -62,9 +69,15 @@ class Column(NamedTuple):
 
     head: str
     cells: list[str]
-    kind: Kind = "text"
-    numbers: Sequence[tuple[float, ...]] = ()
-    """One tuple a cell: of an estimate and its limits, or of a single number; () of text."""
+    numbers: Sequence[tuple[Number, ...]] = ()
+    """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+
+
+def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
+    """Return a column of single numbers; NaN with the text "" is an empty cell."""
+    cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
+    numbers = [(cell,) if cell.text else () for cell in cells]
+    return Column(head, [cell.text for cell in cells], numbers)
 
 
 class Rules(NamedTuple):
@@ -148,16 +161,13 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     ):
         return _statistics(rows, rules)
     levels = {row["confidence_level"] for row in known if not math.isnan(row["confidence_level"])}
-    numbers = [() if row is None else tuple(row[list(_LIMITS)].tolist()) for row in rows]
+    numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
     cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
     # The punctuation of a style joins the level to limits; a heading has none.
     interval = style_of(rules.style).interval.strip(" ,:")
     level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
     heading = f"{head} ({level}{interval})" if levels else head
-    return [Column(heading, cells, "estimate" if levels else "number", numbers)]
-
-
-_LIMITS = ("estimate", "ci_low", "ci_high")
+    return [Column(heading, cells, numbers)]
 
 
 def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
@@ -166,11 +176,10 @@ def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
         return []
     names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
     return [
-        Column(
+        number_column(
             f"{head}{of}",
+            [math.nan if row is None else row[name] for row in rows],
             ["" if row is None else _p_cell(row, name, rules) for row in rows],
-            "p",
-            [() if row is None else (float(row[name]),) for row in rows],
         )
         for name, head in names.items()
         if name == "p_value" or rules.adjusted
@@ -189,11 +198,10 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
         "n_neg_shared": "Shared negatives",
     }
     return [
-        Column(
+        number_column(
             head,
+            frame[name],
             ["" if pd.isna(count) else format_count(count) for count in frame[name]],
-            "count",
-            [() if pd.isna(count) else (count,) for count in frame[name]],
         )
         for name, head in names.items()
         if name in frame
@@ -228,14 +236,19 @@ def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
         for name in ("statistic", "df")
     )
     return [
-        Column(
-            "Statistic",
-            [format_number(value, rules.digits) for value in values],
-            "number",
-            [(value,) for value in values],
-        ),
-        Column("df", list(map(format_count, degrees)), "count", [(value,) for value in degrees]),
+        number_column("Statistic", values, [format_number(v, rules.digits) for v in values]),
+        number_column("df", degrees, map(format_count, degrees)),
     ]
+
+
+def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+    """Return the estimate, its limits if there are any, and its level where rows differ in it."""
+    names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
+    numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
+    if n_levels > 1:
+        level = float(row["confidence_level"])
+        numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
+    return tuple(numbers)
 
 
 def _estimate_cell(row: pd.Series, rules: Rules, short: bool) -> str:

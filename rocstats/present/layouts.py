@@ -16,6 +16,7 @@ from rocstats.present.cells import (
     measure_columns,
     measure_text,
     number_cell,
+    number_column,
     p_columns,
     rules_of,
 )
@@ -151,10 +152,19 @@ def _measure(text: str, rows: Sequence[Row], rules: Rules, several: bool) -> lis
     columns = measure_columns(head, rows, rules)
     if text == _THRESHOLD:
         signs = ["" if row is None else SIGNS.get(str(row.get("direction")), "") for row in rows]
-        cells = [f"{sign}{cell}" for sign, cell in zip(signs, columns[0].cells, strict=True)]
-        columns = [columns[0]._replace(cells=cells)]
+        columns = [_with_signs(columns[0], signs)]
     name = head.partition(", corrected")[0]
     return [*columns, *_apparent(rows, rules, f"{name}, apparent"), *tested]
+
+
+def _with_signs(column: Column, signs: Sequence[str]) -> Column:
+    """Return a column of thresholds with the sides that are positive."""
+    cells = [f"{sign}{cell}" for sign, cell in zip(signs, column.cells, strict=True)]
+    numbers = [
+        tuple(number._replace(text=f"{sign}{number.text}") for number in cell[:1]) + cell[1:]
+        for sign, cell in zip(signs, column.numbers, strict=True)
+    ]
+    return Column(column.head, cells, numbers)
 
 
 def _apparent(rows: Sequence[Row], rules: Rules, head: str = "Apparent") -> list[Column]:
@@ -169,8 +179,7 @@ def _apparent(rows: Sequence[Row], rules: Rules, head: str = "Apparent") -> list
         "" if row is None or math.isnan(value) else number_cell(row, value, rules)
         for row, value in zip(rows, values, strict=True)
     ]
-    numbers = [() if math.isnan(value) else (value,) for value in values]
-    return [Column(head, cells, "number", numbers)]
+    return [number_column(head, values, cells)]
 
 
 def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
@@ -184,15 +193,8 @@ def _calls(frame: pd.DataFrame) -> list[Column]:
     known = [table for table in tables if table is not None]
     if len(known) < len(tables):
         return []
-    return [
-        Column(
-            head,
-            [str(table[head]) for table in known],
-            "count",
-            [(table[head],) for table in known],
-        )
-        for head in known[0]
-    ]
+    counts = {head: [table[head] for table in known] for head in known[0]}
+    return [number_column(head, values, map(str, values)) for head, values in counts.items()]
 
 
 def _short(text: str) -> str:

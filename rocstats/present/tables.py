@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pandas as pd
 
-from rocstats.frames.labels import in_print, read_labels
+from rocstats.errors import require_choice
+from rocstats.frames.labels import about_of, in_print, read_labels
 from rocstats.frames.making import text_frame
-from rocstats.present.cells import require_frame
+from rocstats.present.cells import Column, require_frame
 from rocstats.present.footnotes import footnotes
-from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.files import checked_path, write_whole
 from rocstats.present.formats.html_tables import to_html_page
 from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.word import to_docx
+from rocstats.present.formats.workbook import to_xlsx
 from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
 from rocstats.present.styles import StyleName, style_of
 
@@ -21,10 +24,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-    from rocstats.present.cells import Column
-
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
-_ENDINGS = (".csv", *_WRITERS)
+_ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
 
 
 def format_table(
@@ -127,20 +128,30 @@ def save_table(
     path: str | PathLike[str],
     *,
     style: StyleName = "plain",
+    layout: Layout = "long",
     caption: str | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write a table to a file as CSV, Markdown, HTML or LaTeX, and return its path.
+    """Write a table to a file of Word, Excel, LaTeX, HTML, Markdown or CSV, and return its path.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         A frame of estimates, or a table from ``format_table``, which is written unchanged.
     path : str or path-like
-        The ending chooses the format: ``.csv``, ``.md``, ``.html`` or ``.tex``. An existing file
-        is replaced.
+        The ending chooses the format. An existing file is replaced, and only once the new one is
+        whole.
+
+        - ``.docx``: a Word table with its head on every page, to be pasted into a manuscript.
+        - ``.xlsx``: a sheet whose numbers are numbers with all digits, shown as the style rounds
+          them; limits have columns of their own. A table from ``format_table`` is text.
+        - ``.tex``, ``.html``, ``.md``: the printed table.
+        - ``.csv``: all columns and digits of a frame of estimates, for ``rocstats.read_csv``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Rules of print, see ``format_table``; a CSV file of estimates holds unrounded numbers.
+    layout : {"long", "wide"}, default "long"
+        How rows are arranged, see ``format_table``; a CSV file of estimates holds those of the
+        frame.
     caption : str, optional
         Line above the table; not written to CSV.
     labels : mapping of str to str, optional
@@ -154,14 +165,16 @@ def save_table(
     Raises
     ------
     InputError
-        If the ending is another, the directory does not exist, ``style`` is unknown, or ``frame``
-        is neither a frame of estimates nor a table of text.
+        If the ending is another, the directory does not exist, ``style`` or ``layout`` is unknown,
+        ``frame`` is neither a frame of estimates nor a table of text, or the library that writes
+        the format is not installed (``pip install "rocstats[files]"``).
 
     Notes
     -----
     A CSV file of a frame of estimates holds every digit: ``rocstats.read_csv`` gives the same frame
     back. The other formats hold the table of ``format_table`` with its footnotes. Markup in names
-    is escaped and printed as it is. LaTeX needs the package booktabs.
+    is escaped and printed as it is, and no cell of a sheet is a formula. LaTeX needs the package
+    booktabs. The same frame gives the same bytes.
 
     References
     ----------
@@ -174,24 +187,46 @@ def save_table(
     >>> import rocstats as rs
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rs.save_table(study.auc(), Path(folder) / "table.md", style="jama").name
-    'table.md'
+    ...     rs.save_table(study.auc(), Path(folder) / "table.docx", style="jama").name
+    'table.docx'
     """
     file = checked_path(path, _ENDINGS)
-    # A mistyped style, or label, is refused for CSV too, which does not use it.
+    # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
+    require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
-    if file.suffix.lower() == ".csv":
-        require_frame(frame)
+    require_frame(frame)
+    ending = file.suffix.lower()
+    if ending == ".csv":
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
-        text = frame.to_csv(index=False, lineterminator="\n")
-        file.write_text(text, encoding="utf-8", newline="")
-        return file
-    table = frame if _is_text(frame) else format_table(frame, style, labels=labels)
-    notes = table.attrs.get("rocstats", {}).get("footnotes", [])
-    printed = printed_table(table, caption=caption, footnotes=notes)
-    file.write_text(_WRITERS[file.suffix.lower()](printed), encoding="utf-8")
+        content = frame.to_csv(index=False, lineterminator="\n").encode()
+    else:
+        content = _printed(frame, ending, style, layout, caption, labels)
+    write_whole(file, content)
     return file
+
+
+def _printed(
+    frame: pd.DataFrame,
+    ending: str,
+    style: StyleName,
+    layout: Layout,
+    caption: str | None,
+    labels: Mapping[str, str] | None,
+) -> bytes:
+    """Return the file of a printed table."""
+    if _is_text(frame):
+        columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
+        table = frame
+    else:
+        shown, columns = _in_print(frame, style, layout, labels)
+        cells = by_heading(columns)
+        table = text_frame(cells, footnotes=footnotes(shown, cells))
+    notes = about_of(table).get("footnotes", [])
+    if ending == ".xlsx":
+        return to_xlsx(columns, caption=caption, footnotes=notes)
+    printed = printed_table(table, caption=caption, footnotes=notes)
+    return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
 
 
 def _in_print(
@@ -209,5 +244,4 @@ def _in_print(
 
 
 def _is_text(frame: pd.DataFrame) -> bool:
-    require_frame(frame)
     return all(pd.api.types.is_string_dtype(dtype) for dtype in frame.dtypes)

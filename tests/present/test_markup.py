@@ -18,6 +18,8 @@ HARD_NAMES = [
     "100%_of$#{x}~^\\",
     "[first]* --- `code`",
     "name_" * 60,
+    "<script>alert(1)</script>",
+    "🩺 a_b&c%",
 ]
 
 

@@ -352,9 +352,10 @@ def test_formatted_table_as_csv_is_written_as_it_is(areas, tmp_path):
 
 def test_unknown_ending_lists_the_endings(areas, tmp_path):
     with pytest.raises(
-        InputError, match=r"`path` must end in \.csv, \.md, \.html, \.tex; got '.*table\.docx'\."
+        InputError,
+        match=r"end in \.csv, \.md, \.html, \.tex, \.docx, \.xlsx; got '.*table\.doc'\.",
     ):
-        save_table(areas, tmp_path / "table.docx")
+        save_table(areas, tmp_path / "table.doc")
 
 
 @pytest.mark.parametrize("ending", [".csv", ".md"])
