@@ -130,7 +130,6 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
             )
         cells[key] = row
     lines = list(dict.fromkeys(keys))
-    first = frame.iloc[[keys.index(line) for line in lines]]
     marked = {head: [line[k] for line in lines] for k, head in enumerate(places)}
     measured = [
         column
@@ -139,7 +138,9 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     ]
     if _THRESHOLD in table:  # an estimate of its own, with limits
         marked.pop(_THRESHOLD, None)
-    counts = _calls(first) or count_columns(first)
+    counts = _counts_of_lines(
+        frame, [[i for i, k in enumerate(keys) if k == line] for line in lines]
+    )
     return [*(Column(*pair) for pair in marked.items()), *counts, *measured]
 
 
@@ -187,14 +188,26 @@ def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
     return [Column("n/N", cells)] if any(cells) else []
 
 
-def _calls(frame: pd.DataFrame) -> list[Column]:
-    """Return the true and false calls of each row, if all are known."""
+def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[Column]:
+    """Return the true and false calls of each line if all are known, else its numbers of cases."""
     tables = [table_of(row) for _, row in frame.iterrows()]
     known = [table for table in tables if table is not None]
-    if len(known) < len(tables):
-        return []
-    counts = {head: [table[head] for table in known] for head in known[0]}
-    return [number_column(head, values, map(str, values)) for head, values in counts.items()]
+    columns = count_columns(frame)
+    if known and len(known) == len(tables):
+        calls = {head: [table[head] for table in known] for head in known[0]}
+        columns = [number_column(head, n, map(str, n)) for head, n in calls.items()]
+    return [_merged(column, lines) for column in columns]
+
+
+def _merged(column: Column, lines: Sequence[Sequence[int]]) -> Column:
+    """Return a column with one cell a line; numbers that differ inside a line are all printed."""
+    firsts = [line[0] for line in lines]
+    cells = [list(dict.fromkeys(column.cells[i] for i in line)) for line in lines]
+    if all(len(texts) == 1 for texts in cells):
+        return Column(
+            column.head, [texts[0] for texts in cells], [column.numbers[i] for i in firsts]
+        )
+    return Column(column.head, ["; ".join(texts) for texts in cells])
 
 
 def _short(text: str) -> str:

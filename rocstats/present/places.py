@@ -41,6 +41,9 @@ _SELDOM = ("kind", "criterion")
 # A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
 # Midpoints of scores of four digits have five.
 _DIGITS_OF_THRESHOLDS = 5
+_TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
+_TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
+_TAKEN |= {"TP", "FN", "FP", "TN"}
 
 
 def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -87,8 +90,11 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
 
 def heading_of(frame: pd.DataFrame, name: str) -> str:
     """Return the heading of a column that identifies a row; of groups, that of the study."""
+    if name != "group":
+        return LABELS[name]
+    # The name of a user's column, which must not hide a column of ours.
     group: str = about_of(frame).get("group_label", LABELS["group"])
-    return group if name == "group" else LABELS[name]
+    return f"{group} (group)" if group in _TAKEN else group
 
 
 def _is_label(frame: pd.DataFrame, name: str) -> bool:

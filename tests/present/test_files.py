@@ -10,8 +10,10 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import docx
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]
 import pytest
+from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml.ns import qn
 
 import rocstats as rs
 from rocstats.errors import InputError
@@ -67,7 +69,6 @@ def test_word_table(areas, tmp_path):
 
 def test_word_table_has_the_rules_of_journals_and_a_head_on_every_page(areas, tmp_path):
     table = docx.Document(save_table(areas, tmp_path / "a.docx")).tables[0]
-    qn = docx.oxml.ns.qn
 
     def rules(parent):
         return {rule.tag.rpartition("}")[2]: rule.get(qn("w:sz")) for rule in parent}
@@ -80,7 +81,7 @@ def test_word_table_has_the_rules_of_journals_and_a_head_on_every_page(areas, tm
             borders = cell._tc.tcPr.find(qn("w:tcBorders"))
             assert (borders is None) if i else (rules(borders) == {"bottom": "6"})
         sides = [cell.paragraphs[0].alignment for cell in row.cells]
-        right = docx.enum.text.WD_ALIGN_PARAGRAPH.RIGHT
+        right = WD_ALIGN_PARAGRAPH.RIGHT
         assert sides == [None, right, right, right]
 
 

@@ -246,6 +246,22 @@ def test_wide_tables_of_groups_and_of_several_ranges():
     assert table["AUC (95% CI)"].tolist() == ["0.800 (0.700-0.900)"] * 4
 
 
+def test_numbers_of_cases_that_differ_between_measures_are_all_printed():
+    rows = [area_row("a", 0.8, 0.7, 0.9), area_row("b", 0.8, 0.7, 0.9)]
+    rows.append(area_row("a", 0.7, 0.6, 0.8, quantity="partial_auc_standardized", n_pos=39.0))
+    table = rs.format_table(auc_frame(*rows), layout="wide")
+    assert table["Positives"].tolist() == ["41; 39", "41"]
+    assert table["Negatives"].tolist() == ["72", "72"]
+
+
+def test_a_group_called_like_a_column_hides_none():
+    frame = auc_frame(area_row("a", 0.8, 0.7, 0.9, group="F"))
+    frame.attrs["rocstats"]["group_label"] = "Positives"
+    table = rs.format_table(frame)
+    assert table["Positives (group)"].tolist() == ["F"]
+    assert table["Positives"].tolist() == ["41"]
+
+
 def test_wide_table_of_classes():
     rng = np.random.default_rng(1)
     study = rs.MulticlassStudy(np.tile(list("abc"), 20), rng.random((60, 3)), labels=list("abc"))

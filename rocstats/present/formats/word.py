@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.present.formats.files import library, same_bytes
 
@@ -13,12 +13,28 @@ if TYPE_CHECKING:
 
     from rocstats.present.formats.markup import PrintedTable
 
-# Points of a letter, of the width of a digit in Arial of one point, and around a cell.
-_SIZE, _DIGIT, _PADDING = 9, 0.556, 11
+_LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its margins
+# The width of a digit in Arial of one point, and points around a cell.
+_DIGIT, _PADDING = 0.556, 11
+
+
+class _Page(NamedTuple):
+    """How a page lies, and the points of its letters."""
+
+    aside: bool
+    size: int
+
+    @property
+    def room(self) -> int:
+        return (_LONG if self.aside else _SHORT) - 2 * _MARGIN
+
+    def widths(self, letters: Sequence[int]) -> list[float]:
+        return [self.size * _DIGIT * n + _PADDING for n in letters]
+
+
 # A table that is too wide for an upright page lies on its side, then has smaller letters; below
 # 7 points nobody reads them, and cells are broken instead.
-_PAGES = (("upright", 9), ("aside", 9), ("aside", 8), ("aside", 7))
-_LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its margins
+_PAGES = (_Page(False, 9), _Page(True, 9), _Page(True, 8), _Page(True, 7))
 # Rules are measured in eighths of a point: 1.5 at the ends of the table, 0.75 under its head.
 _THICK, _THIN = "12", "6"
 # Letters: a longer name is broken into lines.
@@ -73,23 +89,20 @@ def to_docx(table: PrintedTable) -> bytes:
 
 def _set_page(docx: Any, document: Any, table: PrintedTable) -> list[float]:
     """Choose the page and the size of the letters, and return the widths of columns in points."""
-    letters = [
-        _letters(*column) for column in zip(table.kinds, table.heads, *table.rows, strict=True)
-    ]
-    for page, size in _PAGES:
-        room = (_SHORT if page == "upright" else _LONG) - 2 * _MARGIN
-        widths = [size * _DIGIT * n + _PADDING for n in letters]
-        if sum(widths) <= room:
-            break
+    columns = zip(table.kinds, table.heads, *table.rows, strict=True)
+    letters = [_letters(*column) for column in columns]
+    fitting = (page for page in _PAGES if sum(page.widths(letters)) <= page.room)
+    page = next(fitting, _PAGES[-1])
     section, points = document.sections[0], docx.shared.Pt
-    if page == "aside":
+    if page.aside:
         section.orientation = docx.enum.section.WD_ORIENT.LANDSCAPE
         section.page_width, section.page_height = points(_LONG), points(_SHORT)
     section.left_margin = section.right_margin = points(_MARGIN)
     text = document.styles["Normal"]
-    text.font.name, text.font.size = "Arial", points(size)
+    text.font.name, text.font.size = "Arial", points(page.size)
+    widths = page.widths(letters)
     # Word keeps twentieths of a point.
-    return [math.floor(20 * width * min(1, room / sum(widths))) / 20 for width in widths]
+    return [math.floor(20 * width * min(1, page.room / sum(widths))) / 20 for width in widths]
 
 
 def _letters(kind: str, head: str, *cells: str) -> int:
