@@ -18,6 +18,7 @@ from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.present.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
+from rocstats.present.plots.shared.sizes import unshown_figure
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
@@ -265,7 +266,6 @@ def _write(
     seed: int,
 ) -> list[Path]:
     # Imported here: matplotlib takes longer to load than a table takes to print.
-    from matplotlib.figure import Figure
 
     out.mkdir(parents=True, exist_ok=True)
     curve, areas = study.roc_curve(), study.auc(confidence_level=level)
@@ -289,8 +289,8 @@ def _write(
     written = [page]
     for name, frame in tables.items():
         written.append(save_table(frame, out / f"{name}.csv"))
-    figure = Figure(figsize=(5, 5), layout="constrained")
-    plot_roc(curve, auc=areas, band=limits, ax=figure.subplots())
+    figure, ax = unshown_figure()
+    plot_roc(curve, auc=areas, band=limits, ax=ax)
     for ending in ("svg", "png"):
         written.append(out / f"roc.{ending}")
         figure.savefig(written[-1], dpi=300)
