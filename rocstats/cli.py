@@ -16,7 +16,7 @@ import typer
 from rocstats._version import __version__
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.present.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.plots.shared.sizes import unshown_figure
 from rocstats.present.protocols import FigureBand

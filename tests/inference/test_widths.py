@@ -55,8 +55,15 @@ def narrow(frame):
     return frame[(frame["ci_high"] - frame["ci_low"]).abs() <= 1e-12]
 
 
+def _name_of(value: object) -> str:
+    """Return the name of a test's argument, alike in all processes: a function's has no address."""
+    if not isinstance(value, dict):
+        return str(value)
+    return ", ".join(f"{key}={getattr(each, '__name__', each)}" for key, each in value.items())
+
+
 @pytest.mark.parametrize("cluster", [None, np.arange(9) // 2], ids=["cases", "clusters"])
-@pytest.mark.parametrize(("question", "arguments"), ASKED, ids=str)
+@pytest.mark.parametrize(("question", "arguments"), ASKED, ids=_name_of)
 @pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_no_interval_has_zero_width(question, arguments, cluster):
     study = rs.Study(Y, SCORES, cluster=cluster)

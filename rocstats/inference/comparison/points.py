@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -27,11 +27,13 @@ from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.comparison.point_tests import PAIRED_INTERVALS, PairedInterval, is_plain
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.points.readings import Axis
+from rocstats.words import as_known, did_you_mean, listed
 
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
     estimate_columns(
-        "predictor reference group quantity threshold reference_threshold fpr tpr "
+        "predictor reference group quantity direction threshold reference_direction "
+        "reference_threshold fpr tpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
     ),
@@ -135,15 +137,15 @@ def compare_operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
-        tpr, estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
-        confidence_level, null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that
-        ends in "_ratio" is predictor over reference, its ``null_value`` is 1 and its se on the
-        scale of the ratio; "both_rates", if two-sided, has no estimate: its chi-square tests that
-        both rates are equal. All others are differences, predictor minus reference. The false
-        positive rate is the mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate,
-        with ``tpr`` "tnr". ``df`` is NaN where the p value is exact and does not come from the
-        statistic.
+        Columns ``predictor, reference, [group], quantity, direction, reference_direction,
+        threshold, reference_threshold, fpr, tpr, estimate, ci_low, ci_high, p_value, p_adjusted,
+        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples,
+        method, note``. A ``quantity`` that ends in "_ratio" is predictor over reference, its
+        ``null_value`` is 1 and its se on the scale of the ratio; "both_rates", if two-sided, has no
+        estimate: its chi-square tests that both rates are equal. All others are differences,
+        predictor minus reference. The false positive rate is the mirror image of "tnr". With
+        ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df`` is NaN where the p
+        value is exact and does not come from the statistic.
 
     Raises
     ------
@@ -281,13 +283,13 @@ def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> t
             f" {asked!r}. Leave `quantities` out."
         )
     possible = possible_quantities(tested)
-    listed = isinstance(asked, Iterable) and not isinstance(asked, str)
-    words: list[Any] = list(asked) if listed else [asked]
-    known = all(isinstance(word, str) and word in possible for word in words)
-    if not known or not words or len(set(words)) < len(words):
+    words = [as_known(word, possible) for word in listed(asked)]
+    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
+    if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {words!r}. Leave it out for those by default."
+            f" got {listed(asked)!r}. Leave it out for those by default."
+            f"{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
 
