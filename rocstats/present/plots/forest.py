@@ -11,8 +11,16 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, in_print, labels_in
 from rocstats.frames.words import is_difference
-from rocstats.present.cells import LABELS, heading_of, require_frame, table_columns
+from rocstats.present.cells import (
+    measure_columns,
+    measure_text,
+    p_columns,
+    require_frame,
+    rules_of,
+)
+from rocstats.present.places import COMPARISON, LABELS, heading_of, place_columns
 from rocstats.present.plots.points import RATIOS
+from rocstats.present.plots.shared.axes import set_ratio_ticks
 from rocstats.present.plots.shared.columns import (
     draw_rule,
     place,
@@ -46,6 +54,17 @@ _WIDEST = 3.0
 
 # Room at the ends of the axis, as a share of its length.
 _MARGIN = 0.04
+
+# Limits joined by "to", two decimals.
+_STYLE = ("nejm", 2)
+
+# What is written before the cells of a column that tells rows apart.
+_BEFORE = {
+    "fold": "fold ",
+    "fpr": "at false positive rate ",
+    "tpr": "at sensitivity ",
+    "reference_threshold": "vs ",
+}
 
 _OF_POSITIVES, _OF_NEGATIVES = ("tpr", "fnr", "ppa"), ("tnr", "fpr", "npa")
 
@@ -139,7 +158,7 @@ def plot_forest(
     low, high = _limits(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
     if ratio:
-        _set_ratio_axis(ax, low, high)
+        set_ratio_ticks(ax, low, high)
     if line is None and quantity == "AUC":
         line = 0.5
     if line is not None and low <= line <= high:
@@ -166,8 +185,9 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
     known = labels_in(labels, frame)
     frame, _ = in_print(labels, frame)
     frame = frame.reset_index(drop=True)
-    if not {"predictor", "quantity"} <= set(frame):
-        table_columns(frame, "plain")  # says what is missing
+    rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
+    if "quantity" not in frame:
+        frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
     alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
     about = {**about_of(frame), "groups": []}  # a predictor has one colour in all groups
@@ -184,37 +204,42 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
 
 def _table(frame: pd.DataFrame) -> tuple[list[str], list[_Row], str]:
     """Return the headings of the columns of words, the lines, and the name of the quantity."""
-    columns = table_columns(frame, "nejm", digits=2, compact=True)
-    found = [name for name in LABELS if heading_of(frame, name) in columns]
-    places = {name: columns.pop(heading_of(frame, name)) for name in found}
-    if "Quantity" in columns or not np.isfinite(frame["estimate"]).any():
-        got = list(dict.fromkeys(columns.get("Quantity", ["no estimates"])))
+    rules = rules_of(frame, *_STYLE)
+    rows = [row for _, row in frame.iterrows()]
+    quantities = list(dict.fromkeys(measure_text(row) for row in rows))
+    if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
+        got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
         raise InputError(
-            f"`frame` must have estimates of one quantity; got {', '.join(got)}. Choose rows, such"
+            f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
             " as frame[frame['quantity'] == 'tpr']."
         )
-    if "threshold" in places:
-        places["threshold"] = [f"{value:.5g}" for value in frame["threshold"]]
-    heading, cells = next(iter(columns.items()))
-    quantity, _, interval = heading.rpartition(" (")
-    shown = {f"Estimate ({interval}" if interval else "Estimate": cells}
+    shown = {column.head: column.cells for column in measure_columns("Estimate", rows, rules)}
     counts = _counts(frame)
     if counts is not None:
         shown["n"] = [format_count(count) if count == count else "" for count in counts]
-    p = columns.get("Adjusted P value", columns.get("P value"))
-    if p is not None:
-        shown["P"] = p
+    # Of P values and adjusted ones, the last: the adjusted.
+    for column in p_columns(rows, rules)[-1:]:
+        shown["P"] = column.cells
     lines = list(zip(*shown.values(), strict=True))
-    return list(shown), _rows(*_names(places, frame), frame["overall"], lines), quantity
+    return list(shown), _rows(*_names(frame), frame["overall"], lines), quantities[0]
 
 
-def _names(places: dict[str, list[str]], frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+def _names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the predictor (or pair) of each row, and what tells its rows apart."""
-    names = places.pop("predictor")
-    references = places.pop("reference", [""] * len(names))
-    pairs = zip(names, references, strict=True)
-    main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
-    parts = [_part(name, texts) for name, texts in places.items() if _tells(name, texts, main)]
+    columns = place_columns(frame, _STYLE[1])
+    heads = {name: heading_of(frame, name) for name in LABELS}
+    if COMPARISON in columns:
+        main = columns.pop(COMPARISON)
+    else:
+        names = columns.pop(heads["predictor"])
+        references = columns.pop(heads["reference"], [""] * len(names))
+        pairs = zip(names, references, strict=True)
+        main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
+    parts = [
+        [f"{_BEFORE.get(name, '')}{text}" if text else "" for text in columns[head]]
+        for name, head in heads.items()
+        if head in columns and _tells(name, columns[head], main)
+    ]
     rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
     alike = len(set(zip(main, rests, strict=True))) < len(main)
     if alike and "method" in frame:
@@ -246,11 +271,6 @@ def _rows(
 def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
     """Return whether a column tells rows of one predictor apart, or is the group."""
     return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
-
-
-def _part(name: str, texts: Sequence[str]) -> list[str]:
-    word = f"{LABELS[name].lower()} " if name in ("threshold", "fpr", "fold") else ""
-    return [f"{word}{text}" if text else "" for text in texts]
 
 
 def _counts(frame: pd.DataFrame) -> pd.Series | None:
@@ -301,17 +321,6 @@ def _limits(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[float
     room = _MARGIN * float(np.ptp(ends)) or _MARGIN
     first, last = float(ends.min() - room), float(ends.max() + room)
     return (math.exp(first), math.exp(last)) if ratio else (first, last)
-
-
-def _set_ratio_axis(ax: Axes, low: float, high: float) -> None:
-    """Set a logarithmic axis with ticks at 1, 2 and 5 and their tens, as plain numbers."""
-    ax.set_xscale("log")
-    tens = 10.0 ** np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = (tens[:, None] * [1, 2, 5] if high < 100 * low else tens[:, None]).ravel()
-    ax.set_xticks([tick for tick in ticks if low <= tick <= high])
-    ax.set_xticks([], minor=True)
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.set_xlim(low, high)
 
 
 def _draw_rows(

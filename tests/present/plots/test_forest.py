@@ -114,8 +114,8 @@ def test_a_rate_counts_its_class(ct):
     ax = rs.plot_forest(points[points["quantity"] == "tpr"])
     assert [texts(ax, y) for y in (0, 1, 2)] == [
         ["rating"],
-        ["threshold 3", "0.90 (0.79 to 0.96)", "51"],
-        ["threshold 4", "0.86 (0.74 to 0.93)", "51"],
+        ["≥ 3", "0.90 (0.79 to 0.96)", "51"],
+        ["≥ 4", "0.86 (0.74 to 0.93)", "51"],
     ]
 
 

@@ -49,6 +49,17 @@ def set_square_ticks(ax: Axes) -> None:
     dress(ax, closed=True)
 
 
+def set_ratio_ticks(ax: Axes, low: float, high: float) -> None:
+    """Set a logarithmic horizontal axis with ticks at 1, 2 and 5 and their tens, as plain numbers."""
+    ax.set_xscale("log")
+    tens = 10.0 ** np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = (tens[:, None] * [1, 2, 5] if high < 100 * low else tens[:, None]).ravel()
+    ax.set_xticks([tick for tick in ticks if low <= tick <= high])
+    ax.set_xticks([], minor=True)
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.set_xlim(low, high)
+
+
 def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:
     """Return the name of each series in print; one longer than ``most`` lacks its middle."""
     texts = [f"{predictor}, {group}" if group else predictor for predictor, group in names]
