@@ -201,7 +201,8 @@ def draw_differences(
     (predictor, reference, group), _ = pieces[0]
     first, second = (reference, predictor) if worse else (predictor, reference)
     signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
-    rule = ["thick line: the band excludes 0"] if np.isfinite(differs).any() else []
+    excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
+    rule = ["thick line: the band excludes 0"] if excludes.any() else []
     words = "\n".join([*([group] if group else []), *signs, *rule])
     ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 

@@ -20,7 +20,7 @@ from rocstats.present.cells import (
 )
 from rocstats.present.places import COMPARISON, LABELS, heading_of, place_columns
 from rocstats.present.plots.points import RATIOS
-from rocstats.present.plots.shared.axes import set_ratio_ticks
+from rocstats.present.plots.shared.axes import ends_of_axis, set_ratio_ticks
 from rocstats.present.plots.shared.columns import (
     draw_rule,
     place,
@@ -47,13 +47,6 @@ _BOX, _LEAST_BOX, _GAP, _INDENT, _LEAST_AXES = 6.5, 2.0, 7.0, 7.0, 56.0
 # Of fewer cases in a class an estimate is hollow: its limits rest on a distribution that few cases
 # do not have.
 _FEW = 10
-
-# Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
-# the others into a tenth of the axis.
-_WIDEST = 3.0
-
-# Room at the ends of the axis, as a share of its length.
-_MARGIN = 0.04
 
 # Limits joined by "to", two decimals.
 _STYLE = ("nejm", 2)
@@ -155,7 +148,7 @@ def plot_forest(
     line = _reference(frame, reference_line, ratio)
     ax = new_axes(width) if ax is None else ax
     rows, left, right = _fitted(ax, heads, rows)
-    low, high = _limits(frame, line, ratio)
+    low, high = ends_of_axis(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
     if ratio:
         set_ratio_ticks(ax, low, high)
@@ -297,30 +290,12 @@ def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float |
                 f"`reference_line` must be {wanted}; got {given!r}. Pass the value of no effect."
             )
         return float(given)
-    tested = frame.get("null_value", frame["estimate"] * math.nan).dropna().unique()
+    tested = frame["null_value"].dropna().unique() if "null_value" in frame else ()
     if len(tested) == 1:
         return float(tested[0])
     if ratio:
         return 1.0
     return 0.0 if any(is_difference(row) for _, row in frame.iterrows()) else None
-
-
-def _limits(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[float, float]:
-    """Return the ends of the axis."""
-    numbers = frame[["ci_low", "estimate", "ci_high"]].to_numpy(dtype=np.float64)
-    with np.errstate(divide="ignore"):
-        low, middle, high = np.log(numbers).T if ratio else numbers.T
-    half = (high - low)[np.isfinite(high - low)] / 2
-    reach = _WIDEST * float(np.median(half)) if len(half) else 0.0
-    held = middle[np.isfinite(middle)]
-    if line is not None:
-        held = np.append(held, math.log(line) if ratio else line)
-    limits = np.concatenate([low, high])
-    limits = limits[(limits >= held.min() - reach) & (limits <= held.max() + reach)]
-    ends = np.append(held, limits)
-    room = _MARGIN * float(np.ptp(ends)) or _MARGIN
-    first, last = float(ends.min() - room), float(ends.max() + room)
-    return (math.exp(first), math.exp(last)) if ratio else (first, last)
 
 
 def _draw_rows(

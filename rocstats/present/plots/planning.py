@@ -119,7 +119,7 @@ def _words(name: str, plan: pd.Series) -> str:
     if name != "assumed":
         return _WORDS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.
-    quantity = uncapital(QUANTITIES.get(plan["quantity"], plan["quantity"]))
+    quantity = uncapital(QUANTITIES.get(str(plan["quantity"]), str(plan["quantity"])))
     one = str(plan["design"]).startswith("one-")
     return _WORDS[name].format(quantity if one else "difference", plan[name])
 
