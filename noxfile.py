@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from pathlib import Path
 
 import nox
@@ -25,8 +27,13 @@ MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist"}
 @nox.session(default=False)
 def readme(session: nox.Session) -> None:
     """Install the package and write a report, as the README says."""
-    session.install(".")
-    session.run("rocstats", "report", "--example", "--out", f"{session.create_tmp()}/report")
+    text = Path("README.md").read_text(encoding="utf-8")
+    command = re.search(r"^pip install (.+) && (rocstats .+)$", text, re.MULTILINE)
+    if command is None:
+        session.error("README.md has no line that installs the package and writes a report")
+    session.install(*shlex.split(command[1]))
+    session.chdir(session.create_tmp())
+    session.run(*shlex.split(command[2]))
 
 
 @nox.session

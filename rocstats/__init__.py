@@ -37,6 +37,7 @@ from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import report
 from rocstats.present.tables import format_table, save_table
 from rocstats.sample.inputs.benefits import cost_benefit_matrix
+from rocstats.sample.inputs.files.reading import read_table
 from rocstats.sample.stacking import stack_test_sets
 from rocstats.studies.multiclass import MulticlassStudy
 from rocstats.studies.study import Study
@@ -90,6 +91,7 @@ __all__ = [
     "plot_superiority",
     "power",
     "read_csv",
+    "read_table",
     "repair_concavities",
     "report",
     "sample_size",

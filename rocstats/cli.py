@@ -23,7 +23,7 @@ from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import format_table, save_table
-from rocstats.sample.inputs.files import read_table
+from rocstats.sample.inputs.files.reading import ENDINGS, read_table, said_of_reading
 from rocstats.sample.roles import NanPolicy
 from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
 from rocstats.studies.study import Study
@@ -42,7 +42,12 @@ _INTERVALS = [record.word for record in AREA_INTERVALS]
 _RESAMPLED = " and ".join(record.word for record in AREA_INTERVALS if record.resampled)
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 
-File = Annotated[Path, typer.Argument(help="Data: .csv, .tsv, .parquet or .xlsx.")]
+_DATA = typer.Argument(help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input.")
+File = Annotated[Path, _DATA]
+Sep = Annotated[str | None, typer.Option(help="Separator of a text file: , ; | or tab.")]
+Decimal = Annotated[str | None, typer.Option(help="Decimal mark of the numbers: . or ,")]
+Encoding = Annotated[str | None, typer.Option(help="Encoding of a text file: utf-8, cp1252, ...")]
+Sheet = Annotated[str | None, typer.Option(help="Sheet of a workbook: its name, or number from 1.")]
 Outcome = Annotated[str, typer.Argument(help="Column with the outcome.")]
 Scores = Annotated[list[str], typer.Argument(metavar="SCORE...", help="Columns with the scores.")]
 Positive = Annotated[str | None, typer.Option(help="Label of the positive class.")]
@@ -82,6 +87,10 @@ def auc(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     interval: AreaLimits = DEFAULT_INTERVAL,
     resamples: Annotated[int, typer.Option(help="Number of resamples.")] = 2000,
@@ -91,7 +100,8 @@ def auc(
 ) -> None:
     """Print the area under the curve of each score with its interval."""
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+    study = _study(data, outcome, scores, positive, lower, roles, missing)
     frame = study.auc(
         confidence_level=level,
         interval=interval,  # type: ignore[arg-type]
@@ -114,6 +124,10 @@ def compare(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     form: Print = "text",
     style: PrintStyle = "plain",
@@ -124,13 +138,14 @@ def compare(
             f"`SCORE` must be two columns or more; got {len(scores)}. Name those to compare."
         )
     roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-    study = _study(file, outcome, scores, positive, lower, roles, missing)
+    data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+    study = _study(data, outcome, scores, positive, lower, roles, missing)
     _print(study.compare_auc(confidence_level=level), form, style)
 
 
 @app.command()
 def report(
-    file: Annotated[Path | None, typer.Argument(help="Data: .csv, .tsv, .parquet, .xlsx.")] = None,
+    file: Annotated[Path | None, _DATA] = None,
     outcome: Annotated[str | None, typer.Argument(help="Column with the outcome.")] = None,
     scores: Annotated[
         list[str] | None, typer.Argument(metavar="SCORE...", help="Columns with the scores.")
@@ -146,6 +161,10 @@ def report(
     fold: Fold = None,
     group: Group = None,
     missing: Policy = "raise",
+    sep: Sep = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    sheet: Sheet = None,
     level: Level = 0.95,
     style: PrintStyle = "plain",
     title: Annotated[str | None, typer.Option(help="Heading of the page.")] = None,
@@ -166,7 +185,8 @@ def report(
         )
     else:
         roles = {"frequency": frequency, "cluster": cluster, "fold": fold, "group": group}
-        study = _study(file, outcome, scores, positive, lower, roles, missing)
+        data = read_table(file, sep=sep, decimal=decimal, encoding=encoding, sheet=sheet)
+        study = _study(data, outcome, scores, positive, lower, roles, missing)
     for path in _write(study, out, title, style, level, band, seed):
         typer.echo(path)
 
@@ -204,7 +224,7 @@ def _common(
 
 
 def _study(
-    file: Path,
+    data: pd.DataFrame,
     outcome: str,
     scores: list[str],
     positive: str | None,
@@ -212,8 +232,7 @@ def _study(
     roles: dict[str, Any],
     missing: NanPolicy,
 ) -> Study:
-    data = read_table(file)
-    return Study(
+    study = Study(
         outcome,
         scores,
         data=data,
@@ -222,6 +241,9 @@ def _study(
         nan_policy=missing,
         **roles,
     )
+    if said := said_of_reading(data):  # not before: what is wrong with a file is one line
+        typer.echo(f"rocstats: {said}", err=True)
+    return study
 
 
 def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
@@ -232,7 +254,9 @@ def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
     for label in data[outcome].dropna().unique().tolist():
         if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
             return label
-    return positive
+    # A file of SPSS or Stata has a word for each code; both are known to its users.
+    words = (data.attrs["rocstats"]["value_labels"] or {}).get(outcome, {})
+    return words.get(positive, positive)
 
 
 def _example() -> Study:
@@ -327,6 +351,10 @@ def _show(message: Warning | str, category: type[Warning], *_: object, **__: obj
 _WORDS = {
     "path": "FILE",
     "data": "FILE",
+    "sep": "--sep",
+    "decimal": "--decimal",
+    "encoding": "--encoding",
+    "sheet": "--sheet",
     "y_true": "OUTCOME",
     "y_score": "SCORE",
     "pos_label": "--positive",

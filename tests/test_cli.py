@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyreadstat
 import pytest
 
 import rocstats as rs
@@ -174,8 +176,23 @@ ERRORS = {
         "`FILE` must be a file; got 'nix.csv'. Check the name.",
     ),
     "unknown ending": (
-        ("auc", "data.sav", "y", "s"),
-        "`FILE` must end in .csv, .tsv, .parquet, .xlsx; got 'data.sav'. Save the data as csv.",
+        ("auc", "data.ods", "y", "s"),
+        "`FILE` must end in .csv, .tsv, .txt, .xlsx, .parquet, .sav, .zsav, .dta, .sas7bdat, .xpt;"
+        " got 'data.ods'. Save the data as csv.",
+    ),
+    "another separator": (
+        ("auc", "DATA", "diagnosis", "area", "--sep", ";"),
+        "`--sep` must divide the header; got ';' and one column in 'patients.csv'. It looks"
+        " separated by ,: pass --sep ','.",
+    ),
+    "a sheet of a text": (
+        ("compare", "DATA", "diagnosis", "area", "--sheet", "2"),
+        "`--sheet` must be left out for this kind of file; got '2' for 'patients.csv'. Leave it"
+        " out.",
+    ),
+    "another decimal mark": (
+        ("report", "DATA", "diagnosis", "area", "--decimal", "comma"),
+        "`--decimal` must be one of None, '.', ','; got 'comma'. Pass one of these.",
     ),
     "words as labels": (
         ("auc", "DATA", "diagnosis", "area"),
@@ -329,6 +346,35 @@ def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
     assert status == 2
     assert err.startswith("rocstats: error: `")
     assert err.count("\n") == 1
+
+
+def test_doubt_about_a_file_names_the_options(run, tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_text("y,a;s\n1,5;2\n", encoding="utf-8")
+    assert "Pass --sep ',' or --sep ';'." in run("auc", path, "y", "s")[2]
+    path.write_text("y;s;t\n1;1,234;0.5\n0;2,345;0.25\n", encoding="utf-8")
+    assert "Pass --decimal ',' or --decimal '.'" in run("auc", path, "y", "s")[2]
+    status, out, err = run("auc", path, "y", "s", "--decimal", ",", "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 0)
+    assert err.startswith("rocstats: read two.csv: separated by ;, decimal comma\n")
+
+
+def test_a_dash_is_standard_input(run, monkeypatch):
+    text = "y;s\n1;0,5\n0;0,25\n1;0,75\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-16"))))
+    status, out, err = run("auc", "-", "y", "s", "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 1)
+    assert err.startswith("rocstats: read -: separated by ;, decimal comma, utf-16\n")
+
+
+@pytest.mark.parametrize("positive", ["malignant", "1"])
+def test_a_code_or_its_word_is_the_positive_class(run, tmp_path, positive):
+    path = tmp_path / "study.sav"
+    codes = pd.DataFrame({"dx": [1.0, 0.0, 1.0, 0.0], "s": [4.0, 1.0, 3.0, 2.0]})
+    words = {"dx": {0: "benign", 1: "malignant"}}
+    pyreadstat.write_sav(codes, path, variable_value_labels=words)
+    status, out, _ = run("auc", path, "dx", "s", "--positive", positive, "--format", "json")
+    assert (status, json.loads(out)[0]["estimate"]) == (0, 1)
 
 
 def test_an_arm_called_na_is_not_dropped(run, tmp_path):

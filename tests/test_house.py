@@ -120,6 +120,7 @@ PUBLIC = {
     "plot_superiority",
     "power",
     "read_csv",
+    "read_table",
     "repair_concavities",
     "report",
     "sample_size",

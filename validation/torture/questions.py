@@ -17,7 +17,7 @@ from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
     "InputError", "StatisticalWarning", "Study", "MulticlassStudy",
-    "brief", "format_table", "save_table", "read_csv", "report",
+    "brief", "format_table", "save_table", "read_csv", "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
