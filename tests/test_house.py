@@ -181,9 +181,11 @@ CONSTRUCTORS = {
 }
 ROLES = {"cluster", "fold", "frequency", "group", "sample_weight"}
 DATA = {
+    "all_cases",
     "by_group",
     "cases",
     "dropped",
+    "from_tables",
     "higher_is_positive",
     "is_positive",
     "labels",
@@ -191,6 +193,8 @@ DATA = {
     "n_neg",
     "n_pos",
     "outcome",
+    "own_cases",
+    "own_dropped",
     "pos_label",
     "predictors",
     "prevalence",

@@ -170,6 +170,14 @@ GLOSSARY: dict[str, Column] = {
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
     "n_pos": Column("count", "Number of positives (sum of frequencies)."),
     "n_neg": Column("count", "Number of negatives (sum of frequencies)."),
+    "reference_n_pos": Column(
+        "count", "Number of positives with a score of the reference; NaN for a contrast."
+    ),
+    "reference_n_neg": Column(
+        "count", "Number of negatives with a score of the reference; NaN for a contrast."
+    ),
+    "n_pos_shared": Column("count", "Number of positives with a score of all that is compared."),
+    "n_neg_shared": Column("count", "Number of negatives with a score of all that is compared."),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_effective": Column(
         "real",

@@ -112,7 +112,7 @@ _DOUBTS = {
     "selected-thresholds": "each predictor has the threshold that costs least on these cases:"
     " costs are optimistic, and the interval is approximate",
     "no-calls": "a classifier calls no case positive, or none negative: the predictive value (or"
-    " the ratio) is undefined",
+    " the ratio, or MCC) is undefined",
     "zero-cell": "an empty cell of the table leaves the ratio without a standard error: there is"
     " no interval",
     "prevalence-needed": "cases were sampled by class: no such value without prevalence=",
@@ -132,7 +132,8 @@ _DOUBTS = {
 # How numbers that can be trusted were found.
 _REMARKS = {
     "study-prevalence": "the estimate is for the share of positives in the study, which means"
-    " nothing where cases were sampled by class: pass prevalence=, or sampling='cohort'",
+    " nothing where cases were sampled by class (operating_points() takes prevalence=, or"
+    " sampling='cohort')",
     "weighted-limits-short": "limits of weighted areas rest on resampled weights: in simulations"
     " of 200 to 500 cases logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91"
     " to 0.93",
@@ -171,7 +172,9 @@ _REMARKS = {
     "given-rate": "the given rate alone determines the value: it is not estimated and has no"
     " limits",
     "per-group": "n_pos and n_neg are the numbers in each of two groups",
-    "rows-dropped": "rows with a missing value were left out (nan_policy='omit')",
+    "available-cases": "each area is of the cases with a score of its predictor"
+    " (nan_policy='available'): scores are taken to be missing completely at random",
+    "rows-dropped": "rows with a missing value were left out (nan_policy='omit' or 'available')",
     "adjusted": "p_adjusted allows for the number of rows by this method, the interval does not",
 }
 NOTES = {code: Note(meaning) for code, meaning in _DOUBTS.items()} | {

@@ -55,6 +55,7 @@ class Question(NamedTuple):
 
     ``columns`` are those of its frame in order (``group`` is there only if the study has groups),
     ``references`` keys of the bibliography, ``refuses`` the roles that a study must not have.
+    ``own_columns`` are further columns where each predictor keeps its own cases.
     """
 
     name: str
@@ -62,10 +63,15 @@ class Question(NamedTuple):
     references: tuple[str, ...] = ()
     # A read-only mapping: the default is shared by all questions.
     refuses: Mapping[str, Refusal] = MappingProxyType({})
+    own_columns: tuple[str, ...] = ()
 
     def columns_of(self, *, grouped: bool) -> list[str]:
         """Return the columns of a frame, with or without ``group``."""
         return [name for name in self.columns if name != "group" or grouped]
+
+    def of_own_cases(self) -> Question:
+        """Return the question of a study whose predictors keep their own cases."""
+        return self._replace(columns=estimate_columns(" ".join(self.columns + self.own_columns)))
 
     def require_roles(self, sample: HasRoles) -> None:
         """Raise InputError if the study has a role that this question refuses."""

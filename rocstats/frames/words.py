@@ -37,6 +37,8 @@ QUANTITIES: dict[str, str] = {
     "odds_ratio": "Diagnostic odds ratio",
     "youden": "Youden index",
     "both_rates": "Sensitivity and specificity together",
+    "tpr_ratio": "Ratio of sensitivities",
+    "fpr_ratio": "Ratio of false positive rates",
     "ppv_ratio": "Ratio of positive predictive values",
     "npv_ratio": "Ratio of negative predictive values",
     "lr_positive_ratio": "Ratio of positive likelihood ratios",
@@ -59,6 +61,8 @@ COMPARISONS = frozenset(
     [
         "lc_index",
         "both_rates",
+        "tpr_ratio",
+        "fpr_ratio",
         "ppv_ratio",
         "npv_ratio",
         "lr_positive_ratio",
@@ -129,4 +133,5 @@ def capital(text: str) -> str:
 
 def uncapital(text: str) -> str:
     """Return the text as it stands inside a sentence."""
-    return text if text.startswith(("AUC", "F1", "LC")) else text[:1].lower() + text[1:]
+    names = ("AUC", "F1", "LC", "Matthews", "Youden")
+    return text if text.startswith(names) else text[:1].lower() + text[1:]

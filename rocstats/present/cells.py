@@ -219,9 +219,17 @@ def _p_columns(frame: pd.DataFrame, style: str) -> dict[str, list[str]]:
 
 
 def _count_columns(frame: pd.DataFrame) -> dict[str, list[str]]:
-    names = {"n_pos": "Positives", "n_neg": "Negatives"}
+    # The others are there where predictors keep their own cases; a contrast has no reference.
+    names = {
+        "n_pos": "Positives",
+        "n_neg": "Negatives",
+        "reference_n_pos": "Positives of the reference",
+        "reference_n_neg": "Negatives of the reference",
+        "n_pos_shared": "Shared positives",
+        "n_neg_shared": "Shared negatives",
+    }
     return {
-        heading: [format_count(count) for count in frame[name]]
+        heading: ["" if pd.isna(count) else format_count(count) for count in frame[name]]
         for name, heading in names.items()
         if name in frame
     }

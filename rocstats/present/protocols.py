@@ -60,6 +60,11 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def own_dropped(self) -> tuple[int, ...] | None:
+        """Number of rows omitted for each predictor; None if all have the same cases."""
+        ...
+
+    @property
     def group(self) -> RoleLike | None:
         """Subgroups without common cases, if any."""
         ...

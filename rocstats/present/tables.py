@@ -57,7 +57,8 @@ def format_table(
     pandas.DataFrame
         Text: labels (Predictor, Reference, Group, and Quantity when it varies); the estimate
         with its interval, under a heading that names the quantity and the level; P value and
-        Adjusted P value if there are any; Positives and Negatives. Footnotes (methods, tests,
+        Adjusted P value if there are any; Positives and Negatives, of the reference and shared
+        ones too where predictors keep their own cases. Footnotes (methods, tests,
         caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
 
     Raises

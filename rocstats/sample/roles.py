@@ -14,20 +14,22 @@ from rocstats.sample.inputs.vectors import Vector, describe_rows, read_factor, r
 
 NanPolicy = Literal["raise", "omit"]
 NAN_POLICIES = ("raise", "omit")
+OwnNanPolicy = Literal["raise", "omit", "available"]
+OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
 FACTORS = ("cluster", "fold")
 
 # Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
 _JOINT = " / "
 
 
-def read_roles(inputs: Inputs) -> dict[str, Any]:
+def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, Any]:
     """Return every role as a validated array or factor; None for a role that was not given."""
     roles = inputs.roles
     frequency, weight = (
         read_weights(roles[name], whole=whole) if name in roles else None
         for name, whole in (("frequency", True), ("sample_weight", False))
     )
-    gone = _gone_rows(frequency, inputs)
+    gone = _gone_rows(frequency, inputs, nan_policy)
 
     def factor(vector: Vector) -> Factor:
         role = read_factor(vector)
@@ -64,23 +66,47 @@ def _joined(columns: Sequence[Factor]) -> Factor:
 
 
 def keep_whole_rows(
-    arrays: dict[str, Any], inputs: Inputs, nan_policy: NanPolicy
+    arrays: dict[str, Any], inputs: Inputs, nan_policy: OwnNanPolicy
 ) -> dict[str, Any]:
-    """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``."""
+    """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``.
+
+    Under "available" scores of some predictors may be missing in the rows that are kept.
+    """
     if nan_policy == "raise":
         _require_whole_rows(inputs)
-    missing, gone = inputs.missing, _gone_rows(arrays["frequency"], inputs)
+    missing = inputs.missing(each_own=nan_policy == "available")
+    gone = _gone_rows(arrays["frequency"], inputs, nan_policy)
     if gone is not None:
         arrays = take_rows(arrays, np.flatnonzero(~gone))
     return {**arrays, "n_dropped": 0 if missing is None else int(np.count_nonzero(missing))}
 
 
-def _gone_rows(frequency: FloatArray | None, inputs: Inputs) -> BoolArray | None:
+def read_own_dropped(
+    scores: FloatArray, inputs: Inputs, nan_policy: OwnNanPolicy
+) -> tuple[int, ...] | None:
+    """Return the number of rows left out for each predictor; None if they share all cases.
+
+    ``scores`` are those of the rows that are kept.
+    """
+    if nan_policy != "available" or not np.isnan(scores).any():
+        return None
+    shared = inputs.missing(each_own=True)
+    numbers = []
+    for vector in inputs.scores.values():
+        masks = [mask for mask in (shared, vector.missing) if mask is not None]
+        numbers.append(int(np.count_nonzero(np.any(masks, axis=0))) if masks else 0)
+    return tuple(numbers)
+
+
+def _gone_rows(
+    frequency: FloatArray | None, inputs: Inputs, nan_policy: OwnNanPolicy
+) -> BoolArray | None:
     """Return a mask of the rows to leave out, None if there are none."""
     # Rows of frequency 0 are no cases: they are left out, and not counted as dropped.
     absent = None if frequency is None or frequency.all() else frequency == 0
-    # Whole rows: every predictor is then of the same cases, as paired comparisons need.
-    masks = [mask for mask in (inputs.missing, absent) if mask is not None]
+    # Whole rows, but under "available": every predictor is then of the same cases.
+    missing = inputs.missing(each_own=nan_policy == "available")
+    masks = [mask for mask in (missing, absent) if mask is not None]
     return np.asarray(np.any(masks, axis=0)) if masks else None
 
 

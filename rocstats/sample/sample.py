@@ -9,11 +9,10 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_text
 from rocstats.frames.labels import read_shown
-from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample
+from rocstats.sample.arrays import BoolArray, FloatArray, take_rows
+from rocstats.sample.base import BaseSample, once
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs.confusion_tables import confusion_rows
 from rocstats.sample.inputs.dropped import Dropped, read_dropped
 from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
@@ -21,7 +20,13 @@ from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
 from rocstats.sample.inputs.vectors import read_scores
 from rocstats.sample.repeats import repeats_cases
-from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.roles import (
+    OWN_NAN_POLICIES,
+    OwnNanPolicy,
+    keep_whole_rows,
+    read_own_dropped,
+    read_roles,
+)
 
 
 class Sample(BaseSample):
@@ -57,8 +62,14 @@ class Sample(BaseSample):
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every question gives one row set per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
-    nan_policy : {"raise", "omit"}, default "raise"
-        Missing values are refused, or whole rows left out and counted in ``note``.
+    nan_policy : {"raise", "omit", "available"}, default "raise"
+        What is done about missing values; rows left out are counted in ``note``.
+
+        - "raise": they are refused.
+        - "omit": whole rows are left out, so that all predictors have the same cases.
+        - "available": a row without a score is left out for that predictor only. Comparisons of
+          areas allow for it; other comparisons need "omit". For scores missing completely at
+          random.
     labels : mapping of str to str, optional
         What predictors (and columns of groups) are called in print: tables, plots and reports.
         Frames keep the names. Labels of other columns of ``data`` are left out.
@@ -77,6 +88,12 @@ class Sample(BaseSample):
     scores: FloatArray
     is_positive: BoolArray
     dropped: Dropped | None = None
+    own_cases: bool = False
+    """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
+    own_dropped: tuple[int, ...] | None = None
+    """Number of rows left out for each predictor; None if all have the same cases."""
+    from_tables: bool = False
+    """Whether each predictor is a yes/no test given by its confusion table."""
 
     def __init__(
         self,
@@ -92,12 +109,12 @@ class Sample(BaseSample):
         cluster: Any = None,
         fold: Any = None,
         group: Any = None,
-        nan_policy: NanPolicy = "raise",
+        nan_policy: OwnNanPolicy = "raise",
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> None:
         require_labels_first(y_true, unnamed)
-        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        nan_policy = require_choice("nan_policy", nan_policy, OWN_NAN_POLICIES)
         roles = {
             "frequency": frequency,
             "sample_weight": sample_weight,
@@ -118,74 +135,24 @@ class Sample(BaseSample):
                 labels, outcome, names, inputs.group_names, columns=inputs.columns
             ),
         }
+        own_cases = nan_policy == "available"
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
             "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
-            **read_roles(inputs),
+            **read_roles(inputs, nan_policy),
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
         kept = keep_whole_rows(arrays, inputs, nan_policy)
+        gone = {
+            "dropped": read_dropped(arrays, inputs, inputs.missing(each_own=own_cases)),
+            "own_cases": own_cases,
+            "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
+        }
         fields["_repeats"] = repeats_cases(
             inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
         )
-        self._settle({**fields, **kept, "dropped": read_dropped(arrays, inputs)})
+        self._settle({**fields, **kept, **gone})
         _require_both_classes(self)
-
-    @classmethod
-    def from_confusion(
-        cls,
-        *,
-        tp: float,
-        fn: float,
-        fp: float,
-        tn: float,
-        predictor: str = "score",
-        labels: Mapping[str, str] | None = None,
-        outcome: str | None = None,
-    ) -> Self:
-        """Return the study of a discrete classifier from its confusion table.
-
-        Parameters
-        ----------
-        tp, fn, fp, tn : int
-            True positives, false negatives, false positives and true negatives, each >= 0.
-        predictor : str, default "score"
-            Name of the classifier.
-        labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
-
-        Returns
-        -------
-        Study
-            Two scores, 1 (called positive) and 0, with frequencies.
-
-        Raises
-        ------
-        InputError
-            If a count is negative or not whole, or a class has no members.
-
-        Notes
-        -----
-        The ROC curve has a single inner point, (fp/(fp + tn), tp/(tp + fn)).
-
-        References
-        ----------
-        - Fawcett (2004), section 2 and figure 2 [fawcett-2004]
-
-        Examples
-        --------
-        >>> import rocstats as rs
-        >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-        >>> study.roc_curve()[["threshold", "fpr", "tpr"]].round(3)
-           threshold    fpr  tpr
-        0        inf  0.000  0.0
-        1        1.0  0.267  0.7
-        2        0.0  1.000  1.0
-        """
-        # Four rows with frequencies, however large the counts are.
-        y_true, y_score, frequency = confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
-        words: dict[str, Any] = {"labels": labels, "outcome": outcome}
-        return cls(y_true, y_score, frequency=frequency, predictor=predictor, **words)
 
     @classmethod
     def from_leaves(
@@ -278,7 +245,16 @@ class Sample(BaseSample):
 
     @property
     def cases(self) -> ScoredCases:
-        """The validated arrays of the study, with their count tables sorted once."""
+        """The validated arrays of the study, with their count tables sorted once.
+
+        InputError if predictors have different cases: ``own_sample`` has those of one of them.
+        """
+        require_same_cases(self)
+        return self.all_cases
+
+    @property
+    def all_cases(self) -> ScoredCases:
+        """The arrays of all rows, where a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
         if "cases" not in self._cache:
             self._cache["cases"] = ScoredCases(
@@ -293,32 +269,85 @@ class Sample(BaseSample):
         return self._cache["cases"]  # type: ignore[no-any-return]
 
     @property
+    def _counted(self) -> ScoredCases:
+        # How many cases several tables have together is unknown: tests may share them.
+        return self.cases if self.from_tables else self.all_cases
+
+    @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self.cases.n_pos
+        return self._counted.n_pos
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        return self.cases.n_neg
+        return self._counted.n_neg
 
     @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
-        return self.cases.prevalence
+        return self._counted.prevalence
 
     def _facts(self) -> dict[str, str]:
         marked = (
             f"{name}{'' if higher else ' (lower is positive)'}"
             for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
         )
-        return {
-            "predictors": in_short(marked),
+        about = {"predictors": in_short(marked)}
+        if self.from_tables and self.own_dropped is not None:
+            tests = [own_sample(self, k) for k in range(len(self.predictors))]
+            sizes = {"positives": [own.n_pos for own in tests]}
+            sizes["negatives"] = [own.n_neg for own in tests]
+            return about | {
+                name: in_short(f"{size:,.0f}" for size in each) for name, each in sizes.items()
+            }
+        about |= {
             "positives": f"{self.n_pos:,.0f} (label {self.pos_label!r})",
             "negatives": f"{self.n_neg:,.0f}",
             "prevalence": f"{self.prevalence:.4g}",
             **role_facts(self),
         }
+        if self.own_dropped is not None:
+            numbers = zip(self.predictors, self.own_dropped, strict=True)
+            about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)
+        return about
+
+
+def own_sample(sample: Sample, k: int) -> Sample:
+    """Return the sample of the cases of predictor ``k``; itself if all have the same cases.
+
+    Predictors keep their places, but every one has the scores of ``k``.
+    """
+    dropped = sample.own_dropped
+    if dropped is None:
+        return sample
+    return once(sample, ("own", k), lambda: _own_sample(sample, k, dropped))
+
+
+def _own_sample(sample: Sample, k: int, dropped: tuple[int, ...]) -> Sample:
+    rows = np.flatnonzero(~np.isnan(sample.scores[k]))
+    taken = take_rows({**sample.__getstate__(), "scores": sample.scores[k]}, rows)
+    # A view: a copy of all predictors for each of them would be memory in the square of k.
+    scores = np.broadcast_to(taken["scores"], (len(sample.predictors), len(rows)))
+    return sample._of({**taken, "scores": scores, "n_dropped": dropped[k], "own_dropped": None})
+
+
+def require_same_cases(sample: Sample) -> None:
+    """Raise InputError if predictors have different cases, or cases of unknown pairing."""
+    if sample.own_dropped is None:
+        return
+    if sample.from_tables:
+        raise InputError(
+            "`table` must not be all that is known of tests that are compared, since it does not"
+            f" say which cases they share; got {len(sample.predictors)} tables. Pass the results of"
+            " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
+            " independent samples as one predictor with group=, and across='groups'."
+        )
+    raise InputError(
+        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
+        " for one of them. Make the study with nan_policy='omit'."
+    )
 
 
 def require_fold_classes(sample: Sample) -> None:
@@ -337,16 +366,18 @@ def require_fold_classes(sample: Sample) -> None:
 def _require_both_classes(sample: Sample) -> None:
     """Raise InputError unless both classes have cases, and a positive sum of weights."""
     # In the whole sample only: a group without a class has rows with the note "one-class".
-    n_pos, n_neg = sample.n_pos, sample.n_neg
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`y_true` must hold both classes; got {n_pos:.0f} positives"
-            f" (label {sample.pos_label!r}) and {n_neg:.0f} negatives."
-            " Check `pos_label`, and that cases of both classes are in the data."
-        )
-    # Of weight 0 a class has cases but no rates.
-    if sample.cases.lacks_class:
-        raise InputError(
-            "`sample_weight` must have a positive sum in each class; got a class with sum 0."
-            " Give at least one positive and one negative a weight."
-        )
+    for k, name in enumerate(sample.predictors if sample.own_dropped is not None else [""]):
+        own = own_sample(sample, k)
+        of = f" with a score of {name!r}" if name else ""
+        if own.n_pos == 0 or own.n_neg == 0:
+            raise InputError(
+                f"`y_true` must hold both classes; got {own.n_pos:.0f} positives"
+                f" (label {sample.pos_label!r}) and {own.n_neg:.0f} negatives{of}."
+                " Check `pos_label`, and that cases of both classes are in the data."
+            )
+        # Of weight 0 a class has cases but no rates.
+        if own.cases.lacks_class:
+            raise InputError(
+                f"`sample_weight` must have a positive sum in each class; got a class with sum 0"
+                f"{of}. Give at least one positive and one negative a weight."
+            )

@@ -79,10 +79,21 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             **joined,
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
             "n_dropped": sum(part.n_dropped for part in parts),
+            "own_cases": any(part.own_cases for part in parts),
+            "own_dropped": _own_dropped(parts),
+            "from_tables": all(part.from_tables for part in parts),
             "_shown": shown_of(first),
             "_repeats": joined["cluster"] is None and repeats_outcomes(is_positive.astype(np.intp)),
         }
     )
+
+
+def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
+    """Return the rows left out for each predictor in all studies; None if in none apart."""
+    if all(part.own_dropped is None for part in parts):
+        return None
+    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
+    return tuple(sum(column) for column in zip(*numbers, strict=True))
 
 
 def _named(studies: Any) -> dict[str, Any]:

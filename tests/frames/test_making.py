@@ -69,6 +69,8 @@ def questions_of_pairs(study):
         yield study.compare_operating_points(threshold=3)
         yield study.compare_operating_points(threshold=3, hypothesis="non-inferiority", margin=0.1)
         yield study.compare_operating_points(fpr=[0.1, 0.5], n_resamples=100, rng=1)
+        yield study.compare_operating_points(tpr=0.9, n_resamples=100, rng=1)
+        yield study.compare_operating_points(threshold=3, quantities=["fpr_ratio", "mcc"])
         if study.group is not None:
             yield study.compare_curves(across="groups", n_resamples=99, rng=1)
             yield study.compare_operating_points(threshold=3, across="groups")
@@ -314,7 +316,8 @@ def test_the_same_question_gives_the_same_frame(answers):
 
 
 def test_every_schema_speaks_the_glossary():
-    used = {name for question in declared_questions().values() for name in question.columns}
+    questions = [question.of_own_cases() for question in declared_questions().values()]
+    used = {name for question in questions for name in question.columns}
     assert used <= set(glossary.GLOSSARY)
     assert used == set(glossary.GLOSSARY), "a column nobody returns"
 

@@ -25,6 +25,7 @@ SCORES = {
     "alike": [3.0, 1, 2, 2, 1, 1, 3, 2, 1],
 }
 DRAWN = {"n_resamples": 100, "rng": 1}
+MORE = ("tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "balanced_accuracy", "youden")
 ASKED = [
     ("auc", {}),
     ("auc", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
@@ -38,6 +39,8 @@ ASKED = [
     ("compare_costs", {"cost_fp": 1, "cost_fn": 3, **DRAWN}),
     *(("compare_costs", {"cost_fp": 1, "cost_fn": 3, "threshold": t}) for t in (-9, 2, 9)),
     *(("compare_operating_points", {"threshold": t}) for t in (-9, 2, 9)),
+    *(("compare_operating_points", {"threshold": t, "quantities": MORE}) for t in (-9, 2, 9)),
+    ("compare_operating_points", {"tpr": [0.2, 0.75, 1], **DRAWN}),
     ("operating_points", {"threshold": [-9, 1, 2, 9]}),
     ("operating_points", {"threshold": [-9, 1, 2, 9], "prevalence": 0.2}),
     ("operating_points", {"threshold": [-9, 1, 9], "prevalence": 0.2, "prevalence_cases": 50}),

@@ -61,6 +61,7 @@ class HandStudy:
     n_pos: float = 41.0
     n_neg: float = 72.0
     n_dropped: int = 0
+    own_dropped: tuple[int, ...] | None = None
     group: Role | None = None
     cluster: Role | None = None
     fold: Role | None = None
@@ -208,6 +209,24 @@ def test_methods_cite_in_order_and_references_answer(tmp_path):
         assert sentence in methods
     authors = re.findall(r"(Fawcett|Hanley|DeLong|Holm) (?:T|JA|ER|S)\b", references)
     assert authors == ["Fawcett", "Hanley", "DeLong", "Holm"]
+
+
+def test_predictors_with_their_own_cases_are_reported_with_their_numbers(tmp_path):
+    y, score = np.arange(60) % 2, np.arange(60) * 37 % 59 + 20.0 * (np.arange(60) % 2)
+    holes = np.where(np.arange(60) % 10 == 4, np.nan, score[::-1])
+    study = rs.Study(y, {"a": score, "b": holes}, nan_policy="available")
+    page = page_of(study, tmp_path)
+    assert "Positives of the reference" in page
+    words = Page(page).words
+    for sentence in (
+        "Rows left out for a missing value: 0 for a and 6 for b.",
+        "each area from the cases with a score of its predictor and the covariance from the shared",
+        "comparing correlated ROC curves using incomplete data. Stat Med. 1996;15(15):1687-1698.",
+    ):
+        assert sentence in words
+    assert rs.format_table(study.compare_auc())["Shared negatives"].tolist() == ["24"]
+    contrast = study.compare_auc(contrasts=[[2, -2]])
+    assert rs.format_table(contrast)["Positives of the reference"].tolist() == [""]
 
 
 def test_methods_follow_clusters_folds_and_groups(tmp_path):

@@ -198,7 +198,7 @@ def test_footnotes_name_the_rows_they_are_about():
         "Standard errors were estimated by the method of DeLong et al.",
         "Confidence intervals (95%) were computed on the logit scale (wfns) and by Newcombe's"
         " method 5 (ideal).",
-        "Rows with a missing value were left out (nan_policy='omit'): 3.",
+        "Rows with a missing value were left out (nan_policy='omit' or 'available'): 3.",
         "An AUC is 0 or 1, where standard errors vanish: limits come from Newcombe's method 5"
         " (ideal).",
         "AUC, area under the receiver operating characteristic curve; CI, confidence interval.",
@@ -432,6 +432,18 @@ def test_comparisons_of_points_and_curves_are_put_in_words():
     assert "P values are from the mid-P McNemar test." in notes
     assert "chi-square tests of equal rates of both classes" in notes
     assert "two-sided z tests of a ratio of 1" in notes
+    wanted = ["tpr_ratio", "fpr_ratio", "accuracy", "mcc", "youden"]
+    table = format_table(study.compare_operating_points(threshold=1, quantities=wanted))
+    assert table["Quantity"].tolist() == [
+        "Ratio of sensitivities",
+        "Ratio of false positive rates",
+        "Difference in accuracy",
+        "Difference in Matthews correlation coefficient",
+        "Difference in Youden index",
+    ]
+    notes = " ".join(footnotes(table))
+    assert "by inverting the score test of Tang, Tang and Chan (ratio of sensitivities" in notes
+    assert "by combining the limits of both on Fisher's scale (MOVER)" in notes
     scores = rs.Study([1, 1, 0, 0] * 3, {"a": range(12), "b": [3, 1, 2, 0] * 3})
     curves = format_table(scores.compare_curves(n_resamples=99, rng=1))
     assert "Distance of the curves" in curves

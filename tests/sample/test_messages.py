@@ -267,7 +267,7 @@ CASES = {
     ),
     "unknown nan policy": (
         lambda: rs.Study(Y, A, nan_policy="drop"),
-        "`nan_policy` must be one of 'raise', 'omit'; got 'drop'. Pass one of these.",
+        "`nan_policy` must be one of 'raise', 'omit', 'available'; got 'drop'. Pass one of these.",
     ),
     "negative cell": (
         lambda: rs.Study.from_confusion(tp=1, fn=-1, fp=1, tn=1),

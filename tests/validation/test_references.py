@@ -32,7 +32,7 @@ N_ROWS = {
     "hanley_mcneil": 109,
     "multiclass": 91,
     "obuchowski": 77,
-    "paired_tables": 257,
+    "paired_tables": 327,
     "r_cutpointr": 73,
     "r_epir": 570,
     "r_optimalcutpoints": 149,

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.inference.comparison.point_rows import PointChoice, paired_rows, unpaired_rows
+from rocstats.inference.comparison.point_rows import PointChoice, compared, quantities
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.calls import Calls
@@ -102,7 +102,7 @@ def rows_of(
     choice = PointChoice("asymptotic", interval)
     first = Calls(Cases(DISEASED, counts, None), FIRST)
     second = Calls(Cases(DISEASED, counts if paired else others, None), SECOND)
-    return (paired_rows if paired else unpaired_rows)(first, second, choice, asked)
+    return compared(first, second, quantities(asked), choice, asked, paired=paired)
 
 
 METHODS: dict[str, tuple[Any, bool]] = {

@@ -17,7 +17,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, derived, write_case
+from validation.files import Expected, computed, derived, printed, write_case
 
 FOLDER = Path(__file__).parent
 COMMAND = "python validation/paired_tables/make.py"
@@ -110,6 +110,51 @@ def rate_rows(quantity: str, table: Counts, where: Mapping[str, Any]) -> Iterato
     yield computed(QUESTION, here, "p_value", math.erfc(at / math.sqrt(2)) / 2, **margin)
 
 
+def ratio_score(a: int, b: int, c: int, t: Decimal) -> Decimal:
+    """Return the z of Tang, Tang and Chan at the ratio t."""
+    called = a + b + c
+    half = a + b + 2 * c - (a + c) * t * t
+    root = (half * half - 4 * (1 + t) * c * (1 - t) * called).sqrt()
+    q = (half + root) / (2 * (1 + t))
+    return (a + b - t * (a + c)) / ((1 + t) * q + (t - 1) * called).sqrt()
+
+
+def tang(a: int, b: int, c: int) -> tuple[float, float]:
+    """Return the limits at which the score is z, by bisection."""
+    r, tiny = Decimal(a + b) / (a + c), Decimal(10) ** -30
+    low = _bisect(lambda t: ratio_score(a, b, c, t) - Z, tiny, r * (1 - tiny))
+    high = _bisect(lambda t: ratio_score(a, b, c, t) + Z, r * (1 + tiny), Decimal(1000))
+    return float(low), float(high)
+
+
+def requested(quantity: str, where: Mapping[str, Any], **numbers: float) -> Iterator[Expected]:
+    """Yield the columns of a quantity that is not there by default."""
+    here = {**where, "quantity": quantity}
+    for column, value in numbers.items():
+        yield computed(QUESTION, here, column, value, threshold=1, quantities=[quantity])
+
+
+def more_rows(counts: Counts, where: Mapping[str, Any]) -> Iterator[Expected]:
+    """Yield relative rates, accuracy and Youden's index."""
+    for quantity, (a, b, c) in (("tpr_ratio", counts[:3]), ("fpr_ratio", counts[4:7])):
+        low, high = tang(a, b, c)
+        ratio, z = (a + b) / (a + c), (b - c) / math.sqrt(b + c)
+        se = ratio * math.sqrt((b + c) / ((a + b) * (a + c)))
+        numbers = {"estimate": ratio, "se": se, "ci_low": low, "ci_high": high}
+        yield from requested(quantity, where, **numbers, p_value=two_sided(z))
+    # Right calls of both, of the first alone, of the second alone, in both classes.
+    b, c, n = counts[1] + counts[6], counts[2] + counts[5], sum(counts)
+    low, high = tango(n, b, c)
+    numbers = {"estimate": (b - c) / n, "ci_low": low, "ci_high": high}
+    yield from requested("accuracy", where, **numbers, p_value=mcnemar(b, c)["mid-p"])
+    parts = [(sum(counts[:4]), counts[1], counts[2]), (sum(counts[4:]), counts[6], counts[5])]
+    gaps = [(b - c) / n for n, b, c in parts]
+    ends = list(zip(*(tango(*part) for part in parts), strict=True))
+    low, high = (math.hypot(*(g - end for g, end in zip(gaps, of, strict=True))) for of in ends)
+    numbers = {"estimate": sum(gaps), "ci_low": sum(gaps) - low, "ci_high": sum(gaps) + high}
+    yield from requested("youden", where, **numbers)
+
+
 def kosinski(counts: Counts, *, positive: int) -> tuple[Fraction, float]:
     """Return the difference of a predictive value and the weighted generalised score z."""
     rows = [(*cell, count) for cell, count in zip(CELLS, counts, strict=True)]
@@ -193,6 +238,7 @@ def all_rows(counts: Counts) -> Iterator[Expected]:
     # Among the healthy the calls that are right are the negative ones.
     yield from rate_rows("tnr", (counts[7], counts[6], counts[5], counts[4]), where)
     yield from cohort_rows(counts, where)
+    yield from more_rows(counts, where)
 
 
 def make(name: str, counts: Counts, known: Sequence[Expected]) -> None:
@@ -222,6 +268,7 @@ def limits(low: str, high: str) -> dict[str, str]:
 
 def main() -> None:
     """Make every case."""
+    relative = {"threshold": 1, "quantities": ["tpr_ratio"]}
     make(
         "small_21",
         (1, 1, 7, 12, 2, 3, 4, 6),
@@ -232,6 +279,10 @@ def main() -> None:
             *digits("tpr", {"p_value": "0.0390625"}, test="mid-p"),
             *digits("tpr", {"p_value": "0.0703125"}, test="exact"),
             *digits("tpr", {"p_value": "0.0338948535"}, test="asymptotic"),
+            *(
+                printed(QUESTION, {"quantity": "tpr_ratio"}, column, text, **relative)
+                for column, text in limits("0.065", "0.907").items()
+            ),
         ],
     )
     make(

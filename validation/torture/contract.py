@@ -60,7 +60,9 @@ def faults_of(frame: pd.DataFrame, *, grouped: bool, warned: set[str]) -> Iterat
     if question is None:
         yield f"the frame is of no declared question: {about}"
         return
-    if list(frame.columns) != question.columns_of(grouped=grouped):
+    # Where predictors keep their own cases some questions have more columns.
+    schemas = [one.columns_of(grouped=grouped) for one in (question, question.of_own_cases())]
+    if list(frame.columns) not in schemas:
         yield f"columns are {list(frame.columns)}"
     if not isinstance(frame.index, pd.RangeIndex):
         yield "the index is no RangeIndex"

@@ -153,6 +153,15 @@ _AREA = one_of(0.5, 0.7, 0.8, 0.9, 0.6, 1e-6, 1 - 1e-9)
 _COUNT = one_of(0, 1, 5, 20, 10**6)
 _CASES = one_of(1, 2, 5, 12, 50, [10, 20], 300)
 
+
+def _cells_of_tests(given: Drawing) -> Any:
+    """Return the confusion tables of some tests."""
+    k = int(given.rng.integers(1, 4))
+    cells = {name: [_COUNT(given) for _ in range(k)] for name in ("tp", "fn", "fp", "tn")}
+    table = {"predictor": ["p", "q", "r"][:k], **cells}
+    return given.pick(table, pd.DataFrame(table))
+
+
 RECIPES: dict[str, Recipe] = {
     "X": _features,
     "X_test": _features,
@@ -220,6 +229,7 @@ RECIPES: dict[str, Recipe] = {
     "tables": _tables,
     "tn": _COUNT,
     "tp": _COUNT,
+    "from_confusion.table": _cells_of_tests,
     "tree": lambda given: Tree(),
     "verified": lambda given: given.rng.random(len(given.parts)) < given.pick(0.5, 0.8, 1.0),
     "weights": one_of([0.5, 1.0, 2.0], [1e-9], [1.0, 1.0, 1e9]),

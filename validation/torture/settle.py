@@ -9,7 +9,7 @@ from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
 
 EXACTLY_ONE = {
     "operating_points": ("threshold", "fpr", "tpr"),
-    "compare_operating_points": ("threshold", "fpr"),
+    "compare_operating_points": ("threshold", "fpr", "tpr"),
     "interpolate_classifiers": ("k", "fpr", "tpr", "n_positive_calls"),
     "sample_size": ("power", "half_width"),
 }
@@ -37,13 +37,28 @@ def settle(
         _slope(given, options)
     if given.question == "compare_auc":
         _comparison(options)
+    if given.question == "compare_operating_points" and "threshold" not in options:
+        options.pop("quantities", None)
     if given.question in ("power", "sample_size"):
         _plan(given, options)
     if given.question in ("conjoin_classifiers", "disjoin_classifiers", "chain_classifiers"):
         _classifiers(given, options, recipes)
+    if given.question == "from_confusion":
+        _tables(given, options, recipes)
     if given.question == "begg_greenes":
         _sums(given, options)
     return options
+
+
+def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Keep either the tables or the four cells of one test."""
+    cells = ("tp", "fn", "fp", "tn")
+    if "table" in options:
+        for name in ("predictor", *cells):
+            options.pop(name, None)
+        return
+    for name in cells:
+        options.setdefault(name, recipe_of(recipes, given.question, name)(given))
 
 
 def _sums(given: Drawing, options: dict[str, Any]) -> None:

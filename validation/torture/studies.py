@@ -52,7 +52,21 @@ def draw_study(rng: Rng, *, multiclass: bool = False, need: str | None = None) -
     """Return the parts of a study; a share of them is refused when it is built."""
     n = int(rng.choice([2, 3, 5, 8, 13, 24, 40, 60], p=_SIZE_SHARES))
     parts = _multiclass(rng, n) if multiclass else _binary(rng, n)
-    return parts.replaced(**_roles(rng, n, need))
+    parts = parts.replaced(**_roles(rng, n, need))
+    return parts if multiclass else _with_holes(rng, parts)
+
+
+def _with_holes(rng: Rng, parts: Parts) -> Parts:
+    """Return the parts, in some studies with missing scores and what is done about them."""
+    if rng.random() < 0.9:
+        return parts
+    share = float(rng.choice([0.05, 0.3, 0.7]))
+    scores = {
+        name: np.where(rng.random(len(score)) < share * rng.integers(2), np.nan, score)
+        for name, score in parts.arguments["y_score"].items()
+    }
+    policy = str(rng.choice(["raise", "omit", "available", "available", "available"]))
+    return parts.replaced(y_score=scores, nan_policy=policy)
 
 
 _SIZE_SHARES = [0.03, 0.04, 0.1, 0.15, 0.2, 0.23, 0.15, 0.1]

@@ -159,6 +159,15 @@ def _quantities(given: Drawing) -> list[str]:
     return [str(name) for name in given.rng.choice(list(MEASURES), size, replace=False)]
 
 
+def _compared(given: Drawing) -> list[str]:
+    words = ["tpr", "tnr", "balanced_accuracy", "youden"]
+    # The others have no margin, and both rates together no side.
+    if given.rng.random() < 0.7:
+        words += ["tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "ppv", "lr_positive_ratio"]
+    size = int(given.rng.integers(1, len(words)))
+    return [str(name) for name in given.rng.choice(words, size, replace=False)]
+
+
 NUMBERS: dict[str, Recipe] = {
     "alpha": one_of(0.05, 0.01, 0.2, 0.499, 1e-9),
     "at": _rates,
@@ -196,6 +205,7 @@ NUMBERS: dict[str, Recipe] = {
     "threshold": _thresholds,
     "compare_costs.threshold": _one_threshold,
     "compare_operating_points.threshold": _one_threshold,
+    "compare_operating_points.quantities": _compared,
     "test_performance_goals.threshold": _one_threshold,
     "test_performance_goals.tpr": _share,
     "test_performance_goals.tnr": _share,

@@ -12,7 +12,7 @@ from rocstats.curves.costs.conditions import read_conditions
 from rocstats.curves.costs.convex_hull import (
     Hull,
     edge_slopes,
-    hulls_of,
+    hull_of,
     joint_hull,
     optimal_vertex,
 )
@@ -23,11 +23,12 @@ from rocstats.curves.points.roc import (
     curve_frame,
     curve_samples,
     roc_columns,
+    roc_points,
 )
 from rocstats.errors import require_choice
 from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_same_cases
 
 Across = Literal["predictors"]
 
@@ -55,12 +56,18 @@ ROC_HULL = Question(
 
 def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
     """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
-    parts = {texts["group"]: cases for texts, _, cases in curve_samples(sample, by=None)}
-    return {group: hulls_of(cases) for group, cases in parts.items()}
+    hulls: dict[str, list[RocPoints]] = {}
+    for texts, k, cases in curve_samples(sample, by=None):
+        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
+        hulls.setdefault(texts["group"], []).append(hull_of(points))
+    return hulls
 
 
 def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
     """Yield the name, the group and the vertices of each requested hull."""
+    # A shared hull is of one population of cases.
+    if across == "predictors":
+        require_same_cases(sample)
     for group, hulls in hulls_by_group(sample).items():
         if across == "predictors":
             yield "all", group, joint_hull(hulls)

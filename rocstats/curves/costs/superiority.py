@@ -11,7 +11,7 @@ from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_same_cases
 from rocstats.tolerances import TINY
 
 SUPERIORITY_CURVE = Question(
@@ -98,6 +98,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     1     early           0.333            1.000
     """
     require_two(sample, "relative superiority")
+    require_same_cases(sample)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
     pieces: list[tuple[Texts, Numbers]] = []

@@ -18,7 +18,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.base import BaseSample, said_of, shown_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
 
@@ -203,12 +203,13 @@ def curve_samples(
     codes = ["pooled-folds"] if by is None and sample.fold is not None else []
     curves: list[tuple[dict[str, str], int, ScoredCases]] = []
     for group, part in sample.by_group():
-        if part.cases.lacks_class:
-            codes.append("one-class")
-        elif by == "fold":
-            require_fold_classes(part)
-        pieces = part.cases.by_fold() if by == "fold" else [("", part.cases)]
         for k, name in enumerate(sample.predictors):
+            own = own_sample(part, k)
+            if own.cases.lacks_class:
+                codes.append("one-class")
+            elif by == "fold":
+                require_fold_classes(own)
+            pieces = own.cases.by_fold() if by == "fold" else [("", own.cases)]
             direction = ">=" if sample.higher_is_positive[k] else "<="
             for fold, piece in pieces:
                 texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}

@@ -167,12 +167,12 @@ def auc(
     over = read_range(fpr_range, tpr_range)
     variance = require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     interval = default_interval(variance) if interval is None else interval
-    interval = require_known(sample.cases, variance, interval, over or FULL_RANGE)
+    interval = require_known(sample, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if area_interval(interval).resampled:
-        plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)
+        plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     request = AreaRequest(variance, interval, test, plan, over)
     rows = rows_of(sample, lambda part, g, k: area_rows(AUC, part, g, k, request))
     return answer_rows(AUC, sample, rows, plan)

@@ -9,7 +9,7 @@ from rocstats.frames.making import Labels, warn_of
 from rocstats.frames.questions import Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, enough_valid_resamples, plan_resamples
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.resampling.areas import draw_areas
@@ -70,16 +70,15 @@ def auc_draws(
     >>> round(float(draws.std()), 3)  # the closed form is 0.0305
     0.031
     """
-    plan = plan_resamples(sample.cases, n_resamples, stratified, rng, progress)
+    plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     names, groups, draws = [], [], []
     lacking: list[str] = []
-    for g, group, part in answerable_groups(sample, lacking):
-        require_fold_classes(part)
-        for k, name in enumerate(sample.predictors):
-            names.append(name)
-            groups.append(group)
-            with enough_valid_resamples():
-                draws.append(draw_areas(part.cases, k, plan.at(g)).values)
+    for g, group, k, name, own in answerable_predictors(sample, lacking):
+        require_fold_classes(own)
+        names.append(name)
+        groups.append(group)
+        with enough_valid_resamples():
+            draws.append(draw_areas(own.cases, k, plan.at(g)).values)
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 resamples of many predictors would make a string a row.
     codes = np.repeat(np.arange(len(names)), plan.n_resamples)

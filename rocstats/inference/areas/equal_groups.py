@@ -13,7 +13,7 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.groups import require_comparable, require_groups
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import estimate_area, size_codes, variance_name
 from rocstats.stats.areas.strata import equal_logits
 
@@ -76,13 +76,13 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
       group  statistic   df  p_value
     0   all      0.168  1.0    0.682
     """
-    parts = require_groups(sample, "two groups or more", 2)
-    require_comparable(parts)
-    samples = [part for _, part in parts]
-    rows = [
-        {"predictor": name, "group": "all", **_heterogeneity(sample, samples, k)}
-        for k, name in enumerate(sample.predictors)
-    ]
+    groups = require_groups(sample, "two groups or more", 2)
+    rows = []
+    for k, name in enumerate(sample.predictors):
+        parts = [(label, own_sample(part, k)) for label, part in groups]
+        require_comparable(parts)
+        answer = _heterogeneity(own_sample(sample, k), [part for _, part in parts], k)
+        rows.append({"predictor": name, "group": "all", **answer})
     return answer_rows(TEST_EQUAL_GROUPS, sample, rows)
 
 

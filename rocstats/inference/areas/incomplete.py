@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,8 +11,8 @@ from rocstats.curves.areas.whole import area
 from rocstats.frames.glossary import FULL_AREA
 from rocstats.frames.questions import AREA, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
-from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
+from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
+from rocstats.sample.sample import Sample, own_sample
 
 AUC_BOUNDS = Question(
     "auc_bounds",
@@ -34,8 +34,8 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, range_axis, range_low, range_high, method, note``. Three rows a predictor:
-        ``quantity`` "auc" of the complete cases, "auc_worst" and "auc_best" with the missing ones,
-        who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
+        ``quantity`` "auc" of the cases with a score, "auc_worst" and "auc_best" with the missing
+        ones, who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
         ``no-interval``).
 
     Raises
@@ -51,17 +51,17 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
 
     Notes
     -----
-    For a study made with ``nan_policy="omit"``; indeterminate results are handed in as missing
-    scores. Let A be the AUC of the m positives and n negatives that are complete, and a positives
-    and b negatives left out. Worst case: every missing positive scores below all negatives and
-    every missing negative above all positives,
+    For a study made with ``nan_policy="omit"`` or "available", which give the same bounds;
+    indeterminate results are handed in as missing scores. Let A be the AUC of the m positives and
+    n negatives with a score; a positives and b negatives have none. Worst case: every missing
+    positive scores below all negatives and every missing negative above all positives,
     A_worst = m n A / ((m + a)(n + b)). Best case, the reverse,
     A_best = 1 - m n (1 - A) / ((m + a)(n + b)). No assumption about why scores are missing
     is made, and the bounds are sharp: scores exist that attain them. Without missing rows both are
     A.
 
-    Rows are left out whole: with several predictors a case that lacks one score counts as missing
-    for all. Ask a study of one predictor for narrower bounds. Clusters do not matter to bounds.
+    Each predictor has bounds by its own missing scores: rows that lack the score of another, or a
+    cluster, count as complete. Clusters do not matter to bounds.
     They say nothing of sampling error: the interval of ``auc()`` is for complete cases, and holds
     for all if scores are missing completely at random.
 
@@ -95,16 +95,52 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     return answer_rows(AUC_BOUNDS, sample, rows)
 
 
+class _OwnCases(NamedTuple):
+    """Counts of the known scores of a predictor, and the numbers of cases without one.
+
+    ``lost`` cases have no known class or group; ``n_rows`` are the rows that do not enter counts.
+    """
+
+    counts: ScoreCounts
+    more_pos: float
+    more_neg: float
+    lost: float
+    n_rows: int
+
+
+def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
+    """Return what is known of predictor ``k``, also in rows that lack the score of another."""
+    gone = sample.dropped
+    if gone is None and (sample.own_dropped is None or sample.from_tables):
+        return _OwnCases(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+    times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
+    score, positive, lost = sample.scores[k], sample.is_positive, 0.0
+    n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
+    if gone is not None:
+        here, lost = gone.placed(group), gone.n_lost(group)
+        score = np.concatenate([score, gone.scores[k, here]])
+        positive = np.concatenate([positive, gone.is_positive[here]])
+        times = np.concatenate([times, gone.frequency[here]])
+        placed = gone.is_labelled if group is None else gone.is_labelled & (gone.group >= 0)
+        n_rows += int(np.count_nonzero(~placed | np.isnan(gone.scores[k])))
+    missing = np.isnan(score)
+    kept = ~missing & (times > 0)
+    higher = sample.higher_is_positive[k]
+    counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
+    more_pos = float(times[missing & positive].sum())
+    return _OwnCases(counts, more_pos, float(times[missing & ~positive].sum()), lost, n_rows)
+
+
 def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k``: complete cases, worst and best case."""
-    dropped = sample.dropped
-    more_pos, more_neg, lost = dropped.count(group) if dropped is not None else (0.0, 0.0, 0.0)
-    m, n = sample.n_pos, sample.n_neg
+    own = _own_cases(sample, k, group)
+    m, n = own.counts.total_pos, own.counts.total_neg
     # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
-    right = area(sample.cases.counts(k)) * m * n if m > 0 and n > 0 else 0.0
-    pairs = (m + more_pos) * (n + more_neg)
-    unplaced = [f"unplaced-cases={lost:.0f}"] if lost else []
-    notes = ["no-interval", *unplaced, *row_codes(sample)]
+    right = area(own.counts) * m * n if m > 0 and n > 0 else 0.0
+    pairs = (m + own.more_pos) * (n + own.more_neg)
+    unplaced = [f"unplaced-cases={own.lost:.0f}"] if own.lost else []
+    dropped = [f"rows-dropped={own.n_rows}"] if own.n_rows else []
+    notes = ["no-interval", *unplaced, *dropped]
     about = {
         **FULL_AREA,
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
@@ -112,9 +148,9 @@ def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     rows = []
     for quantity, number, total, more, method in (
         ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
-        ("auc_worst", right, pairs, (more_pos, more_neg), "worst-case"),
+        ("auc_worst", right, pairs, (own.more_pos, own.more_neg), "worst-case"),
         # Each new pair is ranked right, whether one or both of its cases are missing.
-        ("auc_best", right + pairs - m * n, pairs, (more_pos, more_neg), "best-case"),
+        ("auc_best", right + pairs - m * n, pairs, (own.more_pos, own.more_neg), "best-case"),
     ):
         row = {
             **about,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
-from rocstats.sample.counts.cases import ScoredCases
+from rocstats.frames.questions import HasRoles
 from rocstats.stats.areas.record import AreaVariance
 from rocstats.stats.areas.records import AREA_VARIANCES, Variance, area_variance
 from rocstats.stats.intervals.record import AreaInterval, Role
@@ -14,7 +14,7 @@ from rocstats.stats.intervals.records import AREA_INTERVALS, Interval, area_inte
 
 
 def require_known(
-    cases: ScoredCases, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
+    cases: HasRoles, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
 ) -> Interval:
     """Return the interval; raise InputError unless it goes with variance, roles and range."""
     interval = require_choice("interval", interval, [record.word for record in AREA_INTERVALS])

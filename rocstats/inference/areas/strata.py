@@ -14,10 +14,9 @@ from rocstats.inference.estimates.area_inference import AreaTest, inferred_colum
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.strata import (
-    Stratum,
     stratified_areas,
     stratified_covariance,
     stratified_newcombe,
@@ -133,19 +132,19 @@ def stratified_auc(
     """
     interval = require_choice("interval", interval, INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
-    strata = require_strata(sample)
     rows = [
-        {"predictor": name, "group": "all", **_stratified(sample, strata, k, interval, test)}
+        {"predictor": name, "group": "all", **_stratified(sample, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
     return answer_rows(STRATIFIED_AUC, sample, rows)
 
 
 def _stratified(
-    sample: Sample, strata: list[Stratum], k: int, interval: StratifiedInterval, test: AreaTest
+    whole: Sample, k: int, interval: StratifiedInterval, test: AreaTest
 ) -> dict[str, Any]:
+    strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
-    codes = strata_codes(sample, strata)
+    codes = strata_codes(whole, strata)
     known = {
         **FULL_AREA,
         "quantity": "stratified_auc",

@@ -77,7 +77,7 @@ def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
         roles: list[BarRole] = ["sets"]
         if sample.cluster is not None:
             roles.append("clustered sets")
-        return [*roles, "spanning clusters"] if clusters_span_folds(sample.cases) else roles
+        return [*roles, "spanning clusters"] if clusters_span_folds(sample.all_cases) else roles
     return ["repeats"] if sample.cluster is not None else ["repeats", "unnamed repeats"]
 
 

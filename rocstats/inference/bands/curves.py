@@ -19,7 +19,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.inputs.points.rates import read_increasing_rates
@@ -161,15 +161,14 @@ def roc_band(
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
     codes = ["pooled-folds"] if sample.fold is not None else []
     bands: list[tuple[dict[str, str], Band]] = []
-    for g, group, part in answerable_groups(sample, codes):
-        codes += [] if kind.guaranteed else few_for_band(part.cases)
-        for k, name in enumerate(sample.predictors):
-            # Keyed by places: a predictor has the same band whatever other predictors there are.
-            beyond = np.inf if future is None else future
-            request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
-            band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
-            codes += ["joint-band"] if used != kind.word else []
-            bands.append(({"predictor": name, "group": group, "method": used}, band))
+    for g, group, k, name, own in answerable_predictors(sample, codes):
+        codes += [] if kind.guaranteed else few_for_band(own.cases)
+        # Keyed by places: a predictor has the same band whatever other predictors there are.
+        beyond = np.inf if future is None else future
+        request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
+        band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
+        codes += ["joint-band"] if used != kind.word else []
+        bands.append(({"predictor": name, "group": group, "method": used}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"
     words = ("predictor", "group", "method")

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarRole, average_bars
 from rocstats.stats.bands.record import BandMethod
 from rocstats.stats.bands.records import BANDS, BandName, band_method
@@ -81,7 +81,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
 
 def _require_finite(sample: Sample, method: str) -> None:
     for k, name in enumerate(sample.predictors):
-        infinite = int(np.isinf(sample.cases.counts(k).score).sum())
+        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
         if infinite:
             raise InputError(
                 f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"

@@ -17,7 +17,7 @@ from rocstats.inference.estimates.answers import answer_columns
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.thresholds import number_array
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.binormal import areas
 from rocstats.stats.binormal.fit import BinormalFit
 
@@ -95,7 +95,7 @@ def binormal_curve(
     names, groups, points = [], [], [np.empty((2, 0))]
     for group, part in sample.by_group():
         for k, name in enumerate(sample.predictors):
-            fit, doubt = fit_or_note(part, k, plan)
+            fit, doubt = fit_or_note(own_sample(part, k), k, plan)
             codes += doubt
             # A curve has no row of NaN for a fit that failed: the warning alone tells of it.
             if fit.converged:

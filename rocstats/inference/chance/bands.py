@@ -12,7 +12,7 @@ from rocstats.frames.making import Labels, warn_of
 from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.limits_of_size import require_at_most
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
@@ -137,17 +137,20 @@ def random_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
-    for _, group, part in answerable_groups(sample, codes):
-        if scope == "pointwise":
-            require_at_most(part.n_pos + part.n_neg, _MOST_CASES, "limits at each rate", _WIDER)
-        band, method = _band(int(part.n_pos), int(part.n_neg), at, confidence_level, scope)
-        # The band depends on class sizes alone: one for all predictors.
-        for name in sample.predictors:
-            names.append(name)
-            groups.append(group)
-            methods.append(method)
-            sizes.append(band.shape[1])
-            pieces.append(band)
+    made: dict[tuple[float, float], tuple[FloatArray, str]] = {}
+    for _, group, _, name, own in answerable_predictors(sample, codes):
+        # The band depends on class sizes alone: one for all predictors with the same cases.
+        size = own.n_pos, own.n_neg
+        if size not in made:
+            if scope == "pointwise":
+                require_at_most(sum(size), _MOST_CASES, "limits at each rate", _WIDER)
+            made[size] = _band(int(own.n_pos), int(own.n_neg), at, confidence_level, scope)
+        band, method = made[size]
+        names.append(name)
+        groups.append(group)
+        methods.append(method)
+        sizes.append(band.shape[1])
+        pieces.append(band)
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
     band = np.concatenate([np.empty((len(_LIMITS), 0)), *pieces], axis=1)

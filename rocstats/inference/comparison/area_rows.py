@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,20 @@ import numpy as np
 from rocstats.inference.comparison.rows import Compared, Planned, infer_row
 from rocstats.inference.estimates.area_inference import area_columns
 from rocstats.inference.estimates.hypotheses import hypothesis_columns
+from rocstats.sample.arrays import BoolArray
 from rocstats.sample.base import row_codes
 from rocstats.sample.counts.clusters import clusters_span
+from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import range_codes, size_codes
 from rocstats.stats.comparison.contrasts import ContrastResult
 from rocstats.stats.comparison.hanley_mcneil import unequal_spread
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.multiplicity import adjust_p_values, single_step
 
+OWN_SIZES = (
+    *("n_pos", "n_neg", "reference_n_pos", "reference_n_neg"),
+    *("n_pos_shared", "n_neg_shared"),
+)
 # Values in the units of the area, which are its width times those of the mean rate.
 _SCALED = ("estimate", "se", "ci_low", "ci_high")
 _TESTED = ("statistic", "df", "p_value")
@@ -47,8 +53,7 @@ def difference_rows(
     else:
         adjusted = adjust_p_values(p_values, adjust)  # type: ignore[arg-type]
         code = f"adjusted={adjust}"
-    # Notes of a group once, not for each of its pairs: clusters are counted for them.
-    of_group = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
+    of_group = _of_group(compared)
     rows = []
     for row, result, p in zip(planned, results, adjusted.tolist(), strict=True):
         codes = _codes(compared, row, result, of_group)
@@ -58,16 +63,41 @@ def difference_rows(
     return rows
 
 
+OfGroup = Callable[[Planned, int], Sequence[str]]
+"""Returns the notes of a row on the sizes of a group."""
+
+
+def _of_group(compared: Compared) -> OfGroup:
+    if compared.sample.own_dropped is None:
+        # Of a group once, not for each of its pairs: clusters are counted for them.
+        notes = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
+        return lambda row, g: notes[g]
+    missing = np.isnan(compared.sample.scores)
+
+    def own(row: Planned, g: int) -> Sequence[str]:
+        used = [k for group, k in row.at if group == g]
+        sizes = [code for k in used for code in size_codes(compared.cases(g, k))]
+        # Left out are the rows without a score of any of those compared.
+        gone = compared.sample.n_dropped
+        gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
+        about = [code for code in row_codes(compared.sample) if "rows-dropped" not in code]
+        dropped = [f"rows-dropped={gone}"] if gone else []
+        return [*sizes, "available-cases", *dropped, *about]
+
+    return own
+
+
 def _row(
     compared: Compared, row: Planned, result: ContrastResult | None, tested: HypothesisPlan
 ) -> dict[str, Any]:
-    sizes = [compared.sizes[g] for g in dict.fromkeys(g for g, _ in row.at)]
+    n_pos, n_neg = compared.size(row)
     about = {
         **area_columns(compared.choice.over),
         **row.names,
         **hypothesis_columns(tested),
-        "n_pos": sum(n_pos for n_pos, _ in sizes),
-        "n_neg": sum(n_neg for _, n_neg in sizes),
+        "n_pos": n_pos,
+        "n_neg": n_neg,
+        **_own_sizes(compared, row),
         "n_resamples": 0,
         "method": "none/none",
     }
@@ -89,37 +119,68 @@ def _row(
     return {**about, "method": f"{source}/{result.kind}"}
 
 
+def _own_sizes(compared: Compared, row: Planned) -> dict[str, float]:
+    """Return the numbers of cases of each of two areas, and of the shared ones.
+
+    Nothing in a study whose predictors all have the same cases by its policy. Of a contrast, the
+    first numbers are those of the cases that have any of its scores.
+    """
+    if not compared.sample.own_cases:
+        return {}
+    any_score, shared = np.zeros(2), np.zeros(2)
+    groups = list(dict.fromkeys(g for g, _ in row.at))
+    for g in groups:
+        part = compared.parts[g]
+        has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
+        any_score += _count(part, np.asarray(has_score.any(axis=0)))
+        # Groups share no cases.
+        shared += _count(part, np.asarray(has_score.all(axis=0))) if len(groups) == 1 else 0.0
+    first, second = any_score.tolist(), [np.nan, np.nan]
+    # The predictor of a pair has the weight 1, its reference -1.
+    if sorted(row.weights.tolist()) == [-1.0, 1.0]:
+        own = [compared.cases(*row.at[int(i)]) for i in np.argsort(row.weights)]
+        second, first = ([cases.n_pos, cases.n_neg] for cases in own)
+    return dict(zip(OWN_SIZES, (*first, *second, *shared.tolist()), strict=True))
+
+
+def _count(part: Sample, rows: BoolArray) -> tuple[float, float]:
+    """Return the numbers of positives and negatives among rows."""
+    times = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
+    return float(times[part.is_positive].sum()), float(times[~part.is_positive].sum())
+
+
 def _codes(
     compared: Compared,
     row: Planned,
     result: ContrastResult | None,
-    of_group: Sequence[Sequence[str]],
+    of_group: OfGroup,
 ) -> list[str]:
     """Return the notes of a row; ``of_group`` holds the notes about the size of each group."""
     used = list(dict.fromkeys(g for g, _ in row.at))
     if result is None:
-        one_class = any(compared.families[g] is None for g in used)
+        one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
         notes = [code for g in used for code in row_codes(compared.parts[g])]
         return ["one-class" if one_class else "weights-need-bootstrap", *notes]
     families = [family for g in used if (family := compared.families[g]) is not None]
     codes = [*result.codes, *(code for family in families for code in family.codes)]
     for g, k in row.at:
-        codes += range_codes(compared.parts[g].cases, k, compared.choice.over)
+        codes += range_codes(compared.cases(g, k), k, compared.choice.over)
     if compared.choice.method == "hanley-mcneil" and any(
-        unequal_spread(compared.parts[g].cases, k) for g, k in row.at
+        unequal_spread(compared.cases(g, k), k) for g, k in row.at
     ):
         codes.append("unequal-spread")
-    if len(used) > 1 and clusters_span([compared.parts[g].cases for g in used]):
+    if len(used) > 1 and clusters_span([compared.parts[g].all_cases for g in used]):
         codes.append("partially-paired")
     if _rejects_too_rarely(compared, row, result):
         codes.append("high-areas-few-cases")
-    return [*codes, *(code for g in used for code in of_group[g])]
+    return [*codes, *(code for g in used for code in of_group(row, g))]
 
 
 def _rejects_too_rarely(compared: Compared, row: Planned, result: ContrastResult) -> bool:
     """Return whether a permutation test would have more power: high areas, few cases."""
     g = row.at[0][0]
-    few = min(compared.sizes[g]) <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
+    least = min(min(own.n_pos, own.n_neg) for own in (compared.cases(*at) for at in row.at))
+    few = least <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
     paired = len(row.at) == 2 and row.at[1][0] == g
     if not few or not paired or compared.choice.permuted or result.kind == "none":
         return False

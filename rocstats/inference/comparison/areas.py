@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
-from rocstats.inference.comparison.area_rows import difference_rows
+from rocstats.inference.comparison.area_rows import OWN_SIZES, difference_rows
 from rocstats.inference.comparison.options import Drawing, read_choice, require_possible
 from rocstats.inference.comparison.rows import compare_families, plan_rows
 from rocstats.inference.estimates.answers import answer_rows
@@ -33,8 +33,9 @@ COMPARE_AUC = Question(
     ),
     (
         *("delong-1988", "obuchowski-1997", "bandos-2005", "hanley-mcneil-1983"),
-        *("zou-2008", "holm-1979"),
+        *("zou-2008", "holm-1979", "zhou-gatsonis-1996"),
     ),
+    own_columns=OWN_SIZES[2:],
 )
 
 
@@ -147,7 +148,9 @@ def compare_auc(
         range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
         ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
         "partial_auc" over a range. ``method`` has a third part where the p value is not that of the
-        interval.
+        interval. With ``nan_policy="available"`` also ``reference_n_pos, reference_n_neg,
+        n_pos_shared, n_neg_shared``: cases with a score of the predictor (``n_pos, n_neg``; of a
+        contrast, with any of its scores), of the reference, and of both.
 
     Raises
     ------
@@ -172,6 +175,12 @@ def compare_auc(
 
     MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
     limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
+
+    Predictors with their own cases (``nan_policy="available"``): each area and variance from its
+    own cases, S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over the shared positives
+    plus that over the shared negatives (Zhou & Gatsonis; the small-sample factor is ours, DeLong's
+    with the same cases). Cases with one score are samples of their own in the degrees of freedom.
+    "delong" only. Assumes that scores are missing completely at random (note ``available-cases``).
 
     R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
 
@@ -198,6 +207,7 @@ def compare_auc(
     ----------
     - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
     - Obuchowski (1997) [obuchowski-1997]
+    - Zhou & Gatsonis (1996), for own cases of each predictor [zhou-gatsonis-1996]
     - Bandos, Rockette & Gur (2005) [bandos-2005]
     - Bandos, Rockette & Gur (2007) [bandos-2007]
     - Hanley & McNeil (1983) [hanley-mcneil-1983]
@@ -238,4 +248,5 @@ def compare_auc(
     rows = difference_rows(compared, planned, tested, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
-    return answer_rows(COMPARE_AUC, sample, rows, choice.plan if resampled else None)
+    question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
+    return answer_rows(question, sample, rows, choice.plan if resampled else None)

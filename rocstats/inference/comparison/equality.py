@@ -14,15 +14,16 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes, require_same_cases
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.comparison.contrasts import global_test
-from rocstats.stats.influence.areas import area_covariance
+from rocstats.stats.influence.areas import AreaCovariance, area_covariance
+from rocstats.stats.influence.available import AvailableInfluence, available_influence
 
 TEST_EQUAL_AUC = Question(
     "test_equal_auc",
     estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
-    ("delong-1988", "obuchowski-1997"),
+    ("delong-1988", "obuchowski-1997", "zhou-gatsonis-1996"),
 )
 
 
@@ -49,11 +50,13 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     -----
     chi2 = (L a)' (L S L')^- (L a) with L the differences of successive areas a and S their
     covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so a predictor given twice
-    costs nothing. One row per group: the groups are tested apart.
+    costs nothing. One row per group: the groups are tested apart. In a study with
+    ``nan_policy="available"`` S is that of ``compare_auc``, and the counts are of all cases.
 
     References
     ----------
     - DeLong, DeLong & Clarke-Pearson (1988), equation 9 [delong-1988]
+    - Zhou & Gatsonis (1996), for own cases of each predictor [zhou-gatsonis-1996]
 
     Examples
     --------
@@ -65,6 +68,8 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     0      0.024  1.0    0.877
     """
     require_two(sample, "a test of equality")
+    if sample.from_tables:
+        require_same_cases(sample)
     # Successive differences: any k - 1 independent contrasts give the same statistic.
     weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
     rows = [
@@ -75,6 +80,8 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
 
 def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
+    # One sample if all have the same cases.
+    own = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
     known = {
         **FULL_AREA,
         "null_value": 0.0,
@@ -82,13 +89,20 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
         **class_sizes(sample),
     }
     row = unanswered(TEST_EQUAL_AUC, known, [])
-    if lacks_class(sample):
+    if any(map(lacks_class, own)):
         return {**row, "note": ["one-class", *row_codes(sample)]}
-    require_fold_classes(sample)
+    for part in own:
+        require_fold_classes(part)
     if sample.sample_weight is not None:
         return {**row, "note": ["weights-need-bootstrap", *row_codes(sample)]}
-    covariance = area_covariance(sample.cases, range(len(sample.predictors)))
-    codes = [*size_codes(sample.cases), *row_codes(sample)]
+    shared = sample.own_dropped is None
+    covariance: AreaCovariance | AvailableInfluence
+    if shared:
+        covariance = area_covariance(sample.cases, range(len(sample.predictors)))
+    else:
+        covariance = available_influence(sample.all_cases, [part.cases for part in own])
+    codes = [code for part in own for code in size_codes(part.cases)]
+    codes += [*([] if shared else ["available-cases"]), *row_codes(sample)]
     if not np.isfinite(covariance.covariance).all():
         return {**row, "note": ["single-case", *codes]}
     # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
@@ -100,5 +114,6 @@ def _global_row(sample: Sample, weights: FloatArray) -> dict[str, Any]:
         codes.insert(0, "identical-predictors")
     if np.isin(covariance.area, (0.0, 1.0)).any():
         codes.insert(0, "auc-at-boundary")
-    method = f"{variance_name(sample.cases, 'delong')}/chi2"
+    method = f"{variance_name(sample.all_cases, 'delong')}/chi2"
+    method = method if shared else f"available-{method}"
     return {**row, "statistic": statistic, "df": df, "p_value": p, "method": method, "note": codes}

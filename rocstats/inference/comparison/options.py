@@ -10,7 +10,7 @@ from rocstats.curves.areas.partial import AreaRange
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.inference.estimates.randomness import plan_draws, plan_resamples, require_drawing
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, require_same_cases
 from rocstats.stats.comparison.hanley_mcneil import CORRELATIONS, Correlation
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.plan import (
@@ -84,7 +84,7 @@ def _plan(
     n_resamples, stratified, rng, progress = drawing
     if interval == "percentile":
         number = 2000 if n_resamples is None else n_resamples
-        return plan_resamples(sample.cases, number, stratified, rng, progress)
+        return plan_resamples(sample, number, stratified, rng, progress)
     # 99 exchanges are the fewest whose p value can reach 0.01.
     if method == "permutation":
         number = 9999 if n_resamples is None else n_resamples
@@ -104,7 +104,16 @@ def require_possible(
     adjust: str,
 ) -> None:
     """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
+    if sample.from_tables:
+        require_same_cases(sample)
     _require_roles(sample, choice)
+    # Exchanges, resamples and correlations of scores are of cases that have both scores.
+    if sample.own_dropped is not None and choice.method != "delong":
+        raise InputError(
+            "`method` must be 'delong' where predictors have their own cases"
+            f" (nan_policy='available'); got {choice.method!r}. Pass method='delong', or make the"
+            " study with nan_policy='omit'."
+        )
     if choice.permuted:
         _require_permutable(sample, choice, tested, across)
     # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.

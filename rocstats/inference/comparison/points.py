@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -11,7 +11,8 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
 from rocstats.inference.comparison.point_pairs import rows_at_rates, rows_at_thresholds
-from rocstats.inference.comparison.point_rows import PointChoice
+from rocstats.inference.comparison.point_rows import PointChoice, possible_quantities
+from rocstats.inference.comparison.point_rows import quantities as quantities_by_default
 from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
@@ -25,11 +26,12 @@ from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.comparison.point_tests import PAIRED_INTERVALS, PairedInterval, is_plain
 from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.points.readings import Axis
 
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
     estimate_columns(
-        "predictor reference group quantity threshold reference_threshold fpr "
+        "predictor reference group quantity threshold reference_threshold fpr tpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
     ),
@@ -37,6 +39,7 @@ COMPARE_OPERATING_POINTS = Question(
         *("mcnemar-1947", "fagerland-2013", "tango-1998"),
         *("newcombe-1998", "newcombe-1998-independent", "kosinski-2013"),
         *("moskowitz-2006", "gu-2009", "zou-2008", "linnet-1987"),
+        *("tang-2003", "koopman-1984"),
     ),
     # McNemar's, Fisher's and Tango's methods are of tables of counts.
     {
@@ -53,6 +56,8 @@ def compare_operating_points(
     *,
     threshold: float | Mapping[str, float] | None = None,
     fpr: float | Sequence[float] | None = None,
+    tpr: float | Sequence[float] | None = None,
+    quantities: Sequence[str] | None = None,
     reference: str | None = None,
     across: Across = "predictors",
     test: PairedTest | None = None,
@@ -76,6 +81,13 @@ def compare_operating_points(
         are called positive, at or below it with ``higher_is_positive=False``.
     fpr : float or sequence of float in [0, 1), optional
         In place of thresholds: false positive rates at which sensitivities are compared.
+    tpr : float or sequence of float in (0, 1], optional
+        In place of thresholds: sensitivities at which specificities are compared.
+    quantities : sequence of str, optional
+        What is compared at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
+        npv_ratio, lr_positive_ratio and lr_negative_ratio. Others are tpr_ratio and fpr_ratio
+        (relative rates), accuracy, f1, mcc, balanced_accuracy and youden. With a margin tpr and tnr
+        are the default, balanced_accuracy and youden the others.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
@@ -84,19 +96,19 @@ def compare_operating_points(
         - "predictors": predictors on the same cases (paired), in each group.
         - "groups": independent groups, for each predictor (unpaired).
     test : {"mid-p", "exact", "asymptotic"}, optional
-        McNemar's test of rates on the same cases, Fisher's across groups. Not with clusters,
-        margins or ``fpr``, which have one test each.
+        McNemar's test of rates and accuracy on the same cases, Fisher's across groups. Not with
+        clusters, margins, ``fpr`` or ``tpr``, which have one test each.
 
         - "mid-p" (default): half the probability of the table seen; near its level.
         - "exact": never above its level, and of less power.
         - "asymptotic": the score test; for many discordant cases.
     interval : {"tango", "newcombe"}, optional
-        Limits of rates; no choice with clusters or ``fpr``.
+        Limits of rates and accuracy; no choice with clusters, ``fpr`` or ``tpr``.
 
         - "tango" (default): inverts the score test; on the same cases only.
         - "newcombe": method 10; the only one across groups.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d; with a margin the rows are those of rates alone.
+        Claim about the difference d; with a margin, of rates or their sums alone.
 
         - "difference" (default): d is not 0, by ``alternative``.
         - "superiority": d > ``margin``.
@@ -109,12 +121,12 @@ def compare_operating_points(
         Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
         predictor.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over the rows of one quantity (at one false positive rate);
+        Adjustment of the p values over the rows of one quantity (at one given rate);
         intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples, for ``fpr`` only.
+        Number of resamples, for ``fpr`` and ``tpr`` only.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -124,20 +136,20 @@ def compare_operating_points(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
-        estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
-        confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity``: "tpr",
-        "tnr", "ppv" and "npv" are differences (predictor minus reference); "ppv_ratio",
-        "npv_ratio", "lr_positive_ratio" and "lr_negative_ratio" are predictor over reference, their
-        ``null_value`` is 1 and their se on the scale of the ratio; "both_rates", if two-sided, has
-        no estimate: its chi-square tests that both rates are equal. The false positive rate is the
-        mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate. ``df`` is NaN where
-        the p value is exact and does not come from the statistic.
+        tpr, estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
+        confidence_level, null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that
+        ends in "_ratio" is predictor over reference, its ``null_value`` is 1 and its se on the
+        scale of the ratio; "both_rates", if two-sided, has no estimate: its chi-square tests that
+        both rates are equal. All others are differences, predictor minus reference. The false
+        positive rate is the mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate,
+        with ``tpr`` "tnr". ``df`` is NaN where the p value is exact and does not come from the
+        statistic.
 
     Raises
     ------
     InputError
-        If there is nothing to compare, thresholds and rates are both or neither given, a word or
-        number is not possible, words do not go together, or the study has weights.
+        If there is nothing to compare, none or several of ``threshold, fpr, tpr`` are given, a word
+        or number is not possible, words do not go together, or the study has weights.
 
     Warns
     -----
@@ -156,14 +168,26 @@ def compare_operating_points(
     Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
     weighted score; ratios, those of likelihood ratios too, on the log scale with the influence
     values of the cases, which is Moskowitz & Pepe's and Gu & Pepe's variance. In a case-control
-    study predictive values mean nothing. Across groups variances add; rates and predictive values
-    have Newcombe's hybrid limits.
+    study predictive values mean nothing. Across groups variances add; rates, accuracy and
+    predictive values have Newcombe's hybrid limits.
+
+    Relative rates: Tang, Tang & Chan's limits, which invert the score test (its p value at 1 is the
+    asymptotic one of McNemar) and exist with empty cells; across groups Koopman's. A rate over 0 is
+    infinite (``empty-cell``).
+
+    Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
+    and youden Tango's limits of both classes are combined by MOVER. For f1 and mcc MOVER combines
+    the limits that ``operating_points`` has, given the correlation of the influence values. The
+    tests of these four invert the limits. accuracy, f1 and mcc are for the share of positives in
+    the study (``study-prevalence``), and mean nothing in a case-control study.
 
     Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
     from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
-    correlation, and the test inverts them. At a given FPR the threshold is estimated too: both
-    curves are read at the rate in stratified resamples of the cases (whole clusters); limits are
-    such MOVER limits with the variances and correlation of the resamples.
+    correlation, and the test inverts them; relative rates are on the log scale. At a given FPR the
+    threshold is estimated too: both curves are read at the rate in stratified resamples of the
+    cases (whole clusters); limits are such MOVER limits with the variances and correlation of the
+    resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
+    with the classes exchanged.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
@@ -180,6 +204,8 @@ def compare_operating_points(
     - Gu & Pepe (2009) [gu-2009]
     - Zou & Donner (2008) [zou-2008]
     - Linnet (1987) [linnet-1987]
+    - Tang, Tang & Chan (2003) [tang-2003]
+    - Koopman (1984) [koopman-1984]
 
     Examples
     --------
@@ -191,34 +217,79 @@ def compare_operating_points(
       quantity  estimate  ci_low  ci_high  p_value
     0      tpr     0.090   0.001    0.177    0.047
     1      tnr     0.204   0.157    0.255    0.000
+    >>> found = study.compare_operating_points(
+    ...     threshold={"area": 700, "texture": 20}, quantities=["tpr_ratio", "f1"]
+    ... )
+    >>> found[["quantity", "estimate", "ci_low", "ci_high", "null_value"]].round(3)
+        quantity  estimate  ci_low  ci_high  null_value
+    0  tpr_ratio     1.134   1.002    1.287         1.0
+    1         f1     0.191   0.124    0.255         0.0
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     across = require_choice("across", across, get_args(Across))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    _require_one_place(threshold, fpr)
+    axis, given = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    choice = _choice(sample, test, interval, tested, across, at_fpr=fpr is not None)
+    wanted = _read_quantities(quantities, tested, axis)
+    choice = _choice(sample, test, interval, tested, across, axis)
     plan = predictor_pairs if across == "predictors" else group_pairs
     draws = None
-    if fpr is None:
+    if axis is None:
         at = read_single_thresholds(threshold, sample.predictors)
-        rows = rows_at_thresholds(plan(sample, list(at), reference), at, choice, tested)
+        pairs = plan(sample, list(at), reference)
+        rows = rows_at_thresholds(pairs, at, wanted, choice, tested)
     else:
-        rates = _read_rates(fpr)
         draws = plan_draws(n_resamples, rng, progress)
-        rows = rows_at_rates(plan(sample, sample.predictors, reference), rates, tested, draws)
+        pairs = plan(sample, sample.predictors, reference)
+        rows = rows_at_rates(pairs, axis, given, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
-    adjust_rows(rows, adjust, within=("quantity",) if draws is None else ("quantity", "fpr"))
+    adjust_rows(rows, adjust, within=("quantity",) if axis is None else ("quantity", axis))
     return answer_rows(COMPARE_OPERATING_POINTS, sample, rows, draws)
 
 
-def _require_one_place(threshold: Any, fpr: Any) -> None:
-    if (threshold is None) == (fpr is None):
-        given = "neither" if fpr is None else "both"
+def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatArray]:
+    """Return the axis of the given rates, None for thresholds, and the rates."""
+    places = {"threshold": threshold, "fpr": fpr, "tpr": tpr}
+    given = [name for name, value in places.items() if value is not None]
+    if len(given) != 1:
         raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {given}. Pass one of them."
+            "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+            f" {' and '.join(given) or 'none of them'}. Pass one of them."
         )
+    if threshold is not None:
+        return None, np.empty(0)
+    axis: Axis = "fpr" if tpr is None else "tpr"
+    rates = number_array(places[axis])
+    # At the far end of the axis the other rate is 1 on any curve.
+    inside = rates < 1 if axis == "fpr" else rates > 0
+    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates <= 1) & inside):
+        of, words = ("[0, 1)", "false positive") if axis == "fpr" else ("(0, 1]", "true positive")
+        raise InputError(
+            f"`{axis}` must be a number in {of}, or a sequence of them; got {places[axis]!r}."
+            f" Pass {words} rates."
+        )
+    return axis, rates
+
+
+def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> tuple[str, ...]:
+    if asked is None:
+        return quantities_by_default(tested)
+    if axis is not None:
+        raise InputError(
+            "`quantities` must stay None at a given rate, where the other rate is compared; got"
+            f" {asked!r}. Leave `quantities` out."
+        )
+    possible = possible_quantities(tested)
+    listed = isinstance(asked, Iterable) and not isinstance(asked, str)
+    words: list[Any] = list(asked) if listed else [asked]
+    known = all(isinstance(word, str) and word in possible for word in words)
+    if not known or not words or len(set(words)) < len(words):
+        raise InputError(
+            f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
+            f" got {words!r}. Leave it out for those by default."
+        )
+    return tuple(words)
 
 
 def _choice(
@@ -227,14 +298,14 @@ def _choice(
     interval: PairedInterval | None,
     tested: HypothesisPlan,
     across: str,
-    *,
-    at_fpr: bool,
+    axis: Axis | None,
 ) -> PointChoice:
     """Return test and interval of independent cases; raise InputError where there is no choice."""
     test = require_choice("test", test, (None, *PAIRED_TESTS))
     interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
+    side = "false" if axis == "fpr" else "true"
     inverted = {
-        "at a false positive rate, where the test inverts the limits": at_fpr,
+        f"at a {side} positive rate, where the test inverts the limits": axis is not None,
         "when the study has clusters, where the test inverts the limits": sample.cluster
         is not None,
     }
@@ -256,13 +327,3 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
             raise InputError(
                 f"`{argument}` must stay None {why}; got {value!r}. Leave `{argument}` out."
             )
-
-
-def _read_rates(fpr: Any) -> FloatArray:
-    rates = number_array(fpr)
-    if rates.ndim != 1 or len(rates) == 0 or not np.all((rates >= 0) & (rates < 1)):
-        raise InputError(
-            f"`fpr` must be a number in [0, 1), or a sequence of them; got {fpr!r}."
-            " Pass false positive rates."
-        )
-    return rates

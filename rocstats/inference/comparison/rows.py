@@ -18,8 +18,9 @@ from rocstats.inference.estimates.groups import (
 )
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
     contrast_variance,
@@ -28,13 +29,14 @@ from rocstats.stats.comparison.contrasts import (
 from rocstats.stats.comparison.covariance import (
     AreaFamily,
     area_family,
+    available_family,
     joint_covariance,
     range_df,
 )
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.permutation import exchange_test
 from rocstats.stats.comparison.plan import ComparisonPlan
-from rocstats.stats.influence.areas import contrast_df, spanning_covariance
+from rocstats.stats.influence.areas import contrast_df, satterthwaite, spanning_covariance
 from rocstats.stats.intervals.methods.newcombe import NewcombeOver
 from rocstats.tolerances import SAME_TO_ROUNDING
 
@@ -61,10 +63,14 @@ class Compared:
         """The sample of each group."""
         return [part for _, part in self.sample.by_group()]
 
-    @cached_property
-    def sizes(self) -> list[tuple[float, float]]:
-        """Number of positives and negatives of each group."""
-        return [(part.n_pos, part.n_neg) for part in self.parts]
+    def size(self, row: Planned) -> tuple[float, float]:
+        """Return the numbers of positives and negatives in the groups of a row."""
+        used = [self.parts[g] for g in dict.fromkeys(g for g, _ in row.at)]
+        return sum(part.n_pos for part in used), sum(part.n_neg for part in used)
+
+    def cases(self, g: int, k: int) -> ScoredCases:
+        """Return the cases of predictor ``k`` in group ``g``."""
+        return own_sample(self.parts[g], k).cases
 
     def places(self, row: Planned) -> list[int]:
         """Return the positions of the areas of a row in the covariance."""
@@ -122,32 +128,58 @@ def compare_families(
 ) -> Compared:
     """Return the areas of a study with the covariance that its rows and adjustment need."""
     parts = sample.by_group()
-    spanning = False
-    # Areas of several groups covary through clusters that span them. Pairs inside a group need that
-    # covariance only for a joint adjustment; only influence values can give it.
-    if across == "groups":
-        require_comparable(parts, clusters_may_span=choice.by_influence)
-        spanning = clusters_span([part.cases for _, part in parts])
-    elif adjust == "single-step":
-        spanning = clusters_span([part.cases for _, part in parts])
-        if spanning and not choice.by_influence:
-            require_separate_clusters(parts)
+    spanning = _spanning(sample, choice, across, adjust)
     paired = across == "predictors"
     if paired:
-        for _, part in parts:
-            require_correlated_scores(part.cases, choice)
-            if not part.cases.lacks_class:
-                require_fold_classes(part)
+        _require_paired(parts, choice)
     with enough_valid_resamples():
-        families = [
-            area_family(part.cases, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
-        ]
+        families = [_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)]
     covariance = np.empty((0, 0))
     if any(family is not None for family in families):
         # Under weights there are estimates only, and no influence values to sum by cluster.
         spanning = spanning and sample.sample_weight is None
         covariance = joint_covariance(families, choice, spanning=spanning)
     return Compared(families, covariance, choice, sample)
+
+
+def _spanning(sample: Sample, choice: ComparisonPlan, across: str, adjust: str) -> bool:
+    """Return whether areas of several groups covary through clusters that span them."""
+    parts = sample.by_group()
+    by_influence = choice.by_influence and sample.own_dropped is None
+    if across == "groups":
+        for mine in zip(*(_own_parts(part) for _, part in parts), strict=True):
+            labels = [label for label, _ in parts]
+            require_comparable(list(zip(labels, mine, strict=True)), clusters_may_span=by_influence)
+    # Pairs inside a group need that covariance only for a joint adjustment; only influence values
+    # of the same cases can give it.
+    elif adjust != "single-step":
+        return False
+    spanning = clusters_span([part.all_cases for _, part in parts])
+    if spanning and not by_influence:
+        require_separate_clusters(parts)
+    return spanning
+
+
+def _require_paired(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan) -> None:
+    for _, part in parts:
+        require_correlated_scores(part.all_cases, choice)
+        for own in _own_parts(part):
+            if not own.cases.lacks_class:
+                require_fold_classes(own)
+
+
+def _own_parts(part: Sample) -> list[Sample]:
+    """Return the cases of each predictor, once if all have the same."""
+    return [
+        own_sample(part, k) for k in range(1 if part.own_dropped is None else len(part.predictors))
+    ]
+
+
+def _family(part: Sample, g: int, choice: ComparisonPlan, *, paired: bool) -> AreaFamily | None:
+    if part.own_dropped is None:
+        return area_family(part.cases, g, choice, paired=paired)
+    own = [None if one.cases.lacks_class else one.cases for one in _own_parts(part)]
+    return available_family(part.all_cases, own, choice)
 
 
 def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> ContrastResult | None:
@@ -160,6 +192,9 @@ def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> Contr
     covariance = compared.covariance[np.ix_(places, places)]
     variance = contrast_variance(row.weights, covariance)
     areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
+    # Of predictors with their own cases one may lack a class that others have.
+    if any(np.isnan(area.value) for area in areas):
+        return None
     result = infer_contrast(
         row.weights,
         areas,
@@ -188,12 +223,22 @@ def infer_row(compared: Compared, row: Planned, tested: HypothesisPlan) -> Contr
 def _df(compared: Compared, row: Planned) -> float:
     """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
     families = {g: compared.families[g] for g, _ in row.at}
+    available = [
+        family.available.components(_weights(compared, row, g))
+        for g, family in families.items()
+        if family is not None and family.available is not None
+    ]
+    if compared.choice.interval == "wald":
+        return float("inf")
+    if available:
+        parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
+        return satterthwaite(parts, part_df)
     known = {
         g: (family.cases, family.result)
         for g, family in families.items()
         if family is not None and family.result is not None
     }
-    if compared.choice.interval == "wald" or len(known) < len(families):
+    if len(known) < len(families):
         return float("inf")
     cases = [part for part, _ in known.values()]
     if clusters_span(cases):
@@ -201,13 +246,20 @@ def _df(compared: Compared, row: Planned) -> float:
         over, predictor = compared.choice.over, row.at[0][1]
         _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
         return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
-    samples = []
-    for g, (_, result) in known.items():
-        weights = np.zeros(len(compared.sample.predictors))
-        for (group, k), weight in zip(row.at, row.weights, strict=True):
-            weights[k] += weight if group == g else 0.0
-        samples.append((weights, result.parts, result.part_df))
-    return contrast_df(samples)
+    return contrast_df(
+        [
+            (_weights(compared, row, g), result.parts, result.part_df)
+            for g, (_, result) in known.items()
+        ]
+    )
+
+
+def _weights(compared: Compared, row: Planned, g: int) -> FloatArray:
+    """Return the weight of each predictor of a group in a row."""
+    weights = np.zeros(len(compared.sample.predictors))
+    for (group, k), weight in zip(row.at, row.weights, strict=True):
+        weights[k] += weight if group == g else 0.0
+    return weights
 
 
 def _draws(families: Sequence[AreaFamily], row: Planned) -> FloatArray | None:
@@ -224,9 +276,18 @@ def _identical(compared: Compared, row: Planned, values: Sequence[float], varian
     same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
     if not same or len({g for g, _ in row.at}) > 1:
         return False
-    cases = compared.parts[row.at[0][0]].cases
-    first = cases.codes(row.at[0][1])
-    if all(np.array_equal(cases.codes(k), first) for _, k in row.at[1:]):
+    g, k = row.at[0]
+    first = compared.cases(g, k).codes(k)
+    alike = all(np.array_equal(compared.cases(g, i).codes(i), first) for _, i in row.at[1:])
+    if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
+
+
+def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
+    """Return whether predictors have scores of the same cases."""
+    if part.own_dropped is None:
+        return True
+    missing = np.isnan(part.scores[predictors])
+    return bool(np.all(missing == missing[0]))

@@ -11,7 +11,7 @@ from rocstats.frames.making import estimate_frame, make_frame
 from rocstats.frames.questions import Question
 from rocstats.inference.estimates.direction import mark_below_chance
 from rocstats.sample.base import BaseSample, said_of, shown_of
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.resampling.streams import ResamplePlan
 
 
@@ -23,7 +23,7 @@ def rows_of(
         {"predictor": name, "group": group, **row}
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
-        for row in rows(part, g, k)
+        for row in rows(own_sample(part, k), g, k)
     ]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.curves.areas.whole import area
 from rocstats.sample.base import BaseSample, once
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import estimate_area, infer
 
 BELOW_CHANCE = "below-chance"
@@ -45,8 +45,10 @@ def mark_below_chance(
 
 def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
     """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
-    told = [part for part in parts if part.n_pos and part.n_neg]
-    if k is None or not told or not all(_is_below_chance(part, k) for part in told):
+    if k is None:
+        return ()
+    told = [own for own in (own_sample(part, k) for part in parts) if own.n_pos and own.n_neg]
+    if not told or not all(_is_below_chance(part, k) for part in told):
         return ()
     return (BELOW_CHANCE,)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError, require_flag, require_whole
+from rocstats.sample.base import BaseSample
 from rocstats.sample.counts.cases import ClassCases, ScoredCases
 from rocstats.stats.resampling.streams import Resampled, ResamplePlan, TooFewValidResamplesError
 
@@ -84,7 +85,7 @@ def plan_draws(
 
 
 def plan_resamples(
-    cases: ScoredCases | ClassCases,
+    cases: ScoredCases | ClassCases | BaseSample,
     n_resamples: Any,
     stratified: bool | None,
     rng: Any,

@@ -7,20 +7,24 @@ from collections.abc import Sequence
 from rocstats.errors import InputError
 from rocstats.inference.estimates.groups import require_groups
 from rocstats.inference.estimates.undefined import lacks_class
-from rocstats.sample.sample import Sample, require_fold_classes
+from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.areas.strata import Stratum, strata_of
 
 
-def require_strata(sample: Sample) -> list[Stratum]:
-    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none."""
-    groups = require_groups(sample, "the strata of the cases")
-    strata = strata_of([part.cases for _, part in groups])
+def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
+    """Return the groups that hold pairs; raise InputError if there is none, or a fold has none.
+
+    ``k`` takes the cases of one predictor; None needs the same cases of all.
+    """
+    groups = [part for _, part in require_groups(sample, "the strata of the cases")]
+    parts = groups if k is None else [own_sample(part, k) for part in groups]
+    strata = strata_of([part.cases for part in parts])
     if not strata:
         raise InputError(
             "`group` must leave both classes in at least one group; got none that holds a pair."
             " Merge groups."
         )
-    for _, part in groups:
+    for part in parts:
         if not lacks_class(part):
             require_fold_classes(part)
     return strata

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.frames.glossary import GLOSSARY
 from rocstats.frames.questions import Question
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 
 
 def lacks_class(sample: Sample) -> bool:
@@ -25,6 +25,22 @@ def answerable_groups(sample: Sample, codes: list[str]) -> Iterator[tuple[int, s
             codes.append("one-class")
         else:
             yield g, group, part
+
+
+def answerable_predictors(
+    sample: Sample, codes: list[str]
+) -> Iterator[tuple[int, str, int, str, Sample]]:
+    """Yield each group, each predictor (number and name) and its cases there.
+
+    Those without both classes are left out, and noted in ``codes``.
+    """
+    for g, (group, part) in enumerate(sample.by_group()):
+        for k, name in enumerate(sample.predictors):
+            own = own_sample(part, k)
+            if lacks_class(own):
+                codes.append("one-class")
+            else:
+                yield g, group, k, name, own
 
 
 def unanswered(

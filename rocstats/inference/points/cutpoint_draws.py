@@ -14,7 +14,7 @@ from rocstats.frames.making import Labels, warn_of
 from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
-from rocstats.inference.estimates.undefined import answerable_groups
+from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.inference.points.cutpoint_plan import CutpointPlan
 from rocstats.sample.base import row_codes, said_of
 from rocstats.sample.sample import Sample
@@ -103,13 +103,12 @@ def cutpoint_draws(
     texts: list[tuple[str, str, str]] = []
     numbers = []
     lacking: list[str] = []
-    for g, group, part in answerable_groups(sample, lacking):
-        for k, name in enumerate(sample.predictors):
-            higher = sample.higher_is_positive[k]
-            curve = roc_points(part.cases.counts(k), higher_is_positive=higher)
-            draws, thresholds, *_ = plan.draw(part.cases, curve, g, k)
-            texts.append((name, group, ">=" if higher else "<="))
-            numbers.append((thresholds, draws.fpr, draws.tpr))
+    for g, group, k, name, own in answerable_predictors(sample, lacking):
+        higher = sample.higher_is_positive[k]
+        curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
+        draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
+        texts.append((name, group, ">=" if higher else "<="))
+        numbers.append((thresholds, draws.fpr, draws.tpr))
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
     codes = np.repeat(np.arange(len(texts)), plan.resamples.n_resamples)

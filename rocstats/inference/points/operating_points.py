@@ -28,7 +28,7 @@ from rocstats.inference.points.places import (
 )
 from rocstats.sample.base import said_of
 from rocstats.sample.inputs.points.prevalences import read_prevalence_cases, read_prevalences
-from rocstats.sample.sample import Sample
+from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.bars import each_level
 from rocstats.stats.points.measured import PointPlan, RatioInterval, Sampling
 from rocstats.stats.points.rates import RateBars
@@ -82,8 +82,8 @@ def operating_points(
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
         Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        "all" is every vertex of the curve. 1 for a study made with ``from_confusion``. Exactly one
-        of ``threshold``, ``fpr`` and ``tpr`` is given.
+        "all" is every vertex of the curve. Exactly one of ``threshold``, ``fpr`` and ``tpr`` is
+        given, but a study made with ``from_confusion`` needs none: the only cut of its tests is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
         False (true) positive rates at which the curve is read, whatever the threshold.
     reading : {"interpolated", "attained"}, default "interpolated"
@@ -248,7 +248,7 @@ def operating_points(
         plan_draws(n_resamples, rng, progress),
     )
     blocks = [
-        point_block(part, {"predictor": name, "group": group}, g, k, plan)
+        point_block(own_sample(part, k), {"predictor": name, "group": group}, g, k, plan)
         for g, (group, part) in enumerate(sample.by_group())
         for k, name in enumerate(sample.predictors)
         if plan.places is None or len(plan.places[name])

@@ -31,6 +31,9 @@ def read_places(
         for name, value in (("threshold", threshold), ("fpr", fpr), ("tpr", tpr))
         if value is not None
     }
+    # A yes/no test has a single cut.
+    if not given and sample.from_tables:
+        return None, read_thresholds(1.0, sample.predictors)
     if len(given) != 1:
         raise InputError(
             "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"

@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_open_interval, require_text
 from rocstats.frames.making import estimate_frame
 from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
-from rocstats.sample.inputs.confusion_tables import confusion_rows
+from rocstats.sample.inputs.confusion_tables import read_cells
 from rocstats.sample.inputs.points.thresholds import is_whole
 from rocstats.stats.bands.bars import binomial_bars
 from rocstats.stats.verification import Verified, verified_limits, verified_se
@@ -104,7 +104,7 @@ def begg_greenes(
     5      verified-only      tnr     0.628   0.522    0.723
     """
     require_text("predictor", predictor)
-    confusion_rows(tp=tp, fn=fn, fp=fp, tn=tn)
+    read_cells({"tp": tp, "fn": fn, "fp": fp, "tn": tn})
     require_open_interval("confidence_level", confidence_level, 0, 1)
     _require_tested("n_test_positive", n_test_positive, tp + fp)
     _require_tested("n_test_negative", n_test_negative, fn + tn)

@@ -210,8 +210,10 @@ def _page(
 def _tables(answers: Answers, style: str) -> list[str]:
     tables = [_table(answers.auc, style, "Table 1. Area under the ROC curve")]
     if answers.comparisons is not None:
-        # Comparisons are paired: the numbers of cases are those of Table 1.
-        pairs = answers.comparisons.drop(columns=["n_pos", "n_neg"])
+        pairs = answers.comparisons
+        # Comparisons are paired: the numbers of cases are those of Table 1, but for shared ones.
+        if "n_pos_shared" not in pairs:
+            pairs = pairs.drop(columns=["n_pos", "n_neg"])
         tables.append(_table(pairs, style, "Table 2. Differences in area between predictors"))
     return tables
 

@@ -61,7 +61,11 @@ def sample_text(study: StudyLike, style: str) -> str:
         parts.append(f"They are in {_counted(study.group, 'groups')}, analysed apart.")
     if study.fold is not None:
         parts.append(f"Scores come from {len(study.fold.labels)} cross-validation folds.")
-    if study.n_dropped:
+    if study.own_dropped is not None:
+        numbers = zip(study.predictors, study.own_dropped, strict=True)
+        of_each = list_words([f"{number} for {name}" for name, number in numbers])
+        parts.append(f"Rows left out for a missing value: {of_each}.")
+    elif study.n_dropped:
         rows = "row" if study.n_dropped == 1 else "rows"
         parts.append(f"Left out for a missing value: {study.n_dropped} {rows}.")
     return " ".join(parts)

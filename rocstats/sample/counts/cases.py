@@ -125,7 +125,9 @@ class ScoredCases(WeightedRows):
     @property
     def prevalence(self) -> float:
         """Share of positives, in [0, 1]."""
-        return self.n_pos / (self.n_pos + self.n_neg)
+        # A predictor may have no score in a whole group.
+        n = self.n_pos + self.n_neg
+        return self.n_pos / n if n else np.nan
 
     def exchanged(self) -> Self:
         """Return the cases with classes and directions exchanged, which mirrors their curves."""

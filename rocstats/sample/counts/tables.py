@@ -103,7 +103,7 @@ def _sort(
     order = np.argsort(score, kind=None if weight is None else "stable")
     ascending = score.take(order)
     new = np.empty(len(score), dtype=bool)
-    new[0] = True
+    new[:1] = True  # a predictor may have no score in a group
     np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
     if new.all():
         return order, None, ascending

@@ -8,13 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_text
 from rocstats.sample.arrays import FloatArray
-from rocstats.sample.inputs.columns import read_columns
+from rocstats.sample.inputs.columns import read_columns, require_rows
+from rocstats.sample.inputs.forms import read_names
 from rocstats.sample.inputs.points.thresholds import is_whole
-from rocstats.sample.inputs.vectors import as_narwhals, read_scores, require_unique
+from rocstats.sample.inputs.vectors import (
+    as_narwhals,
+    read_scores,
+    read_vector,
+    require_unique,
+)
 
 CELLS = ("tp", "fn", "fp", "tn")
+_LISTED = (list, tuple, np.ndarray, pd.Series)
 RENAME = "Rename the classifiers, or leave rows out."
 
 _MEND = (
@@ -50,18 +57,62 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     return ConfusionTables(tuple(names), *counts.T)
 
 
-def confusion_rows(
-    *, tp: float, fn: float, fp: float, tn: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return labels, scores (1 = called positive) and frequencies of the four cells."""
-    for name, count in {"tp": tp, "fn": fn, "fp": fp, "tn": tn}.items():
+def read_tests(table: Any, cells: Mapping[str, Any], predictor: Any) -> ConfusionTables:
+    """Return the tables of tests: rows of a frame, or four counts, or four sequences of counts."""
+    if table is not None:
+        given = [name for name, value in cells.items() if value is not None]
+        if given or predictor is not None:
+            raise InputError(
+                f"`table` must hold the counts and the names; got"
+                f" {given or 'predictor'} beside it. Leave one of them out."
+            )
+        names = row_names(table, "table")
+        vectors = read_columns(table, CELLS, "table")
+    elif all(isinstance(value, _LISTED) for value in cells.values()):
+        vectors = {name: read_vector(value, name) for name, value in cells.items()}
+        require_rows(list(vectors.values()))
+        names = _names(predictor, len(vectors["tp"]))
+    elif all(value is None for value in cells.values()):
+        raise InputError(
+            "`table` must be given, or the counts tp, fn, fp and tn; got none of them."
+            " Pass for instance tp=14, fn=6, fp=8, tn=22."
+        )
+    else:
+        counts = read_cells(cells)
+        return ConfusionTables((_name(predictor),), *counts[:, np.newaxis])
+    require_unique(names, "predictor", RENAME)
+    counts = np.column_stack([read_scores(vector) for vector in vectors.values()])
+    _require_counts(names, counts, "table" if table is not None else "tp, fn, fp, tn")
+    return ConfusionTables(tuple(names), *counts.T)
+
+
+def read_cells(cells: Mapping[str, Any]) -> FloatArray:
+    """Return the counts of one test; raise InputError unless they are whole numbers >= 0."""
+    for name, count in cells.items():
         if not is_whole(count, 0):
             raise InputError(
                 f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
             )
-    labels = np.array([1.0, 1.0, 0.0, 0.0])
-    scores = np.array([1.0, 0.0, 1.0, 0.0])
-    return labels, scores, np.array([tp, fn, fp, tn], dtype=np.float64)
+    return np.array(list(cells.values()), dtype=np.float64)
+
+
+def _name(predictor: Any) -> str:
+    name = "score" if predictor is None else predictor
+    require_text("predictor", name)
+    return str(name)
+
+
+def _names(predictor: Any, number: int) -> list[str]:
+    """Return the names of several tests: "score_1", "score_2", ... by default."""
+    if predictor is None:
+        return [f"score_{k + 1}" for k in range(number)]
+    names = read_names(predictor, "predictor")
+    if len(names) != number:
+        raise InputError(
+            f"`predictor` must name each of the {number} tests; got {len(names)} names."
+            " Pass one name per test."
+        )
+    return names
 
 
 def column_names(table: Any, argument: str) -> list[str]:
@@ -112,11 +163,11 @@ def _cells(name: Any, table: Any) -> list[float]:
     return cells
 
 
-def _require_counts(names: list[str], counts: FloatArray) -> None:
+def _require_counts(names: list[str], counts: FloatArray, argument: str = "tables") -> None:
     wrong = np.argwhere(~(np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))))
     if len(wrong):
         row, column = wrong[0]
         raise InputError(
-            f"`tables` must hold whole numbers >= 0; got {CELLS[column]} ="
+            f"`{argument}` must hold whole numbers >= 0; got {CELLS[column]} ="
             f" {counts[row, column]:g} for {names[row]!r}. Pass counts of cases."
         )

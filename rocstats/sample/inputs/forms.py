@@ -42,11 +42,19 @@ class Inputs(NamedTuple):
         """Names of the columns of the groups."""
         return [name for name in self.group if name]
 
-    @property
-    def missing(self) -> BoolArray | None:
-        """Mask of the rows with a missing value, None if there are none."""
-        vectors = [self.y_true, *self.scores.values(), *self.of_roles]
+    def missing(self, *, each_own: bool = False) -> BoolArray | None:
+        """Return a mask of the rows with a missing value, None if there are none.
+
+        With ``each_own`` a missing score counts only where no predictor has one.
+        """
+        vectors = [self.y_true, *self.of_roles]
         masks = [vector.missing for vector in vectors if vector.missing is not None]
+        of_scores = [vector.missing for vector in self.scores.values()]
+        known = [mask for mask in of_scores if mask is not None]
+        if each_own and len(known) == len(of_scores):
+            masks.append(np.asarray(np.all(known, axis=0)))
+        if not each_own:
+            masks += known
         return np.asarray(np.any(masks, axis=0)) if masks else None
 
 

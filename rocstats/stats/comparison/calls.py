@@ -1,4 +1,4 @@
-"""The calls of two classifiers, tabulated: shares, paired tables, differences of shares."""
+"""The calls of two classifiers, tabulated: shares and paired tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from rocstats.curves.points.roc import called_positive
 from rocstats.sample.arrays import BoolArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.comparison.paired_shares import (
-    SHARES,
     Cases,
     Share,
     ShareDifference,
@@ -57,15 +56,6 @@ def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
     counts = np.bincount(kind, weights=cases.weight, minlength=8).astype(np.float64)
     counted = Cases(_KINDS >= 4, counts, None)
     return Calls(counted, _KINDS % 4 >= 2), Calls(counted, _KINDS % 2 == 1)
-
-
-def share_differences(
-    first: Calls, second: Calls, *, paired: bool
-) -> dict[ShareName, ShareDifference]:
-    """Return the differences of rates and predictive values."""
-    return {
-        name: ShareDifference(first.shares[name], second.shares[name], paired) for name in SHARES
-    }
 
 
 def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) -> PairedTable:

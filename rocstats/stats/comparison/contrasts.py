@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, chi_square, hardest_test
 from rocstats.stats.influence.areas import AreaCovariance
+from rocstats.stats.influence.available import AvailableInfluence
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
 from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
@@ -97,7 +98,9 @@ def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     return cleared(variance, float(weights**2 @ np.diag(covariance)), NO_CONTRAST_VARIANCE)
 
 
-def global_test(weights: FloatArray, covariance: AreaCovariance) -> tuple[float, float, float]:
+def global_test(
+    weights: FloatArray, covariance: AreaCovariance | AvailableInfluence
+) -> tuple[float, float, float]:
     """Return chi-square, its df and p of "all contrasts are 0"; NaN when no variance explains them.
 
     chi2 = (L a)' (L S L')^- (L a), df = rank(L S L').

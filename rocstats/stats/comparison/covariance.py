@@ -17,15 +17,19 @@ from rocstats.stats.comparison.bootstrap_covariance import bootstrap_covariance
 from rocstats.stats.comparison.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.stats.comparison.plan import ComparisonPlan
 from rocstats.stats.influence.areas import AreaCovariance, area_covariance, spanning_covariance
+from rocstats.stats.influence.available import AvailableInfluence, available_influence
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.resampling.areas import draw_joint_areas
+
+_NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
 
 
 class AreaFamily(NamedTuple):
     """Areas of all predictors of a sample (over the width of their range) with their covariance.
 
     ``result`` has the parts that Satterthwaite's rule takes, unless the covariance is Hanley and
-    McNeil's or that of resamples, the ``draws``. Without ``is_known`` there are estimates only.
+    McNeil's or that of resamples, the ``draws``. Where predictors have their own cases,
+    ``available`` has these parts. Without ``is_known`` there are estimates only.
     """
 
     cases: ScoredCases
@@ -34,6 +38,7 @@ class AreaFamily(NamedTuple):
     name: str
     result: AreaCovariance | None = None
     draws: FloatArray | None = None
+    available: AvailableInfluence | None = None
     codes: tuple[str, ...] = ()
     is_known: bool = True
 
@@ -66,6 +71,39 @@ def area_family(
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
     return AreaFamily(cases, areas, covariance, variance_name(cases, "delong"), result)
+
+
+def available_family(
+    cases: ScoredCases, own: Sequence[ScoredCases | None], choice: ComparisonPlan
+) -> AreaFamily:
+    """Return the areas of predictors that do not share all cases; NaN where a class is lacking.
+
+    ``cases`` are all rows, where a missing score is NaN; ``own`` are those of each predictor, None
+    where they lack a class.
+    """
+    over, k = choice.over, len(own)
+    if cases.sample_weight is not None:
+        areas = [
+            _NO_AREA if mine is None else weighted_area(mine, i, np.nan, over)
+            for i, mine in enumerate(own)
+        ]
+        return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
+    areas = []
+    for i, mine in enumerate(own):
+        if mine is None:
+            areas.append(_NO_AREA)
+            continue
+        result = area_covariance(mine, [i], over=over)
+        result = result._replace(part_df=range_df([mine], result.part_df, over))
+        areas += areas_of(mine, result, over)
+    influence = available_influence(cases, own, over)
+    return AreaFamily(
+        cases,
+        areas,
+        influence.covariance / over.width**2,
+        f"available-{variance_name(cases, 'delong')}",
+        available=influence,
+    )
 
 
 def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange) -> FloatArray:

@@ -9,6 +9,7 @@ and Gu & Pepe's (2009) of likelihood ratios are special cases.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -23,7 +24,7 @@ from rocstats.tolerances import cleared
 
 ShareName = Literal["tpr", "tnr", "ppv", "npv"]
 SHARES: tuple[ShareName, ...] = ("tpr", "tnr", "ppv", "npv")
-RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative"]
+RatioName = Literal["ppv", "npv", "lr_positive", "lr_negative", "tpr", "fpr"]
 RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
 
 
@@ -36,43 +37,69 @@ class Cases(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
+class Measure(ABC):
+    """A value of a classifier, the influence of each unit on it, and its own confidence limit.
+
+    Units are cases, or clusters; the value is NaN where it is undefined.
+    """
+
+    value: float
+    influence: FloatArray
+
+    @cached_property
+    def variance(self) -> float:
+        """Variance of the value, 0 below its rounding error; NaN for a single cluster."""
+        return cleared(float(self.influence @ self.influence))
+
+    @abstractmethod
+    def limit(self, at: float) -> float:
+        """Return the limit at a normal quantile, negative for the lower one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Share(Measure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one; their influence values
     are those of ``unit_influence``.
     """
 
-    value: float
     count: float
     size: float
     n_units: float
-    influence: FloatArray
 
-    @cached_property
-    def variance(self) -> float:
-        """Variance of the share; NaN for a single cluster."""
-        return float(self.influence @ self.influence)
+    @property
+    def effective_size(self) -> float:
+        """Number of independent cases with this variance; of units where there is none."""
+        spread = self.value * (1 - self.value)
+        # Of independent cases p(1 - p)/v is n; of clusters n over the design effect.
+        return spread / self.variance if spread > 0 and self.variance > 0 else self.n_units
+
+    def limit(self, at: float) -> float:
+        """Return Wilson's limit of effective size at a normal quantile."""
+        size = self.effective_size
+        return wilson(self.value * size, size, at)
 
 
 def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
     """Return the shares of a classifier that calls some of the cases positive."""
     positive = cases.is_positive
     return {
-        "tpr": _share(cases, among=positive, event=called),
-        "tnr": _share(cases, among=~positive, event=~called),
-        "ppv": _share(cases, among=called, event=positive),
-        "npv": _share(cases, among=~called, event=~positive),
+        "tpr": share_among(cases, among=positive, event=called),
+        "tnr": share_among(cases, among=~positive, event=~called),
+        "ppv": share_among(cases, among=called, event=positive),
+        "npv": share_among(cases, among=~called, event=~positive),
     }
 
 
-def _share(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+    """Return the share of some of the cases that have an event."""
     size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
     value = count / size if size > 0 else np.nan
     # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, event - value, 0.0) / max(size, 1.0)
     n_units = size if cases.cluster is None else float(len(np.unique(cases.cluster[among])))
-    return Share(value, count, size, n_units, unit_influence(cases, influence, n_units))
+    return Share(value, unit_influence(cases, influence, n_units), count, size, n_units)
 
 
 def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
@@ -88,54 +115,60 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
 
 
 @dataclass(frozen=True, eq=False)
-class ShareDifference:
-    """First share minus second; ``paired`` says that both are of the same cases."""
+class MeasureDifference:
+    """First measure minus second; ``paired`` says that both are of the same cases.
 
-    first: Share
-    second: Share
+    ``furthest`` is the largest difference that the range of the measure allows.
+    """
+
+    first: Measure
+    second: Measure
     paired: bool
+    furthest: float = 1.0
 
     @property
     def estimate(self) -> float:
         """The difference."""
         return self.first.value - self.second.value
 
+    @property
+    def influence(self) -> tuple[FloatArray, ...]:
+        """Influence values of the units of each independent sample."""
+        if self.paired:
+            # Differences of values, not v1 + v2 - 2 cov, which cancels for alike classifiers.
+            return (self.first.influence - self.second.influence,)
+        return self.first.influence, -self.second.influence
+
     @cached_property
     def variance(self) -> float:
         """Variance of the difference, 0 below its rounding error."""
+        variance = sum(float(part @ part) for part in self.influence)
         apart = self.first.variance + self.second.variance
-        if not self.paired:
-            return apart
-        # Differences of influence values, not v1 + v2 - 2 cov, which cancels for alike classifiers.
-        gap = self.first.influence - self.second.influence
-        variance = float(gap @ gap)
-        return cleared(variance, apart)
+        return cleared(variance, apart) if self.paired else apart
 
     @cached_property
     def correlation(self) -> float:
-        """Correlation of both shares; 0 where one has no variance."""
+        """Correlation of both measures; 0 where one has no variance."""
         scale = self.first.variance * self.second.variance
         if not self.paired or not scale > 0:
             return 0.0
         return float(self.first.influence @ self.second.influence) / float(np.sqrt(scale))
 
     def limit(self, at: float) -> float:
-        """Return the limit at a normal quantile: MOVER on Wilson limits of effective size."""
-        first = share_limit(self.first, at) - self.first.value
-        second = share_limit(self.second, -at) - self.second.value
-        return mover_limit(self.estimate, first, second, self.correlation, at)
+        """Return the limit at a normal quantile: MOVER on the limits of both measures."""
+        first = self.first.limit(at) - self.first.value
+        second = self.second.limit(-at) - self.second.value
+        return mover_limit(
+            self.estimate, first, second, self.correlation, at, furthest=self.furthest
+        )
 
 
-def share_limit(share: Share, at: float) -> float:
-    """Return Wilson's limit of a share with n_eff = p(1 - p)/variance at a normal quantile.
+@dataclass(frozen=True, eq=False)
+class ShareDifference(MeasureDifference):
+    """First share minus second."""
 
-    Where there is no variance, the size is the number of units.
-    """
-    spread = share.value * (1 - share.value)
-    varies = spread > 0 and share.variance > 0
-    # Of independent cases p(1 - p)/v is n; of clusters n over the design effect.
-    size = spread / share.variance if varies else share.n_units
-    return wilson(share.value * size, size, at)
+    first: Share
+    second: Share
 
 
 class RatioResult(NamedTuple):
@@ -169,7 +202,7 @@ def ratio(
     *,
     paired: bool,
 ) -> RatioResult:
-    """Return the ratio first/second of a predictive value or likelihood ratio.
+    """Return the ratio first/second of a rate, predictive value or likelihood ratio.
 
     The estimate is NaN where it would be 0/0 or infinite.
     """
@@ -188,24 +221,28 @@ def ratio(
 
 
 def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
-    """Return a predictive value or likelihood ratio as numerator and denominator."""
+    """Return a rate, predictive value or likelihood ratio as numerator and denominator."""
     tpr, tnr = shares["tpr"], shares["tnr"]
     # 1 - TNR as a count over a size, which is 0 exactly where it is 0.
     if name == "lr_positive":
         return tpr.value, (tnr.size - tnr.count) / tnr.size
     if name == "lr_negative":
         return (tpr.size - tpr.count) / tpr.size, tnr.value
+    if name == "fpr":
+        return (tnr.size - tnr.count) / tnr.size, 1.0
     return shares[name].value, 1.0
 
 
 def _log_influence(name: RatioName, shares: dict[ShareName, Share]) -> FloatArray:
-    """Return the influence values of the logarithm of a predictive value or likelihood ratio."""
+    """Return the influence values of the logarithm of a rate, predictive value or LR."""
     # d log(p) = dp/p (Moskowitz & Pepe 2006), d log(LR+) = d log TPR - d log FPR (Gu & Pepe 2009).
     tpr, tnr = shares["tpr"], shares["tnr"]
     if name == "lr_positive":
         return tpr.influence / tpr.value + tnr.influence / (1 - tnr.value)
     if name == "lr_negative":
         return -tpr.influence / (1 - tpr.value) - tnr.influence / tnr.value
+    if name == "fpr":
+        return -tnr.influence / (1 - tnr.value)
     return shares[name].influence / shares[name].value
 
 

@@ -1,4 +1,4 @@
-"""Two classifiers on the same cases of one class: McNemar's tests, Tango's and Newcombe's limits.
+"""Two classifiers on the same cases of one class: McNemar's tests, limits of Tango, Newcombe, Tang.
 
 Only discordant cases distinguish the two: b called by the first alone, c by the second alone.
 """
@@ -17,6 +17,9 @@ from rocstats.tolerances import SAME_TO_ROUNDING
 
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
+# On the log scale: a limit lies about z^2 times the number of cases beyond the ratio at most, and
+# e^60 is 10^26.
+_FURTHEST = 60.0
 
 
 class PairedTable(NamedTuple):
@@ -52,6 +55,20 @@ class PairedTable(NamedTuple):
         """Standard error of the difference, unrestricted: sqrt(b + c - (b - c)^2/n)/n."""
         gap = self.first - self.second
         return float(np.sqrt(self.first + self.second - gap**2 / self.size)) / self.size
+
+    @property
+    def ratio(self) -> float:
+        """Share of the first over that of the second: infinite over 0, NaN where both are 0."""
+        first, second = self.both + self.first, self.both + self.second
+        if second == 0:
+            return np.inf if first > 0 else np.nan
+        return first / second
+
+    @property
+    def log_ratio_se(self) -> float:
+        """Standard error of the logarithm of the ratio; NaN where that is infinite."""
+        product = (self.both + self.first) * (self.both + self.second)
+        return float(np.sqrt((self.first + self.second) / product)) if product > 0 else np.nan
 
     def swapped(self) -> PairedTable:
         """Return the table with the classifiers exchanged."""
@@ -137,3 +154,44 @@ def correlation(table: PairedTable) -> float:
     if margins == 0:  # calls that do not vary: phi is 0/0
         return 0.0
     return (max(cross - table.size / 2, 0.0) if cross > 0 else cross) / float(np.sqrt(margins))
+
+
+def tang_limit(table: PairedTable, quantile: float) -> float:
+    """Return Tang's (2003) limit of the ratio of shares at a normal quantile.
+
+    It inverts the score test, whose statistic at 1 is McNemar's. The lower limit of a ratio of 0 is
+    0, the upper one of an infinite ratio infinite; cases that neither calls do not count.
+    """
+    if quantile < 0:  # the mirror image: the classifiers trade places
+        upper = tang_limit(table.swapped(), -quantile)
+        return 1 / upper
+    from scipy.optimize import brentq
+
+    a, b, c, z2 = table.both, table.first, table.second, quantile**2
+    if a + c == 0:
+        return np.inf
+    # Where the variance is 0 at the estimate too, the root apart from it has a closed form.
+    if a + b == 0:
+        return z2 / c
+    if b + c == 0:
+        return 1 + z2 / a
+
+    def excess(log_ratio: float) -> float:
+        ratio = float(np.exp(log_ratio))
+        distance = a + b - ratio * (a + c)
+        return distance + quantile * float(np.sqrt(_variance_of_ratio(table, ratio)))
+
+    start = float(np.log(table.ratio))
+    return float(np.exp(brentq(excess, start, start + _FURTHEST, xtol=1e-14)))
+
+
+def _variance_of_ratio(table: PairedTable, ratio: float) -> float:
+    """Return the variance of x1 - ratio x2, the second's share alone estimated under the ratio."""
+    a, b, c = table.both, table.first, table.second
+    called = a + b + c
+    # (1 + ratio) q^2 - half q + rest = 0 for the expected number q of calls of the second alone.
+    half, rest = a + b + 2 * c - (a + c) * ratio**2, c * (1 - ratio) * called
+    root = float(np.sqrt(max(half**2 - 4 * (1 + ratio) * rest, 0.0)))
+    # Of the two forms of the root the one that does not cancel.
+    q = (root + half) / (2 * (1 + ratio)) if half >= 0 else 2 * rest / (half - root)
+    return max((1 + ratio) * q + (ratio - 1) * called, 0.0)

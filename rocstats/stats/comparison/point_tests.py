@@ -13,7 +13,7 @@ import numpy as np
 import rocstats.special as sp
 from rocstats.stats.chance.two_by_two import Table, TableTest, pooled_z, table_p_value
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, chi_square, hardest_test
-from rocstats.stats.comparison.paired_shares import RatioResult, ShareDifference
+from rocstats.stats.comparison.paired_shares import MeasureDifference, RatioResult, ShareDifference
 from rocstats.stats.comparison.paired_table import (
     PairedTable,
     PairedTest,
@@ -67,9 +67,9 @@ def paired_rate(
 
 
 def share_difference(
-    difference: ShareDifference, plan: HypothesisPlan, method: str
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
 ) -> PointComparison:
-    """Return a difference of shares with MOVER limits, and the test that they invert."""
+    """Return a difference of measures with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
     comparison = _with_limits(difference, plan, method)
     if comparison.method != "none/none":
@@ -110,14 +110,17 @@ def unpaired_share(
     return _tested(comparison, z, _NAN, table_p_value(table, exact, plan.side))
 
 
-def _with_limits(difference: ShareDifference, plan: HypothesisPlan, method: str) -> PointComparison:
-    """Return a difference of shares with its limits; method "none/none" where it has none."""
+def _with_limits(
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
+) -> PointComparison:
+    """Return a difference of measures with its limits; method "none/none" where it has none."""
     if np.isnan(difference.estimate):
         return undefined("no-calls")
     variance = difference.variance
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
         return without_variance(difference.estimate, 0.0, plan)
-    low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative)
+    ends = -difference.furthest, difference.furthest
+    low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative, *ends)
     return PointComparison(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 

@@ -66,11 +66,28 @@ DIFFERENCE_TESTS: tuple[DifferenceTest, ...] = (
     ),
 )
 
+_AVAILABLE = (
+    ", each area from the cases with a score of its predictor and the covariance from the shared"
+    " ones"
+)
 STANDARD_ERRORS = (
+    *(
+        Word(
+            f"available-{prefix}{name}",
+            f"by the method of {author}{_AVAILABLE}",
+            (key, "zhou-gatsonis-1996"),
+        )
+        for name, author, key in (
+            ("delong", "DeLong et al", "delong-1988"),
+            ("obuchowski", "Obuchowski for clustered data", "obuchowski-1997"),
+        )
+        for prefix in ("", "foldwise-")
+    ),
     Word("mcnemar-mid-p", _FROM_DISCORDANT),
     Word("mcnemar-exact", _FROM_DISCORDANT),
     Word("mcnemar-asymptotic", _FROM_DISCORDANT),
     Word("tango-score", _FROM_DISCORDANT),
+    Word("tang-score", _FROM_DISCORDANT),
     Word("weighted-score", "from influence values"),
 )
 LIMITS = (
@@ -91,6 +108,12 @@ LIMITS = (
         "tango-mover",
         "by combining the limits of Tango for both classes (MOVER)",
         ("tango-1998", "zou-2008"),
+    ),
+    Word("tang", "by inverting the score test of Tang, Tang and Chan", ("tang-2003",)),
+    Word(
+        "fisher-mover",
+        "by combining the limits of both on Fisher's scale (MOVER)",
+        ("zou-2008",),
     ),
     Word("newcombe-paired", "by Newcombe's method 10", ("newcombe-1998",)),
     Word("wilson-mover", "by combining the Wilson limits of both (MOVER)", ("zou-2008",)),

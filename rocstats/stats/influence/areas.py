@@ -95,7 +95,7 @@ def spanning_covariance(
     for part in parts:
         folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
         present += [fold.present for fold in folds]
-        sums.append([part_sums / len(folds) for part_sums in _with_factors(folds)])
+        sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
     return _by_kind(within, crossed, np.any(present, axis=0))
 
@@ -165,7 +165,7 @@ def _clustered(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within = crossed = folds[0].sums
         factors = folds[0].factors()
     else:
-        within, crossed = _with_factors(folds)
+        within, crossed = with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
     covariance, by_kind, part_df = _by_kind(within, crossed, present, factors)
@@ -206,7 +206,7 @@ def _by_kind(
     return whole, np.array(parts), np.array([max(kind.sum() - 1.0, 1.0) for kind in kinds])
 
 
-def _with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
     """Return the sums over folds, times the roots of the factors by class, and of all clusters."""
     # Products within a class take the first, those across classes the second.
     within, crossed = (np.zeros_like(folds[0].sums) for _ in range(2))

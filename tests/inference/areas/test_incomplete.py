@@ -79,12 +79,32 @@ def test_rows_of_the_frame():
     assert set(frame["note"]) == {"no-interval; rows-dropped=3"}
 
 
-def test_a_row_is_missing_for_every_predictor():
+@pytest.mark.parametrize("policy", ["omit", "available"])
+def test_a_complete_predictor_has_its_point_whatever_others_lack(policy):
     y = [1, 1, 0, 0]
-    scores = {"a": [4, 3, 2, 1], "b": [4, np.nan, 2, 1]}
-    frame = rs.Study(y, scores, nan_policy="omit").auc_bounds()
-    assert frame["n_pos"].tolist() == [1, 2, 2] * 2
-    assert frame["estimate"].tolist() == [1.0, 0.5, 1.0] * 2
+    scores = {"a": [4, 1, 2, 1], "b": [4, np.nan, 2, 1]}
+    frame = rs.Study(y, scores, nan_policy=policy).auc_bounds()
+    assert frame["n_pos"].tolist() == [2, 2, 2, 1, 2, 2]
+    # a: pairs 1, 1, 0 and a tie of four; b: both of the two pairs of four
+    assert frame["estimate"].tolist() == [0.625] * 3 + [1.0, 0.5, 1.0]
+    assert frame["note"].tolist() == ["no-interval"] * 3 + ["no-interval; rows-dropped=1"] * 3
+
+
+@given(samples(), st.data())
+def test_every_predictor_has_the_bounds_of_a_study_of_its_own(data, more):
+    y, (score,) = data
+    other = np.where(whole_numbers(more.draw, len(y), 1) == 1, np.nan, -score)
+    other[[np.argmax(y), np.argmin(y)]] = 0
+    scores = {"a": score, "b": other}
+    expected = [
+        rs.Study(y, {name: s}, nan_policy="omit").auc_bounds() for name, s in scores.items()
+    ]
+    for policy in ("omit", "available"):
+        frame, wanted = rs.Study(y, scores, nan_policy=policy).auc_bounds(), pd.concat(expected)
+        for one in (frame, wanted):
+            # That note goes by the cases which the study keeps, as in every other answer.
+            one["note"] = one["note"].str.replace("; below-chance", "")
+        pd.testing.assert_frame_equal(frame, wanted.reset_index(drop=True))
 
 
 def test_groups_have_their_own_missing_rows():

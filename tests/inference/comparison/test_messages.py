@@ -87,11 +87,49 @@ CASES = {
     ),
     "neither threshold nor rate": (
         lambda: points(None),
-        "`threshold` must be given, or `fpr` in place of it; got neither. Pass one of them.",
+        "`threshold` must be given, or `fpr` or `tpr` in place of it; got none of them. Pass one"
+        " of them.",
     ),
     "both threshold and rate": (
         lambda: points(fpr=0.1),
-        "`threshold` must be given, or `fpr` in place of it; got both. Pass one of them.",
+        "`threshold` must be given, or `fpr` or `tpr` in place of it; got threshold and fpr. Pass"
+        " one of them.",
+    ),
+    "both rates": (
+        lambda: points(None, fpr=0.1, tpr=0.9),
+        "`threshold` must be given, or `fpr` or `tpr` in place of it; got fpr and tpr. Pass one of"
+        " them.",
+    ),
+    "a sensitivity of 0": (
+        lambda: points(None, tpr=[0.9, 0]),
+        "`tpr` must be a number in (0, 1], or a sequence of them; got [0.9, 0]. Pass true positive"
+        " rates.",
+    ),
+    "an exact test at a sensitivity": (
+        lambda: points(None, tpr=0.9, test="exact"),
+        "`test` must stay None at a true positive rate, where the test inverts the limits; got"
+        " 'exact'. Leave `test` out.",
+    ),
+    "quantities at a rate": (
+        lambda: points(None, tpr=0.9, quantities=["tnr"]),
+        "`quantities` must stay None at a given rate, where the other rate is compared; got"
+        " ['tnr']. Leave `quantities` out.",
+    ),
+    "a margin of a ratio": (
+        lambda: points(quantities=["tpr_ratio"], hypothesis="superiority"),
+        "`quantities` must be some of tpr, tnr, balanced_accuracy, youden for this hypothesis, each"
+        " once; got ['tpr_ratio']. Leave it out for those by default.",
+    ),
+    "an unknown quantity": (
+        lambda: points(quantities="f2", alternative="less"),
+        "`quantities` must be some of tpr, tnr, ppv, npv, ppv_ratio, npv_ratio, lr_positive_ratio,"
+        " lr_negative_ratio, tpr_ratio, fpr_ratio, accuracy, f1, mcc, balanced_accuracy, youden for"
+        " this hypothesis, each once; got ['f2']. Leave it out for those by default.",
+    ),
+    "a quantity twice": (
+        lambda: points(quantities=["youden", "youden"], hypothesis="superiority"),
+        "`quantities` must be some of tpr, tnr, balanced_accuracy, youden for this hypothesis, each"
+        " once; got ['youden', 'youden']. Leave it out for those by default.",
     ),
     "several thresholds": (
         lambda: points([0.4, 0.5]),

@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from validation.bounds import too_high, too_low
+from validation.coverage import point_measures
 from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell, run_point_roles
 from validation.coverage.point_roles import TABLE as ROLE_TABLE
 from validation.coverage.points import (
@@ -97,3 +99,28 @@ def test_a_small_run_with_roles_covers():
     rows = run_point_roles([ROLE_CELLS[0], ROLE_CELLS[4]], replicates=50)
     assert (rows["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 50)).all()
     assert (rows["defined"] == 1).all()
+
+
+def test_marks_of_relative_rates_and_other_measures_are_those_of_the_rule():
+    rows = pd.read_csv(point_measures.TABLE)
+    n_quantities = sum(len(names) for names in point_measures.METHODS.values())
+    assert len(rows) == len(point_measures.CELLS) * n_quantities
+    assert (rows["replicates"] == 4000).all()
+    short = too_low(rows["coverage"], 0.95, rows["replicates"] * rows["defined"])
+    often = too_high(rows["rejected"], 0.05, rows["replicates"])
+    assert rows["shortfall"].tolist() == (short | often).tolist()
+    # Limits of these exist in every sample; those of others need a called or a discordant case.
+    always = rows["quantity"].isin(["tpr_ratio", "accuracy", "youden"])
+    assert (rows.loc[always | (rows["method"] == "groups"), "defined"] == 1).all()
+
+
+def test_first_samples_of_a_cell_of_measures_are_repeated():
+    cell = point_measures.CELLS[4]
+    again = point_measures.run([cell], replicates=point_measures.FIRST_SAMPLES)
+    rows = pd.read_csv(point_measures.TABLE)
+    setting = ["size", "prevalence", "agreement", "tpr_first", "tpr_second", "tnr_first"]
+    committed = rows[(rows[setting] == again[setting].iloc[0]).all(axis=1)]
+    assert committed["quantity"].tolist() == again["quantity"].tolist()
+    assert committed["first_covered"].tolist() == again["first_covered"].tolist()
+    assert committed["truth"].tolist() == pytest.approx(again["truth"].tolist())
+    assert set(committed["truth"][committed["quantity"] == "tpr_ratio"]) == {0.9 / 0.8}

@@ -13,7 +13,6 @@ from rocstats.stats.comparison.paired_shares import (
     Cases,
     ShareDifference,
     ratio,
-    share_limit,
     shares_of,
     weighted_score,
 )
@@ -238,7 +237,7 @@ def test_a_share_without_variance_has_a_limit():
     cases = Cases(np.ones(6, dtype=bool), np.ones(6), np.array([0, 0, 0, 1, 1, 1]))
     share = shares_of(cases, np.ones(6, dtype=bool))["tpr"]
     assert share.variance == 0
-    assert share_limit(share, -Z) == pytest.approx(wilson(2, 2, -Z))  # two clusters, once each
+    assert share.limit(-Z) == pytest.approx(wilson(2, 2, -Z))  # two clusters, once each
 
 
 def test_empty_cells_leave_ratios_undefined():

@@ -17,6 +17,7 @@ from rocstats.stats.comparison.paired_table import (
     correlation,
     mcnemar_p_value,
     newcombe_limit,
+    tang_limit,
     tango_limit,
     tango_statistic,
 )
@@ -216,3 +217,81 @@ def test_costs_and_points_answer_at_every_ratio_and_level(ratio, level, alternat
             (frame["ci_low"] <= frame["estimate"]) & (frame["estimate"] <= frame["ci_high"])
         ).all()
         assert frame["p_value"].between(0, 1).all()
+
+
+# Fagerland, Lydersen & Laake (2014), Table VI
+def test_printed_ratio_of_example_a():
+    assert A.ratio == 0.25
+    assert limits(A, tang_limit) == pytest.approx((0.065, 0.907), abs=5e-4)
+
+
+def ratio_score(table, ratio):
+    """z of x1 - ratio x2, its variance at the numerical maximum of the likelihood under it."""
+    a, b, c = table.both, table.first, table.second
+
+    def minus_log(q):
+        # Given a call by either, the shares of both, of the first alone and of the second alone.
+        p = (1 - (1 + ratio) * q) / ratio
+        cells = ((a, p), (b, 1 - p - q), (c, q))
+        return -sum(count * np.log(max(share, 1e-300)) for count, share in cells if count)
+
+    # p >= 0 and 1 - p - q = (ratio - 1 + q)/ratio >= 0
+    span = (max(0.0, 1 - ratio), 1 / (1 + ratio))
+    q = minimize_scalar(minus_log, bounds=span, method="bounded", options={"xatol": 1e-12}).x
+    p, called = (1 - (1 + ratio) * q) / ratio, a + b + c
+    variance = called * ((1 - p - q) + ratio**2 * q + (1 - ratio) ** 2 * p)
+    return (a + b - ratio * (a + c)) / sqrt(variance)
+
+
+@given(st.integers(1, 15), st.integers(1, 9), st.integers(1, 9))
+def test_tang_limits_are_where_the_score_is_z(a, b, c):
+    table = PairedTable(float(a), float(b), float(c), 3.0)
+    low, high = limits(table, tang_limit)
+    assert 0 < low < table.ratio < high
+    assert ratio_score(table, low) == pytest.approx(Z, rel=1e-5)
+    assert ratio_score(table, high) == pytest.approx(-Z, rel=1e-5)
+    # at a ratio of 1 the score is McNemar's
+    assert ratio_score(table, 1.0) == pytest.approx(tango_statistic(table, 0.0), abs=1e-5)
+
+
+@given(tables(), st.sampled_from([0.8, 0.95, 0.999]))
+def test_swapping_the_classifiers_inverts_tangs_limits(table, level):
+    z = float(norm.ppf((1 + level) / 2))
+    if table.both + table.first + table.second == 0:
+        assert np.isnan(table.ratio)
+        return
+    low, high = limits(table, tang_limit, z)
+    assert 0 <= low <= table.ratio <= high
+    assert low < high
+    mirrored = limits(table.swapped(), tang_limit, z)
+    with np.errstate(divide="ignore"):
+        assert mirrored == pytest.approx((1 / np.float64(high), 1 / np.float64(low)), rel=1e-9)
+    # the limits exclude 1 exactly where McNemar's asymptotic test rejects
+    excludes = not low <= 1 <= high
+    p = mcnemar_p_value(table, "asymptotic", "two-sided")
+    assert excludes == (p < 1 - level) or abs(p - (1 - level)) < 1e-9
+
+
+def test_tang_limits_of_empty_cells():
+    same = limits(PairedTable(10, 0, 0, 7), tang_limit)
+    # without discordant cases the score z at r > 1 solves a (r - 1) = z^2
+    assert same == pytest.approx((10 / (10 + Z**2), 1 + Z**2 / 10), rel=1e-12)
+    assert limits(PairedTable(0, 0, 3, 9), tang_limit) == (0.0, pytest.approx(Z**2 / 3))
+    assert limits(PairedTable(0, 3, 0, 9), tang_limit) == (pytest.approx(3 / Z**2), np.inf)
+    assert PairedTable(0, 3, 0, 9).ratio == np.inf
+    assert np.isnan(PairedTable(0, 0, 3, 9).log_ratio_se)
+    # the closed form is the limit of the root search: half a discordant case, and less
+    for few in (1e-3, 1e-6):
+        near = limits(PairedTable(10, few, 0, 7), tang_limit)
+        assert near == pytest.approx(same, rel=30 * few**0.5)
+
+
+# Counts of the Coronary Artery Surgery Study, Pepe (2003), section 3.3: with a thousand cases the
+# score limits are near those of the logarithm, exp(log r -+ z sqrt((b + c)/((a + b)(a + c))))
+@pytest.mark.parametrize("cells", [(786, 183, 29, 25), (69, 176, 46, 151)])
+def test_score_limits_of_many_cases_are_near_those_of_the_logarithm(cells):
+    table = PairedTable(*map(float, cells))
+    log = table.ratio * np.exp(np.array([-Z, Z]) * table.log_ratio_se)
+    assert limits(table, tang_limit) == pytest.approx(tuple(log), rel=5e-3)
+    a, b, c, _ = cells
+    assert table.log_ratio_se == pytest.approx(sqrt((b + c) / ((a + b) * (a + c))))

@@ -15,17 +15,24 @@ LARGEST_Z = 38.0  # the normal tail beyond is under 3e-316, below the least norm
 
 
 def mover_limit(
-    estimate: float, first: float, second: float, correlation: float, at: float
+    estimate: float,
+    first: float,
+    second: float,
+    correlation: float,
+    at: float,
+    *,
+    furthest: float = 1.0,
 ) -> float:
-    """Return a limit of a difference of two shares from the limits of both (MOVER).
+    """Return a limit of a difference of two measures from the limits of both (MOVER).
 
     ``first`` and ``second`` are the distances from each term to its own limit. A lower limit uses
     the lower limit of the first term and the upper limit of the second (Zou & Donner 2008).
+    ``furthest`` is the largest possible difference, that of shares being 1.
     """
     # ``first`` and ``second`` have opposite signs, so that a positive correlation shortens.
     squares = first**2 + second**2 + 2 * correlation * first * second
     reach = float(np.sqrt(max(squares, 0.0)))
-    return float(np.clip(estimate + np.sign(at) * reach, -1.0, 1.0))
+    return float(np.clip(estimate + np.sign(at) * reach, -furthest, furthest))
 
 
 def effective_wilson_limit(share: float, size: float, variance: float, at: float) -> float:

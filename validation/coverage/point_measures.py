@@ -1,0 +1,176 @@
+"""Coverage of relative rates and of differences of accuracy, F1, MCC and Youden's index.
+
+``python -m validation.coverage.point_measures`` simulates two classifiers on the same cohort, or on
+two. Tests of all but accuracy invert these limits, so that their size is one minus the coverage of
+a true equality; ``rejected`` is how often McNemar's mid-p test (Fisher's, of groups) of accuracy
+rejects at 5%.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.points.measures import Cells, measure
+from rocstats.inference.comparison.point_rows import PointChoice, compared
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.sample.arrays import FloatArray
+from rocstats.stats.comparison import point_tests
+from rocstats.stats.comparison.calls import Calls
+from rocstats.stats.comparison.paired_shares import Cases
+from rocstats.stats.comparison.paired_table import tang_limit, tango_limit
+from rocstats.stats.points import compared as kernels
+from validation.bounds import too_high, too_low
+from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell
+
+TABLE = Path(__file__).with_name("point_measures.csv")
+LEVEL = 0.95
+SEED = 20031217
+FIRST_SAMPLES = 25
+"""Samples of each cell whose result a test finds again."""
+
+QUANTITIES = ("tpr_ratio", "fpr_ratio", "accuracy", "youden", "f1", "mcc")
+METHODS = {"paired": QUANTITIES, "groups": QUANTITIES[2:]}
+"""Quantities of two tests on one cohort, and on two: Koopman's limits are in ``measures.csv``."""
+
+COHORTS = ((40, 0.5), (100, 0.5), (100, 0.2), (400, 0.5))
+"""Cases, and the share of positives."""
+
+RATES = (
+    ((0.8, 0.8), (0.8, 0.8)),
+    ((0.9, 0.8), (0.7, 0.85)),
+    ((0.95, 0.95), (0.95, 0.95)),
+    ((0.97, 0.9), (0.97, 0.9)),
+)
+"""Sensitivities and specificities of both."""
+
+CELLS = tuple(
+    PointCell(i, size, prevalence, *rates, agreement)
+    for i, ((size, prevalence), rates, agreement) in enumerate(
+        product(COHORTS, RATES, (0.0, 0.6, 0.9))
+    )
+)
+
+
+def truth(cell: PointCell) -> dict[str, float]:
+    """Return the true ratios and differences."""
+    one, other = (_values(cell, called) for called in (FIRST, SECOND))
+    ratios = {f"{name}_ratio": one[name] / other[name] for name in ("tpr", "fpr")}
+    return ratios | {name: one[name] - other[name] for name in QUANTITIES[2:]}
+
+
+def _values(cell: PointCell, called: Any) -> dict[str, float]:
+    parts = [cell.law[d & c].sum() for d in (DISEASED, ~DISEASED) for c in (called, ~called)]
+    cells = Cells(*(np.array([part]) for part in parts))
+    names = ("tpr", "fpr", *QUANTITIES[2:])
+    return {name: float(measure(name, cells)[0]) for name in names}
+
+
+def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return the rows of one cell; a sample without both classes is drawn again."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    drawn: dict[tuple[str, str], list[tuple[float, ...]]] = {
+        (method, name): [] for method, names in METHODS.items() for name in names
+    }
+    for _ in range(replicates):
+        counts, others = _draw(cell, rng), _draw(cell, rng)
+        for method, second in (("paired", counts), ("groups", others)):
+            for name, row in _rows(counts, second, method).items():
+                drawn[method, name].append((row.ci_low, row.ci_high, row.p_value))
+    setting = {name: getattr(cell, name) for name in ("size", "prevalence", "agreement")}
+    rates = {"tpr_first": cell.tpr[0], "tpr_second": cell.tpr[1]}
+    rates |= {"tnr_first": cell.tnr[0], "tnr_second": cell.tnr[1]}
+    true = truth(cell)
+    return [
+        {
+            **setting,
+            **rates,
+            "quantity": name,
+            "method": method,
+            "replicates": replicates,
+            **_tally(name, np.array(found), true[name]),
+            "seed": seed,
+        }
+        for (method, name), found in drawn.items()
+    ]
+
+
+def _draw(cell: PointCell, rng: np.random.Generator) -> FloatArray:
+    while True:
+        counts = rng.multinomial(cell.size, cell.law).astype(np.float64)
+        if 0 < counts[:4].sum() < cell.size:
+            return np.asarray(counts)
+
+
+def _rows(
+    counts: FloatArray, others: FloatArray, method: str
+) -> dict[str, point_tests.PointComparison]:
+    plan = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
+    first = Calls(Cases(DISEASED, counts, None), FIRST)
+    second = Calls(Cases(DISEASED, others, None), SECOND)
+    choice = PointChoice("mid-p", "tango")
+    return compared(first, second, METHODS[method], choice, plan, paired=method == "paired")
+
+
+def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:
+    first, known = found[:FIRST_SAMPLES], found[~np.isnan(found[:, :2]).any(axis=1)]
+    low, high = known[:, 0], known[:, 1]
+    if len(known) == 0 or np.any(low >= high):
+        raise ArithmeticError("an interval has no width, or no sample has one")
+    covered = float(np.mean((low <= true) & (true <= high)))
+    equal = abs(true - name.endswith("_ratio")) < 1e-9
+    rejected = float(np.mean(found[:, 2] < 0.05)) if name == "accuracy" and equal else np.nan
+    short = too_low(covered, LEVEL, len(known)) | too_high(rejected, 1 - LEVEL, len(found))
+    return {
+        "truth": round(true, 10),
+        "defined": len(known) / len(found),
+        "coverage": covered,
+        "se": round(float(np.sqrt(covered * (1 - covered) / len(known))), 6),
+        "miss_low": float(np.mean(true < low)),
+        "miss_high": float(np.mean(true > high)),
+        "median_width": round(float(np.median(high - low)), 6),
+        "rejected": rejected,
+        "first_covered": int(np.sum((first[:, 0] <= true) & (true <= first[:, 1]))),
+        "shortfall": bool(short),
+    }
+
+
+def run(cells: Iterable[PointCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
+    """Return the coverage in some cells, a row per cell, quantity and method."""
+    # Tests that invert limits need a root search each, and say nothing that coverage does not.
+    # Cohorts share the tables of a class, whose limits need a root search too.
+    tango, tang = lru_cache(None)(tango_limit), lru_cache(None)(tang_limit)
+    with (
+        mock.patch.object(point_tests, "tango_limit", tango),
+        mock.patch.object(kernels, "tango_limit", tango),
+        mock.patch.object(kernels, "tang_limit", tang),
+        mock.patch.object(point_tests, "inverted_statistic", return_value=0.0),
+        mock.patch.object(kernels, "inverted_statistic", return_value=0.0),
+    ):
+        return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(
+        prog="python -m validation.coverage.point_measures", description=__doc__
+    )
+    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run(replicates=asked.replicates, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows.groupby(["quantity", "method"], sort=False)["coverage"].describe().round(3))
+
+
+if __name__ == "__main__":
+    main()
