@@ -11,7 +11,7 @@ import rocstats
 
 ROOT = Path(rocstats.__file__).parent
 GROUND = ("frames", "references", "tolerances", "special", "errors", "_version")
-TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
+TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "commands", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",
     "inference": "storey 4: questions with intervals",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
-_ENDINGS = (".csv", *_WRITERS)
+ENDINGS = (".csv", *_WRITERS)
 
 
 def format_table(
@@ -149,7 +149,7 @@ def save_table(
     ...     rs.save_table(study.auc(), Path(folder) / "table.md", style="jama").name
     'table.md'
     """
-    file = checked_path(path, _ENDINGS)
+    file = checked_path(path, ENDINGS)
     # A mistyped style, or label, is refused for CSV too, which does not use it.
     style_of(style)
     read_labels(labels)
