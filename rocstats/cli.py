@@ -71,7 +71,7 @@ def main() -> None:
     """Run the command; wrong input is one line on standard error and exit status 2."""
     if _COMPLETE in os.environ:
         # typer answers its scripts by itself only with the options that install them.
-        from typer.completion import completion_init
+        from typer.completion import completion_init  # type: ignore[attr-defined]
 
         completion_init()
     # Notes go to standard error, so that a table on standard output can be piped.

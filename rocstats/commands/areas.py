@@ -24,13 +24,13 @@ from rocstats.stats.areas.records import Variance
 from rocstats.stats.classes.rows import MulticlassMethod
 from rocstats.stats.comparison.multiplicity import Adjustment
 from rocstats.stats.comparison.plan import Method as ComparisonMethod
-from rocstats.stats.intervals.records import AREA_INTERVALS, DEFAULT_INTERVAL
+from rocstats.stats.intervals.records import AREA_INTERVALS
 
 _INTERVALS = ", ".join(record.word for record in AREA_INTERVALS)
-_RESAMPLED = " and ".join(record.word for record in AREA_INTERVALS if record.resampled)
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 Interval = Annotated[
-    str | None, typer.Option(help=f"Interval: {_INTERVALS}. {_RESAMPLED} resample.")
+    str | None,
+    typer.Option(help=f"Interval: {_INTERVALS}; logit-t or logit unless given."),
 ]
 
 
@@ -39,7 +39,7 @@ def auc(
     draws: Draws,
     output: Output,
     level: Level = 0.95,
-    interval: Interval = DEFAULT_INTERVAL,
+    interval: Interval = None,
     variance: Annotated[
         Variance, typer.Option(case_sensitive=False, help="Variance of the area.")
     ] = "delong",
@@ -114,16 +114,17 @@ def compare(
         "confidence_level": level,
         **draws.arguments(),
     }
+    study = cases.study()
     if len(cases.scores) < 2 and across == "predictors":
         raise InputError(
             f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
         )
     if places := given(threshold=_thresholds(threshold), fpr=fpr, tpr=tpr):
         _require_none(method=method, fpr_range=fpr_range)
-        output.write(cases.study().compare_operating_points(**places, **asked))
+        output.write(study.compare_operating_points(**places, **asked))
     else:
         asked.update(given(method=method), fpr_range=fpr_range)
-        output.write(cases.study().compare_auc(**asked))
+        output.write(study.compare_auc(**asked))
 
 
 def chance(

@@ -38,6 +38,10 @@ def band(
         BandName, typer.Option(case_sensitive=False, help="Kind of band or limits.")
     ] = "fixed-width",
     at: Rates = None,
+    fpr_range: Annotated[
+        tuple[float, float] | None,
+        typer.Option(metavar="LOW HIGH", help="Rates that the band is over; regional needs them."),
+    ] = None,
     level: Level = 0.95,
 ) -> None:
     r"""Print a confidence band for the ROC curve of each score.
@@ -45,7 +49,7 @@ def band(
     rocstats band patients.csv diagnosis area --positive malignant \
       --seed 1 --resamples 200 --at 0.1 --at 0.2
     """
-    asked: dict[str, Any] = {**given(at=at), **draws.arguments()}
+    asked: dict[str, Any] = {**given(at=at, fpr_range=fpr_range), **draws.arguments()}
     frame = cases.study().roc_band(method, confidence_level=level, **asked)
     output.write(frame, estimates=False)
 

@@ -44,12 +44,21 @@ _ADVICE = {
     "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
     "more than once. Rename the columns.": "more than once. Name each column once.",
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
+    "= to the study": "=",
+    "must stay None": "must be left out",
+    "Pass None for": "Leave it out for",
+    "got None and None": "got neither",
+    "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
     "higher_is_positive=False": "higher_is_positive=",
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
-_NAMES = re.compile(r"(?<!\w)'[^']*'|`(\w+)`|\b(\w+)=(?:'([^']*)')?|\b([a-z]+_[a-z_]+)\b")
+_NAMES = re.compile(
+    r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
+    r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
+)
 
 
 def in_words_of_the_command(message: str) -> str:
@@ -79,11 +88,12 @@ def in_words_of_the_command(message: str) -> str:
 
 
 def _option(found: re.Match[str]) -> str:
-    ticked, given, value, bare = found.groups()
+    ticked, bare, given, text, number = found.groups()
+    value = number if text is None else text
     word = _WORDS.get(ticked or given or bare or "")
     if word is None:
         return found[0]
     if value is None:
         return f"`{word}`" if ticked else word
-    # A shell takes a plain word as it is; a mark such as ; must be quoted.
-    return f"{word} {value}" if re.fullmatch(r"[\w.-]+", value) else f"{word} '{value}'"
+    # A shell takes a plain word as it is; a mark is quoted.
+    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 import typer
 
+from rocstats.commands.options import given
 from rocstats.errors import InputError
 from rocstats.frames.screen import brief
 from rocstats.present.files import checked_path
@@ -87,7 +88,13 @@ class Output:
         """Return a table of text; of a curve or a plan, which no journal has rules for, brief."""
         if estimates:
             return format_table(frame, self.style, digits=self.digits)
-        return brief(frame, **_given(digits=self.digits)).map(str)
+        shown = self._brief(frame)
+        table = shown.map(str)
+        table.attrs["rocstats"] = {"footnotes": _left_out(shown)}
+        return table
+
+    def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return brief(frame, **given(digits=self.digits))
 
     def _text(self, frame: pd.DataFrame, estimates: bool) -> str:
         if self.form == "csv":
@@ -95,8 +102,9 @@ class Output:
         if self.form == "json":
             return _as_json(frame)
         if self.form in (None, "text") and not estimates:
+            shown = self._brief(frame)
             with pd.option_context("display.max_rows", None):
-                return repr(brief(frame, **_given(digits=self.digits)))
+                return "\n".join([repr(shown), "", *_left_out(shown)])
         table = self._table(frame, estimates)
         footnotes = table.attrs["rocstats"].get("footnotes", [])
         if self.form in (None, "text"):
@@ -117,7 +125,7 @@ class Draws:
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of a question that resamples."""
         return {
-            **_given(n_resamples=self.resamples),
+            **given(n_resamples=self.resamples),
             "rng": self.seed,
             "progress": watched(),
         }
@@ -151,9 +159,15 @@ def written(path: Path) -> Iterator[Path]:
         part.replace(path)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    """Return the options that are not None: the question knows the default of the others."""
-    return {name: value for name, value in options.items() if value is not None}
+def _left_out(shown: pd.DataFrame) -> list[str]:
+    """Say the values that a brief frame leaves out because all rows have them."""
+    values = shown.attrs["rocstats"]["left_out"].items()
+    same = "; ".join(
+        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in values
+        if value not in (None, "")
+    )
+    return [f"In all rows: {same}."] if same else []
 
 
 def _as_json(frame: pd.DataFrame) -> str:

@@ -154,8 +154,11 @@ def _require_free(folder: Path, names: Any, *, force: bool) -> None:
 
 def _draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, inches: float) -> None:
     # Imported here: matplotlib takes longer to load than a table takes to print.
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(inches, inches), layout="constrained")
-    plot_roc(curve, ax=figure.subplots(), **frames)
-    figure.savefig(path, dpi=300)
+    # The key of a figure of one column would cover the curves in larger letters.
+    with rc_context({"font.size": min(10, 2 * inches)}):
+        figure = Figure(figsize=(inches, inches), layout="constrained")
+        plot_roc(curve, ax=figure.subplots(), **frames)
+        figure.savefig(path, dpi=300)
