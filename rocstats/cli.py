@@ -45,7 +45,7 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument()
     typer.echo(script)
 
 
-_COMMANDS: dict[str, Callable[..., None]] = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "auc": areas.auc,
     "compare": areas.compare,
     "random": areas.chance,
@@ -63,7 +63,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "report": pictures.report,
     "completion": completion,
 }
-for _name, _command in _COMMANDS.items():
+"""Each command, by its name."""
+for _name, _command in COMMANDS.items():
     app.command(_name)(with_groups(_command))
 
 

@@ -2,11 +2,7 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -14,7 +10,6 @@ import pyreadstat
 import pytest
 
 import rocstats as rs
-from rocstats import cli
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 

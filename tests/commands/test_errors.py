@@ -1,20 +1,10 @@
 from __future__ import annotations
 
-import io
 import json
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyreadstat
 import pytest
-
-import rocstats as rs
-from rocstats import cli
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 
@@ -90,8 +80,8 @@ ERRORS = {
     ),
     "several classes": (
         ("auc", "ROWS", "site", "s", "--positive", "u"),
-        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'. Add a column of one class"
-        " against the rest.",
+        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'. Ask rocstats classes,"
+        " or add a column of one class against the rest.",
     ),
     "missing scores": (
         ("auc", "ROWS", "y", "holes"),
