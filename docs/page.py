@@ -11,6 +11,7 @@ import warnings
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+import matplotlib.pyplot as plt
 import pandas as pd
 from IPython import get_ipython
 from IPython.display import Markdown
@@ -18,7 +19,7 @@ from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.cli import COMMANDS
 from rocstats.present.plots.roc import draw_square
-from rocstats.present.plots.shared.axes import new_axes
+from rocstats.present.plots.shared.sizes import new_axes
 from rocstats.references import vancouver
 from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.intervals.records import AREA_INTERVALS
@@ -135,7 +136,7 @@ def mark(
     for point in points.itertuples():
         shift = (shifts or {}).get(point.predictor, (8, -4))
         place = (point.fpr, point.tpr)
-        ax.annotate(point.predictor, place, shift, textcoords="offset points")
+        ax.annotate(point.predictor, place, shift, textcoords="offset points", fontsize=8)
 
 
 def _cell(value: object) -> str:
@@ -157,6 +158,8 @@ def _in_one_line(message: Warning | str, category: type[Warning], *_: object) ->
 
 
 pd.set_option("display.precision", 4)
+# What the pages draw themselves has the 8 points of the package's labels.
+plt.rcParams.update({"font.size": 8, "axes.titlesize": 9})
 set_matplotlib_formats("svg")
 warnings.formatwarning = _in_one_line
 if (shell := get_ipython()) is not None:

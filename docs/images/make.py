@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib as mpl
-from matplotlib.figure import Figure
 
 import rocstats as rs
 
+mpl.use("Agg")
 mpl.rcParams["svg.hashsalt"] = "rocstats"
 study = rs.Study(
     "diagnosis",
@@ -16,6 +16,5 @@ study = rs.Study(
     data=rs.load_breast_cancer(),
     pos_label="malignant",
 )
-figure = Figure(figsize=(5, 5), layout="constrained")
-rs.plot_roc(study.roc_curve(), auc=study.auc(), ax=figure.subplots())
-figure.savefig(Path(__file__).with_name("readme_roc.svg"), metadata={"Date": None})
+ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
+ax.figure.savefig(Path(__file__).with_name("readme_roc.svg"), metadata={"Date": None})

@@ -10,7 +10,7 @@ import pandas as pd
 import typer
 
 from rocstats.errors import InputError
-from rocstats.sample.inputs.files.reading import ENDINGS, read_table, said_of_reading
+from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.sample.roles import NanPolicy
 from rocstats.studies.multiclass import MulticlassStudy
 from rocstats.studies.study import Study
@@ -147,7 +147,7 @@ class Cases(Rows):
             self.outcome,
             self.scores,
             data=data,
-            pos_label=_label(data, self.outcome, self.positive),
+            pos_label=label_of(data, self.outcome, self.positive),
             higher_is_positive=dict.fromkeys(self.lower or [], False),
             labels=self.labels(),
             outcome=self.outcome_name,
@@ -216,16 +216,3 @@ def _say_what_was_found(data: pd.DataFrame) -> None:
     """Tell how a file was read; once its study is made: what is wrong with a file is one line."""
     if said := said_of_reading(data):
         typer.echo(f"rocstats: {said}", err=True)
-
-
-def _label(data: pd.DataFrame, outcome: str, positive: str | None) -> Any:
-    """Return the label with the text ``positive``; labels of a file may be numbers."""
-    if positive is None or outcome not in data.columns:
-        return positive
-    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
-    for label in data[outcome].dropna().unique().tolist():
-        if positive in (str(label), f"{label:g}" if isinstance(label, float) else None):
-            return label
-    # A file of SPSS or Stata has a word for each code; both are known to its users.
-    words = (data.attrs["rocstats"]["value_labels"] or {}).get(outcome, {})
-    return words.get(positive, positive)

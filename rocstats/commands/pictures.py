@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import pandas as pd
 import typer
@@ -17,6 +17,7 @@ from rocstats.commands.output import Force, Style, require_new, watched, written
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError
 from rocstats.present.plots.roc import plot_roc
+from rocstats.present.plots.shared.sizes import Width, unshown_figure
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
@@ -25,9 +26,6 @@ from rocstats.stats.bands.records import BandName
 from rocstats.studies.study import Study
 
 _PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
-Width = Literal["column", "page"]
-# Inches of 85 and 174 mm: journals print columns of 80 to 90 mm and pages of 170 to 180 mm.
-_WIDTHS: dict[Width, float] = {"column": 85 / 25.4, "page": 174 / 25.4}
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 
@@ -64,7 +62,7 @@ def plot(
     if threshold:
         drawn["points"] = study.operating_points(threshold=threshold, confidence_level=level)
     with written(out) as file:
-        _draw(study.roc_curve(), drawn, file, _WIDTHS[width])
+        _draw(study.roc_curve(), drawn, file, width)
     typer.echo(str(out))
 
 
@@ -135,7 +133,7 @@ def _writers(
     )
     if limits is not None:
         tables["roc_band"] = limits
-    picture = partial(_draw, curve, {"auc": areas, "band": limits}, inches=5)
+    picture = partial(_draw, curve, {"auc": areas, "band": limits})
     return {
         "report.html": partial(write_report, study, title=title, **options),
         **{f"{name}.csv": partial(save_table, frame) for name, frame in tables.items()},
@@ -152,13 +150,7 @@ def _require_free(folder: Path, names: Any, *, force: bool) -> None:
         )
 
 
-def _draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, inches: float) -> None:
-    # Imported here: matplotlib takes longer to load than a table takes to print.
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    # The key of a figure of one column would cover the curves in larger letters.
-    with rc_context({"font.size": min(10, 2 * inches)}):
-        figure = Figure(figsize=(inches, inches), layout="constrained")
-        plot_roc(curve, ax=figure.subplots(), **frames)
-        figure.savefig(path, dpi=300)
+def _draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column") -> None:
+    figure, ax = unshown_figure(width)
+    plot_roc(curve, ax=ax, **frames)
+    figure.savefig(path, dpi=300)

@@ -16,6 +16,9 @@ Kept = TypeVar("Kept")
 REPEATED = "repeated-cases"
 """Note of every row about a study whose cases evidently repeat over folds."""
 
+# Pandas copies what a frame carries at every step, and no graph tells more series apart than this.
+_MOST_NAMED = 100
+
 
 class BaseSample:
     """Rows, each a case or several equal cases, with their roles; every array is read-only.
@@ -27,6 +30,7 @@ class BaseSample:
     frequency: FloatArray | None
     sample_weight: FloatArray | None
     cluster: Factor | None
+    predictors: tuple[str, ...]
     fold: Factor | None
     group: Factor | None
     n_dropped: int
@@ -106,8 +110,12 @@ def said_of(sample: BaseSample) -> set[str]:
 
 
 def shown_of(sample: BaseSample) -> Mapping[str, Any]:
-    """Return the words of a study in print, which its frames carry."""
-    return sample._shown
+    """Return what the frames of a study carry for print: its words, and its order."""
+    names, groups = sample.predictors, () if sample.group is None else sample.group.labels
+    if len(names) + len(groups) > _MOST_NAMED:
+        names = groups = ()
+    # A predictor has the same colour in a graph of its own as in that of all predictors.
+    return {**sample._shown, "predictors": list(names), "groups": list(groups)}
 
 
 def row_codes(sample: BaseSample) -> list[str]:

@@ -25,7 +25,7 @@ ERRORS = {
         " separated by ,: pass --sep ','.",
     ),
     "a sheet of a text": (
-        ("compare", "DATA", "diagnosis", "area", "--sheet", "2"),
+        ("compare", "DATA", "diagnosis", "area", "texture", "--sheet", "2"),
         "`--sheet` must be left out for this kind of file; got '2' for 'patients.csv'. Leave it"
         " out.",
     ),

@@ -399,3 +399,13 @@ def test_infinite_scores_are_not_normal(question):
     )
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
         getattr(rs.Study(examples.Y, score), question)(method="normal-theory")
+
+
+def test_an_information_that_rounds_to_singular_is_no_error():
+    # Elimination rounds the last pivot to 0, though the determinant is positive.
+    pos = [0, 0, 0, 10000, 0, 0, 0, 2, 1]
+    neg = [5, 2, 10004, 3, 10005, 3, 10016, 7, 6]
+    ratings = np.tile(np.arange(9.0), 2)
+    frame = rs.Study(np.repeat([1, 0], 9), ratings, frequency=np.array(pos + neg)).binormal()
+    assert np.isfinite(frame["estimate"]).all()
+    assert (frame["ci_low"] < frame["ci_high"]).all()

@@ -186,7 +186,7 @@ def test_text_is_that_of_a_paper(tmp_path):
         " freedom, P=.002."
     ) in words
     assert "Figure 1. Empirical ROC curves of wfns, s100b and ndka (41 positives" in words
-    assert "wfns 0.82 (95% CI, 0.75-0.90)" in words
+    assert "wfns 0.82 (0.75-0.90)" in words
 
 
 def test_methods_cite_in_order_and_references_answer(tmp_path):

@@ -220,7 +220,8 @@ def _estimate(
         row["note"] = ["auc-at-boundary"] if scale == "newcombe" else []
     elif scale == "log":
         # se(log b) = se(b)/b by the delta method.
-        low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
+        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
     else:
         low, high = value - z * se, value + z * se
     return {**row, "ci_low": low, "ci_high": high, "method": f"{name}/{scale}"}

@@ -112,8 +112,18 @@ def _row(blank: Mapping[str, Any], quantity: str, result: PointComparison) -> di
     return {
         **blank,
         **{name: getattr(result, name) for name in _NUMBERS},
+        **_limits_apart(result),
         "quantity": quantity,
         # Hypotheses are about differences; a ratio without a difference is 1.
         "null_value": 1.0 if quantity.endswith("_ratio") else blank["null_value"],
         "note": [*result.codes, *blank["note"]],
     }
+
+
+def _limits_apart(result: PointComparison) -> dict[str, float]:
+    """Return the limits; those that round to one number, at levels near 0, are neighbours of it."""
+    low, high = result.ci_low, result.ci_high
+    if low == high:
+        # Towards the middle of the range, whose ends limits must not pass.
+        low, high = (np.nextafter(low, 0), high) if low > 0 else (low, np.nextafter(high, 1))
+    return {"ci_low": float(low), "ci_high": float(high)}

@@ -1,14 +1,15 @@
-"""Averaged curves and operating points in ROC space, with error bars or rectangles."""
+"""Averaged curves in ROC space, and error bars or rectangles around points."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.present.plots.shared.lines import FloatArray, colour_of, look_of
+from rocstats.present.plots.shared.lines import FloatArray
+from rocstats.present.plots.shared.looks import Looks
+from rocstats.present.plots.shared.palette import BAND, EDGE
 from rocstats.present.plots.shared.series import Series, pieces_of_curves
 
 if TYPE_CHECKING:
@@ -27,10 +28,9 @@ AVERAGE_COLUMNS = (
     "ci_high",
     "note",
 )
-POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
 
 # Distance between the bars of two vertical averages at the same FPR, which would hide each other:
-# 3.7 points on square axes, more than the width of a bar. The shift misplaces the FPR by as much.
+# 2.4 points on square axes, more than the width of a bar. The shift misplaces the FPR by as much.
 _SIDE_BY_SIDE = 0.012
 
 
@@ -38,6 +38,7 @@ class Crosses(NamedTuple):
     """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
 
     ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
+    ``thresholds`` are those of the points, NaN where a rate is given.
     """
 
     x: FloatArray
@@ -45,9 +46,10 @@ class Crosses(NamedTuple):
     x_limits: FloatArray
     y_limits: FloatArray
     joint: bool
+    thresholds: FloatArray
 
 
-def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
+def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
     """Draw averaged curves with their error bars; return the line of each series.
 
     Parameters
@@ -56,49 +58,19 @@ def draw_average(ax: Axes, average: pd.DataFrame, names: Sequence[Series]) -> di
         Where to draw.
     average : pandas.DataFrame
         Averages from ``study.roc_average()``.
-    names : sequence of Series
-        The series in the order of their colours.
+    looks : Looks
+        The series and their looks.
     """
     lines = {}
-    pieces = pieces_of_curves("average", average, names)
+    pieces = pieces_of_curves("average", average, looks.drawn)
     for place, (name, piece) in enumerate(pieces):
         vertical = (piece["kind"] == "vertical").all()
-        crosses = _of_rates(piece) if vertical else _of_thresholds(piece, "average")
-        index = names.index(name)
-        look = look_of(index)
+        crosses = _of_rates(piece) if vertical else crosses_of(piece, "average")
+        look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         shift = _SIDE_BY_SIDE * (place - (len(pieces) - 1) / 2) if vertical else 0.0
-        _draw_bars(ax, crosses, colour_of(index), shift)
+        draw_bars(ax, crosses, look["color"], shift)
     return lines
-
-
-def draw_points(ax: Axes, points: pd.DataFrame, names: Sequence[Series]) -> None:
-    """Draw operating points with crosses, or with rectangles where the intervals are joint.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    points : pandas.DataFrame
-        Points from ``study.operating_points()``; only "fpr" and "tpr" are drawn.
-    names : sequence of Series
-        The series in the order of their colours.
-    """
-    for name, piece in pieces_of_curves("points", points, names):
-        crosses = _of_thresholds(piece, "points")
-        colour = colour_of(names.index(name))
-        ax.plot(
-            crosses.x,
-            crosses.y,
-            linestyle="none",
-            marker="o",
-            markersize=6,
-            markerfacecolor="white",
-            markeredgecolor=colour,
-            zorder=6,
-            clip_on=False,
-        )
-        _draw_bars(ax, crosses, colour)
 
 
 def _of_rates(piece: pd.DataFrame) -> Crosses:
@@ -106,10 +78,11 @@ def _of_rates(piece: pd.DataFrame) -> Crosses:
     piece = piece.sort_values("fpr", kind="stable")
     x = piece["fpr"].to_numpy()
     y, y_limits = _estimates(piece)
-    return Crosses(x, y, np.full((2, len(x)), np.nan), y_limits, joint=False)
+    given = np.full((2, len(x)), np.nan)
+    return Crosses(x, y, given, y_limits, joint=False, thresholds=given[0])
 
 
-def _of_thresholds(piece: pd.DataFrame, argument: str) -> Crosses:
+def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
     """Return the points at thresholds, by ascending FPR; a point is a row of each rate."""
     fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
     at_fpr, at_tpr = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
@@ -125,14 +98,15 @@ def _of_thresholds(piece: pd.DataFrame, argument: str) -> Crosses:
     order = np.lexsort((y, x))
     # The level of joint intervals is in the note; the frame has no column for it.
     joint = bool(fpr["note"].astype(str).str.contains("joint-level=").any())
-    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint)
+    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, at_fpr[order])
 
 
 def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
 
 
-def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> None:
+def draw_bars(ax: Axes, crosses: Crosses, colour: Any, shift: float = 0.0) -> None:
+    """Draw the limits of points as bars, or as rectangles where both hold together."""
     if crosses.joint:
         _draw_rectangles(ax, crosses, colour)
         return
@@ -144,14 +118,14 @@ def _draw_bars(ax: Axes, crosses: Crosses, colour: str, shift: float = 0.0) -> N
         yerr=np.abs(crosses.y_limits - crosses.y),
         fmt="none",
         ecolor=colour,
-        elinewidth=1.0,
-        capsize=2.5,
+        elinewidth=EDGE,
+        capsize=2,
         zorder=5,
         clip_on=False,
     )
 
 
-def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
+def _draw_rectangles(ax: Axes, crosses: Crosses, colour: Any) -> None:
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 
@@ -162,9 +136,9 @@ def _draw_rectangles(ax: Axes, crosses: Crosses, colour: str) -> None:
                     (left, low),
                     right - left,
                     high - low,
-                    facecolor=(*to_rgb(colour), 0.12),  # alpha would fade the edge too
+                    facecolor=(*to_rgb(colour), BAND),  # alpha would fade the edge too
                     edgecolor=colour,
-                    linewidth=0.9,
+                    linewidth=EDGE,
                     zorder=2.5,
                     clip_on=False,
                 )

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocstats.frames.labels import in_print
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.shared.lines import CHANCE, DASHES, WIDE, FloatArray, colour_of
-from rocstats.present.plots.shared.series import Series, pieces_of, pieces_of_curves, require_frame
+from rocstats.present.plots.shared.axes import series_names, set_unit_ticks
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.looks import Looks
+from rocstats.present.plots.shared.palette import (
+    BAND,
+    BAND_OF_SEVERAL,
+    CHANCE,
+    EDGE,
+    colour_of,
+    dashes_of,
+    look_of,
+)
+from rocstats.present.plots.shared.series import pieces_of, pieces_of_curves, require_frame
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-# Opacity of a band: where two overlap, both colours remain. Around one curve three kinds of band
-# can overlap (simultaneous, pointwise, future): each has half the opacity, and an edge.
-_BAND, _BAND_OF_SEVERAL = 0.2, 0.1
 
 # Room above and below the bands, as a share of their span.
 _ROOM = 0.05
@@ -27,7 +34,7 @@ _ROOM = 0.05
 _DIFFERENCE = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
 
 
-def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[str, Line2D]:
+def draw_bands(ax: Axes, band: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     """Draw bands around curves; return the legend's lines by label where a curve has several.
 
     Parameters
@@ -36,8 +43,8 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
         Where to draw.
     band : pandas.DataFrame
         Bands with ``predictor, [group], fpr, tpr_low, tpr_high, [scope, method]``.
-    names : sequence of Series
-        The curves, in the order of their colours.
+    looks : Looks
+        The curves and their looks.
 
     Raises
     ------
@@ -46,44 +53,35 @@ def draw_bands(ax: Axes, band: pd.DataFrame, names: Sequence[Series]) -> dict[st
     """
     bands = [
         (name, kind, piece)
-        for name, rows in pieces_of_curves("band", band, names)
+        for name, rows in pieces_of_curves("band", band, looks.drawn)
         for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
     ]
     kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in bands))
     several = len(bands) > len({name for name, *_ in bands})
     lines: dict[str, Line2D] = {}
     for name, (_, method, scope), piece in bands:
-        index, kind = names.index(name), kinds.index((method, scope))
-        x, low, high = (piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high"))
-        if not several:
-            _fill(ax, x, low, high, colour_of(index))
-            continue
+        kind = kinds.index((method, scope))
         # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
-        colour = colour_of(index if len(names) > 1 else kind + 1)
-        _fill(ax, x, low, high, colour, alpha=_BAND_OF_SEVERAL)
-        lines.setdefault(_label(method, scope), _draw_edges(ax, piece, colour, kind))
+        alone = several and len(looks.drawn) == 1
+        colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
+        _fill(ax, piece, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
+        if len(bands) > 1:
+            edge = _draw_edges(ax, piece, colour, dashes_of(kind if several else looks.place(name)))
+            if several:
+                lines.setdefault(_label(method, scope), edge)
     return lines
 
 
-def _fill(
-    ax: Axes, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, alpha: float = _BAND
-) -> None:
+def _fill(ax: Axes, piece: pd.DataFrame, colour: Any, alpha: float) -> None:
+    x, low, high = (piece[column].to_numpy() for column in ("fpr", "tpr_low", "tpr_high"))
     # Below all curves (2 and up), above the dotted line of chance (1).
     ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
 
 
-def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: str, kind: int) -> Line2D:
-    lines = [
-        ax.plot(
-            piece["fpr"].to_numpy(),
-            piece[edge].to_numpy(),
-            color=colour,
-            linewidth=1.0,
-            linestyle=DASHES[kind % len(DASHES)],
-            zorder=1.8,
-        )[0]
-        for edge in ("tpr_low", "tpr_high")
-    ]
+def _draw_edges(ax: Axes, piece: pd.DataFrame, colour: Any, dashes: Any) -> Line2D:
+    look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
+    x = piece["fpr"].to_numpy()
+    lines = [ax.plot(x, piece[edge].to_numpy(), **look)[0] for edge in ("tpr_low", "tpr_high")]
     return lines[0]
 
 
@@ -98,6 +96,7 @@ def plot_roc_difference(
     difference: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw differences between ROC curves with their bands, and return the axes.
@@ -109,8 +108,10 @@ def plot_roc_difference(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -143,12 +144,12 @@ def plot_roc_difference(
     """
     require_frame("difference", difference, _DIFFERENCE, "study.roc_difference_band()")
     difference, _ = in_print(labels, difference)
-    ax = new_axes() if ax is None else ax
-    draw_differences(ax, difference, "fpr")
+    ax = new_axes(width) if ax is None else ax
     ax.set(
         xlabel="False positive rate (1 − specificity)",
         ylabel="Difference of true positive rates",
     )
+    draw_differences(ax, difference, "fpr")
     return ax
 
 
@@ -169,24 +170,24 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
     pieces = pieces_of(difference, ["predictor", "reference", "group"])
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
         x, colour = piece[along].to_numpy(), colour_of(index)
-        low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        _fill(ax, x, low, high, colour)
-        (line,) = ax.plot(
-            x,
-            piece["estimate"].to_numpy(),
-            color=colour,
-            linewidth=WIDE,
-            linestyle=DASHES[index % len(DASHES)],
-            zorder=3,
-        )
+        limits = low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
+        alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
+        ax.fill_between(x, *limits, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
+        if len(pieces) > 1:
+            look = {"color": colour, "linewidth": EDGE, "linestyle": dashes_of(index)}
+            # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
+            said = (low > -1) | (high < 1)
+            for edge in limits:
+                ax.plot(x, np.where(said, edge, np.nan), **look, zorder=1.8)
+        (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
         # NaN breaks the line where the band holds 0.
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
         ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
         lines.append(line)
-        labels.append(f"{predictor} − {reference}" + (f", {group}" if group else ""))
+        labels.append((f"{predictor} − {reference}", group))
     set_unit_ticks(ax, x=True, y=False)
     ax.set(ylim=_span(difference))
-    draw_legend(ax, lines, labels, loc="best")
+    draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
 
 
 def _span(difference: pd.DataFrame) -> tuple[float, float]:

@@ -6,17 +6,19 @@ from typing import TYPE_CHECKING
 
 from rocstats.frames.labels import labelled, labels_in
 from rocstats.present.plots.roc import draw_roc, draw_square
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.shared.lines import colour_of
+from rocstats.present.plots.shared.axes import series_names
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
+from rocstats.present.plots.shared.palette import OTHERS
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     import pandas as pd
     from matplotlib.axes import Axes
-
-    from rocstats.present.plots.shared.series import Series
+    from matplotlib.lines import Line2D
 
 # The columns that each frame needs, and where a user gets it.
 _FRAMES = {
@@ -32,6 +34,8 @@ def plot_random_points(
     curve: pd.DataFrame | None = None,
     found: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw random classifiers in ROC space behind points and curves, and return the axes.
@@ -48,6 +52,10 @@ def plot_random_points(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -86,29 +94,31 @@ def plot_random_points(
         if argument == "points" or frame is not None:
             require_frame(argument, frame, *_FRAMES[argument])
     known = labels_in(labels, curve, found)
-    ax = new_axes() if ax is None else ax
+    ax = new_axes(width) if ax is None else ax
+    # Behind curves and chance: a cloud of thousands would cover them.
+    rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
+    ax.scatter(*rates, s=4, c=OTHERS, linewidths=0, zorder=0.5, clip_on=False)
+    curve, found = (frame if frame is None else labelled(frame, known) for frame in (curve, found))
+    named = [frame for frame in (curve, found) if frame is not None]
+    # Predictors with a curve come first, so that their points take the colours of the curves.
+    names = list(dict.fromkeys(name for frame in named for name in series_of(frame)))
+    marks = []
+    if found is not None:
+        marks = _draw_found(ax, found, looks_of(named[0], colors, known).with_series(names))
     if curve is None:
         draw_square(ax)
     else:
-        draw_roc(ax, curve, labels=known)
-    # Behind curves and chance: a cloud of thousands would cover them.
-    rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
-    ax.scatter(*rates, s=9, c="0.6", linewidths=0, zorder=0.5, clip_on=False)
-    if found is not None:
-        of_curves = [] if curve is None else series_of(labelled(curve, known))
-        _draw_found(ax, labelled(found, known), of_curves)
+        draw_roc(ax, curve, colors=colors)
+    if curve is None and found is not None:
+        draw_words(ax, marks, series_names(series_of(found)), on_lines=False)
     return ax
 
 
-def _draw_found(ax: Axes, found: pd.DataFrame, of_curves: Sequence[Series]) -> None:
-    """Draw the operating points of each predictor; without curves a legend names them."""
-    of_points = series_of(found)
-    # Predictors with a curve come first, so that their points take the colours of the curves.
-    names = list(dict.fromkeys([*of_curves, *of_points]))
+def _draw_found(ax: Axes, found: pd.DataFrame, looks: Looks) -> list[Line2D]:
+    """Draw the operating points of each predictor; return a mark of each."""
     marks = []
     for name, piece in pieces_of(found, ["predictor", "group"]):
         x, y = piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
-        colour = colour_of(names.index((name[0], name[1])))
-        marks += ax.plot(x, y, "o", color=colour, markersize=7, zorder=4, clip_on=False)
-    if not of_curves:
-        draw_legend(ax, marks, series_labels(of_points))
+        look = {"marker": looks.marker(name), "color": looks.colour(name), "markersize": 6}
+        marks += ax.plot(x, y, linestyle="none", **look, zorder=4, clip_on=False)
+    return marks

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.frames.labels import in_print
+from rocstats.frames.labels import in_print, labels_in
 from rocstats.present.plots.bands import draw_differences
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels, set_unit_ticks
-from rocstats.present.plots.shared.lines import CHANCE, FloatArray, colour_of, draw_lines
+from rocstats.present.plots.shared.axes import series_names, set_unit_ticks
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray, draw_lines
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
+from rocstats.present.plots.shared.palette import CHANCE, colour_of
 from rocstats.present.plots.shared.series import (
     Series,
     pieces_of,
@@ -18,6 +21,7 @@ from rocstats.present.plots.shared.series import (
     require_frame,
     series_of,
 )
+from rocstats.present.plots.shared.sizes import WIDTHS, Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +37,7 @@ _DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low
 _MOST_LINES = 40
 
 # Height in inches of a row of bars, and of the axis with its label below them.
-_ROW_HEIGHT, _AXIS_HEIGHT = 0.4, 1.0
+_ROW_HEIGHT, _AXIS_HEIGHT = 0.25, 0.7
 
 
 def plot_cost(
@@ -41,6 +45,8 @@ def plot_cost(
     *,
     curve: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw cost curves, and return the axes.
@@ -55,6 +61,10 @@ def plot_cost(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -93,12 +103,12 @@ def plot_cost(
     if curve is not None:
         require_frame("curve", curve, _CURVE, "study.roc_curve()")
     cost, curve = in_print(labels, cost, curve)
-    names = series_of(cost)
-    ax = new_axes() if ax is None else ax
+    looks = looks_of(cost, colors, labels_in(labels, cost, curve))
+    ax = new_axes(width) if ax is None else ax
     ax.plot([0, 0.5, 1], [0, 0.5, 0], **CHANCE)
     if curve is not None:
-        _draw_cost_lines(ax, curve, names)
-    lines = draw_lines(ax, cost, names, _costs)
+        _draw_cost_lines(ax, curve, looks)
+    lines = draw_lines(ax, cost, looks, _costs)
     set_unit_ticks(ax, x=True, y=False)
     ax.set(
         ylim=(0, 0.5),
@@ -106,8 +116,9 @@ def plot_cost(
         xlabel="Probability cost, PC(+)",
         ylabel="Normalized expected cost",
     )
-    if len(names) > 1:
-        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
+    if len(looks.drawn) > 1:
+        shown = [lines[name] for name in looks.drawn]
+        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", on_lines=False)
     return ax
 
 
@@ -115,15 +126,15 @@ def _costs(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return piece["probability_cost"].to_numpy(), piece["normalized_cost"].to_numpy()
 
 
-def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> None:
+def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
     from matplotlib.collections import LineCollection
 
-    for name, piece in pieces_of_curves("curve", curve, names, drawn="cost"):
+    for name, piece in pieces_of_curves("curve", curve, looks.drawn, drawn="cost"):
         for _, points in pieces_of(piece, ["fold"]):
             fpr, tpr = points["fpr"].to_numpy(), points["tpr"].to_numpy()
             # Drummond & Holte 2006: a point of ROC space is the line from (0, FPR) to (1, FNR).
             ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _spread(fpr + tpr)]
-            colour = colour_of(names.index(name))
+            colour = looks.colour(name)
             ax.add_collection(
                 LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2),
                 autolim=False,  # the axes end at the triangle
@@ -143,6 +154,7 @@ def plot_cost_difference(
     difference: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw differences between cost curves with their bands, and return the axes.
@@ -154,8 +166,10 @@ def plot_cost_difference(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -188,9 +202,9 @@ def plot_cost_difference(
     """
     require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
     difference, _ = in_print(labels, difference)
-    ax = new_axes() if ax is None else ax
-    draw_differences(ax, difference, "probability_cost")
+    ax = new_axes(width) if ax is None else ax
     ax.set(xlabel="Probability cost, PC(+)", ylabel="Difference of normalized expected costs")
+    draw_differences(ax, difference, "probability_cost")
     return ax
 
 
@@ -198,6 +212,7 @@ def plot_superiority(
     superiority: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw bars for the predictor with the least loss at each cost share, and return the axes.
@@ -210,6 +225,8 @@ def plot_superiority(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -250,7 +267,8 @@ def plot_superiority(
     superiority, _ = in_print(labels, superiority)
     defined = superiority[superiority["cost_share_low"].notna()]
     rows = _rows(defined)
-    ax = new_axes((6, _AXIS_HEIGHT + _ROW_HEIGHT * len(rows))) if ax is None else ax
+    ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * len(rows)) / WIDTHS["column"]
+    ax = new_axes(width, ratio=ratio) if ax is None else ax
     for name, piece in pieces_of(defined, ["predictor", "group"]):
         tie = not name[0]  # rows of ties name no predictor
         ax.barh(
@@ -264,11 +282,11 @@ def plot_superiority(
             linewidth=0.8,
         )
     set_unit_ticks(ax, x=True, y=False)
-    texts = series_labels([(name or "(tie)", group) for name, group in rows])
+    texts = series_names([(name or "(tie)", group) for name, group in rows])
     ax.set_yticks(range(len(rows)), texts, parse_math=False)
     ax.set(
         ylim=(len(rows) - 0.4, -0.6),  # the first row on top
-        xlabel="Cost share of a false positive, cost_fp / (cost_fp + cost_fn)",
+        xlabel="Cost share of a false positive,\ncost_fp / (cost_fp + cost_fn)",
     )
     ax.tick_params(axis="y", length=0)
     return ax

@@ -9,9 +9,11 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, in_print
-from rocstats.present.plots.shared.axes import draw_legend, new_axes
-from rocstats.present.plots.shared.lines import CHANCE, PALETTE, WIDE, FloatArray
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray
+from rocstats.present.plots.shared.palette import CHANCE, CURVE, PALETTE
 from rocstats.present.plots.shared.series import pieces_of, require_frame
+from rocstats.present.plots.shared.sizes import Width, dress, new_axes
 from rocstats.present.text import format_level, format_number
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def plot_scores(
     *,
     cutpoints: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the distribution of scores in both classes with the cutpoint, and return the axes.
@@ -63,8 +66,10 @@ def plot_scores(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -100,7 +105,7 @@ def plot_scores(
     _require_one("curve", curve, "a curve")
     cut = _cut_of(cutpoints, curve)
     curve, _ = in_print(labels, curve)
-    ax = new_axes() if ax is None else ax
+    ax = new_axes(width) if ax is None else ax
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     edges = _edges(score[finite], _SCORES_PER_BIN)
@@ -124,6 +129,7 @@ def plot_cutpoint_draws(
     *,
     cutpoints: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the distribution of a cutpoint over bootstrap resamples, and return the axes.
@@ -137,8 +143,10 @@ def plot_cutpoint_draws(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Where to draw; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -175,7 +183,7 @@ def plot_cutpoint_draws(
     _require_one("draws", draws, "cutpoints")
     cut = _cut_of(cutpoints, draws)
     draws, _ = in_print(labels, draws)
-    ax = new_axes() if ax is None else ax
+    ax = new_axes(width) if ax is None else ax
     threshold = draws["threshold"].to_numpy()
     finite = threshold[np.isfinite(threshold)]
     share = np.full(len(finite), 1 / len(threshold))
@@ -261,7 +269,8 @@ def _finish(
     ax.set_ylabel(height)
     low, high = ax.get_ylim()
     ax.set_ylim(low, high * _ROOM)
-    draw_legend(ax, marks, labels, loc="upper right")
+    dress(ax)
+    draw_words(ax, marks, labels, loc="upper right", on_lines=False)
 
 
 def _draw_cut(ax: Axes, cut: pd.Series) -> Any:
@@ -273,6 +282,6 @@ def _draw_cut(ax: Axes, cut: pd.Series) -> Any:
     at = float(cut["estimate"])
     # The band of the interval would widen the axes.
     ax.set_xlim(left, right)
-    look = {**CHANCE, "color": _CUT_COLOUR, "linestyle": "-", "linewidth": WIDE, "zorder": 4}
+    look = {**CHANCE, "color": _CUT_COLOUR, "linestyle": "-", "linewidth": CURVE, "zorder": 4}
     # An infinite cutpoint calls nobody positive: NaN draws no line, but keeps its legend entry.
     return ax.axvline(at if np.isfinite(at) else np.nan, **look)

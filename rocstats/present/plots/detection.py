@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.frames.labels import in_print
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.shared.lines import CHANCE, FloatArray, draw_lines
-from rocstats.present.plots.shared.series import require_frame, series_of
+from rocstats.frames.labels import in_print, labels_in
+from rocstats.present.plots.shared.axes import series_names
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray, draw_lines
+from rocstats.present.plots.shared.looks import Colors, looks_of
+from rocstats.present.plots.shared.palette import CHANCE
+from rocstats.present.plots.shared.series import require_frame
+from rocstats.present.plots.shared.sizes import NOTE, Width, dress, new_axes
 from rocstats.special import ndtr, ndtri
 
 if TYPE_CHECKING:
@@ -26,8 +30,8 @@ _PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.9
 # chords stay inside the line. With 200 a step is as long as the line is wide.
 _POINTS = 400
 
-# Of more than nine labels every second is shown, in small print: thirteen would have 24 points
-# each, and "0.001%" is 34 points wide.
+# Of more than nine labels every second is shown: nine have 24 points each in a column, and "99.9%"
+# is 22 points wide.
 _MOST_LABELS = 9
 
 # Axes of curves without small rates reach from 5% to 95%.
@@ -41,6 +45,8 @@ def plot_det(
     curve: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw detection error tradeoff (DET) curves, and return the axes.
@@ -52,6 +58,10 @@ def plot_det(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -89,8 +99,8 @@ def plot_det(
     """
     require_frame("curve", curve, _NEEDED, "study.det_curve()")
     curve, _ = in_print(labels, curve)
-    names = series_of(curve)
-    ax = new_axes() if ax is None else ax
+    looks = looks_of(curve, colors, labels_in(labels, curve))
+    ax = new_axes(width) if ax is None else ax
     ticks = _ticks(curve)
     high = float(ndtri(ticks[-1] / 100))
     ax.plot([-high, high], [high, -high], **CHANCE)
@@ -100,18 +110,19 @@ def plot_det(
         end = high + _BEYOND
         return np.clip(ndtri(fpr), -end, end), np.clip(ndtri(fnr), -end, end)
 
-    lines = draw_lines(ax, curve, names, trace, clip=True)
+    lines = draw_lines(ax, curve, looks, trace, clip=True)
     crowded = len(ticks) > _MOST_LABELS
     shown = ticks[:: 2 if crowded else 1]
     texts = [f"{percent:g}%" for percent in shown]
     ax.set(xlim=(-high, high), ylim=(-high, high), aspect="equal")
     ax.set_xticks(ndtri(shown / 100), texts)
     ax.set_yticks(ndtri(shown / 100), texts)
-    ax.tick_params(labelsize="small" if crowded else "medium")
-    ax.spines[:].set_linewidth(0.8)
+    dress(ax, closed=True)
+    ax.tick_params(labelsize=NOTE)
     ax.set(xlabel="False positive rate", ylabel="False negative rate")
-    if len(names) > 1:
-        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
+    if len(looks.drawn) > 1:
+        keyed = [lines[name] for name in looks.drawn]
+        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", on_lines=False)
     return ax
 
 

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import in_print
+from rocstats.frames.labels import in_print, labels_in
 from rocstats.present.plots.roc import draw_square, rates_of
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, series_labels
-from rocstats.present.plots.shared.lines import THIN, WIDE, colour_of, draw_lines
+from rocstats.present.plots.shared.axes import series_names
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import draw_lines
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
+from rocstats.present.plots.shared.palette import CURVE, EDGE, MARKERS, THIN
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.sizes import NOTE, Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,9 +26,6 @@ if TYPE_CHECKING:
 
 _HULL = ("hull", "predictor", "fpr", "tpr", "slope_low", "slope_high")
 _CURVE = ("predictor", "fold", "fpr", "tpr")
-# Marks of the vertices of predictors, so that they differ in black and white too.
-_MARKERS = ("o", "s", "^", "D")
-
 # A curve on square axes is some 500 points long: 40 marks of 4.5 points leave gaps between them.
 _MOST_MARKERS = 40
 
@@ -42,6 +43,8 @@ def plot_hull(
     curve: pd.DataFrame | None = None,
     slope: float | Sequence[float] | None = None,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw convex hulls of ROC curves, and return the axes.
@@ -59,6 +62,10 @@ def plot_hull(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -99,36 +106,37 @@ def plot_hull(
     if curve is not None:
         require_frame("curve", curve, _CURVE, "study.roc_curve()")
     hull, curve = in_print(labels, hull, curve)
-    names = series_of(hull[hull["predictor"] != ""])
+    of_predictors = hull[hull["predictor"] != ""]
     if curve is not None:
-        names = _names_of(curve, names)
+        _require_curves(curve, series_of(of_predictors))
+    looks = looks_of(of_predictors if curve is None else curve, colors, labels_in(labels, hull))
     slopes = _read_slopes(slope)
-    ax = new_axes() if ax is None else ax
+    ax = new_axes(width) if ax is None else ax
     draw_square(ax)
     if curve is not None:
         drawn = len(ax.lines)
-        draw_lines(ax, curve, names, rates_of)
+        draw_lines(ax, curve, looks, rates_of)
         for line in ax.lines[drawn:]:
             line.set(linewidth=THIN, linestyle="-", zorder=2)
     shown: dict[Series, Line2D] = {}
     for (name, group), piece in pieces_of(hull, ["hull", "group"]):
         if (piece["predictor"] == name).all():
-            label, line = name, draw_lines(ax, piece, names, rates_of)[name, group]
+            label, line = name, draw_lines(ax, piece, looks, rates_of)[name, group]
         else:
             label, x, y = "all predictors", *rates_of(piece)
-            (line,) = ax.plot(x, y, color=_SHARED, linewidth=WIDE, zorder=3, clip_on=False)
+            (line,) = ax.plot(x, y, color=_SHARED, linewidth=CURVE, zorder=3, clip_on=False)
         shown[label, group] = line
-        marks = _draw_vertices(ax, piece, names)
+        marks = _draw_vertices(ax, piece, looks)
         shown.update({name: mark for name, mark in marks.items() if name not in shown})
         for place, value in enumerate(slopes):
             _draw_iso_performance(ax, piece, value, line.get_color(), near=place % 2 == 1)
     if len(shown) > 1:
-        draw_legend(ax, list(shown.values()), series_labels(list(shown)))
+        draw_words(ax, list(shown.values()), series_names(list(shown)), on_lines=False)
     return ax
 
 
-def _names_of(curve: pd.DataFrame, names: Sequence[Series]) -> list[Series]:
-    """Return the series of the curves; raise InputError if one of the hulls is not among them."""
+def _require_curves(curve: pd.DataFrame, names: Sequence[Series]) -> None:
+    """Raise InputError if a predictor of the hulls has no curve."""
     of_curves = series_of(curve)
     missing = [predictor for predictor, group in names if (predictor, group) not in of_curves]
     if missing:
@@ -136,7 +144,6 @@ def _names_of(curve: pd.DataFrame, names: Sequence[Series]) -> list[Series]:
             f"`curve` must have the predictors (and groups) of `hull`; got none for {missing[0]!r}."
             " Pass the curves of the same study."
         )
-    return of_curves
 
 
 def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
@@ -154,20 +161,20 @@ def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
     return values
 
 
-def _draw_vertices(ax: Axes, piece: pd.DataFrame, names: Sequence[Series]) -> dict[Series, Line2D]:
+def _draw_vertices(ax: Axes, piece: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
     """Mark the vertices of a hull by predictor, unless there are too many; return the marks."""
     marks: dict[Series, Line2D] = {}
     if len(piece) > _MOST_MARKERS:
         return marks
     for (predictor, group), part in pieces_of(piece, ["predictor", "group"]):
         # Vertices that all predictors share, such as (0, 0), name no predictor.
-        owner = names.index((predictor, group)) if predictor else -1
+        owner = (predictor, group)
         (mark,) = ax.plot(
             *rates_of(part),
             linestyle="none",
-            marker=_MARKERS[owner % len(_MARKERS)] if predictor else "o",
+            marker=looks.marker(owner) if predictor else MARKERS[0],
             markersize=4.5,
-            color=colour_of(owner) if predictor else _SHARED,
+            color=looks.colour(owner) if predictor else _SHARED,
             zorder=3.5,
             clip_on=False,
         )
@@ -190,7 +197,7 @@ def _draw_iso_performance(
     x, y = float(fpr[best]), float(tpr[best])
     start, end = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
     heights = [y + slope * (start - x), y + slope * (end - x)]
-    ax.plot([start, end], heights, color=colour, linewidth=0.8, zorder=2.5)
+    ax.plot([start, end], heights, color=colour, linewidth=EDGE, zorder=2.5)
     ax.plot(x, y, "o", markersize=10, markerfacecolor="none", markeredgecolor=colour, clip_on=False)
     # The label is on the side with more room; labels of consecutive slopes keep apart.
     share = _NEAR_END if near else _FAR_FROM_END
@@ -204,7 +211,7 @@ def _draw_iso_performance(
         transform_rotates_text=True,
         horizontalalignment="center",
         verticalalignment="bottom",
-        fontsize="small",
+        fontsize=NOTE,
         color=colour,
         # A white rim keeps the label readable where curves cross it.
         path_effects=[withStroke(linewidth=2.5, foreground="white")],

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocstats.errors import require_open_interval
-from rocstats.present.plots.shared.axes import draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.shared.lines import CHANCE, colour_of, look_of
+from rocstats.present.plots.shared.axes import set_unit_ticks
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.palette import CHANCE, EDGE, colour_of, look_of
 from rocstats.present.plots.shared.series import require_frame
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +33,13 @@ _WORDS = {
 _NEEDED = (*_PLAN, "n_cases", "power", "power_simulated", "power_low", "power_high")
 
 
-def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | None = None) -> Axes:
+def plot_power(
+    power: pd.DataFrame,
+    *,
+    wanted: float | None = None,
+    width: Width = "column",
+    ax: Axes | None = None,
+) -> Axes:
     """Draw power against the total number of cases, and return the axes.
 
     Parameters
@@ -41,6 +49,8 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
         each plan.
     wanted : float in (0, 1), optional
         Power to mark by a dotted line.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -77,7 +87,7 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
     require_frame("power", power, _NEEDED, "power()")
     if wanted is not None:
         require_open_interval("wanted", wanted, 0, 1)
-    ax = new_axes() if ax is None else ax
+    ax = new_axes(width) if ax is None else ax
     if wanted is not None:
         ax.axhline(wanted, **CHANCE)
     differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]
@@ -91,7 +101,7 @@ def plot_power(power: pd.DataFrame, *, wanted: float | None = None, ax: Axes | N
     set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel="Number of cases", ylabel="Power")
     if len(lines) > 1:
-        draw_legend(ax, lines, labels)
+        draw_words(ax, lines, labels, on_lines=False)
     return ax
 
 
@@ -113,7 +123,7 @@ def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
             yerr=np.array([middle - simulated["power_low"], simulated["power_high"] - middle]),
             fmt="o",
             markersize=4,
-            linewidth=1.0,
+            linewidth=EDGE,
             color=colour_of(number),
             zorder=4,
             clip_on=False,

@@ -9,9 +9,12 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.words import quantity_text
-from rocstats.present.plots.shared.axes import FRAME, draw_legend, new_axes, set_unit_ticks
-from rocstats.present.plots.shared.lines import WIDE, FloatArray, colour_of, dashes_of
+from rocstats.present.plots.shared.axes import set_unit_ticks
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray
+from rocstats.present.plots.shared.palette import BAND_OF_SEVERAL, CURVE, colour_of, dashes_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.sizes import Width, dress, new_axes
 from rocstats.words import as_known
 
 if TYPE_CHECKING:
@@ -34,17 +37,18 @@ NEEDED = (
 )
 _SOURCE = 'study.operating_points(threshold="all")'
 
-# Opacity of a band, below the 0.2 of bands elsewhere: those of several measures overlap.
-_BAND = 0.16
-
-SIZE = (6, 4.2)
-"""Inches; the axes have different units, so that they need not be square as in ROC space."""
+RATIO = 0.7
+"""Height by width: axes with different units need not be square as in ROC space."""
 
 Step = Literal["pre", "post"] | None
 
 
 def plot_measures(
-    frame: pd.DataFrame, quantities: Sequence[str] = ("tpr", "tnr"), *, ax: Axes | None = None
+    frame: pd.DataFrame,
+    quantities: Sequence[str] = ("tpr", "tnr"),
+    *,
+    width: Width = "column",
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw measures against the threshold with their intervals, and return the axes.
 
@@ -56,6 +60,8 @@ def plot_measures(
     quantities : sequence of str, default ("tpr", "tnr")
         Measures in the order of their colours, with a line for each prevalence. Likelihood ratios
         and odds ratios need a logarithmic axis and cannot be combined with other measures.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -96,7 +102,7 @@ def plot_measures(
     present = list(dict.fromkeys(frame["quantity"]))
     quantities = [as_known(name, present) for name in quantities]
     ratios = _require_quantities(present, quantities)
-    ax = new_axes(SIZE) if ax is None else ax
+    ax = new_axes(width, ratio=RATIO) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
     shown = frame[np.isfinite(frame["threshold"])]
@@ -121,7 +127,7 @@ def plot_measures(
     if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
         low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
         ax.set_ylim(low, 1)
-    draw_legend(ax, lines, labels, loc="best")
+    draw_words(ax, lines, labels, loc="best", on_lines=False)
     return ax
 
 
@@ -183,14 +189,21 @@ def draw_measure(
     )
     band = np.isfinite(low) & np.isfinite(high)
     ax.fill_between(
-        x, low, high, where=band, step=step, color=colour_of(colour), alpha=_BAND, linewidth=0
+        x,
+        low,
+        high,
+        where=band,
+        step=step,
+        color=colour_of(colour),
+        alpha=BAND_OF_SEVERAL,
+        linewidth=0,
     )
     (line,) = ax.plot(
         x,
         value,
         color=colour_of(colour),
         linestyle=dashes_of(dashes),
-        linewidth=WIDE,
+        linewidth=CURVE,
         zorder=3,
         drawstyle="default" if step is None else f"steps-{step}",
     )
@@ -202,7 +215,7 @@ def label_axes(ax: Axes, x: str, ratios: bool) -> None:
     if ratios:
         # A ratio of 0 has no logarithm: "clip" would draw a line down to the edge.
         ax.set_yscale("log", nonpositive="mask")
-        ax.spines[:].set_linewidth(FRAME)
+        dress(ax)
     else:
         set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel=x, ylabel="Ratio" if ratios else "Estimate")

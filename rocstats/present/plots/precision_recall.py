@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import in_print
+from rocstats.frames.labels import in_print, labels_in
 from rocstats.present.plots.shared.axes import (
-    draw_legend,
     estimate_texts,
-    new_axes,
-    series_labels,
+    series_names,
+    series_values,
+    set_square_ticks,
     set_unit_ticks,
 )
-from rocstats.present.plots.shared.lines import CHANCE, FloatArray, colour_of, draw_lines
-from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
+from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.lines import FloatArray, draw_lines
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
+from rocstats.present.plots.shared.palette import CHANCE
+from rocstats.present.plots.shared.series import Series, pieces_of, require_frame
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +45,8 @@ def plot_pr(
     *,
     average_precision: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw precision-recall curves, and return the axes.
@@ -55,6 +61,10 @@ def plot_pr(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
@@ -96,28 +106,23 @@ def plot_pr(
     if average_precision is not None:
         require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
     curve, average_precision = in_print(labels, curve, average_precision)
-    names = series_of(curve)
-    texts = None
+    looks = looks_of(curve, colors, labels_in(labels, curve, average_precision))
+    values, title = None, None
     if average_precision is not None:
-        texts = estimate_texts(average_precision, "average_precision", "plain")
-    in_legend = series_labels(names, texts, argument="average_precision", what="average precision")
-    ax = new_axes() if ax is None else ax
-    _draw_prevalence(ax, curve, names)
-    lines = draw_lines(ax, curve, names, _recall_and_precision)
-    set_unit_ticks(ax, x=True, y=True)
-    ax.set(
-        aspect="equal",
-        xlabel="Recall (sensitivity)",
-        ylabel="Precision (positive predictive value)",
-    )
-    if len(names) > 1 or texts is not None:
-        draw_legend(
-            ax,
-            [lines[name] for name in names],
-            in_legend,
-            title=None if texts is None else "Average precision",
-            loc="best",  # good curves fill the upper right, poor ones the lower left
-        )
+        what = "average precision"
+        texts = estimate_texts(average_precision, "average_precision", what.capitalize(), "plain")
+        values = series_values(looks.drawn, texts, argument="average_precision", what=what)
+        title = texts.heading
+    ax = new_axes(width) if ax is None else ax
+    _draw_prevalence(ax, curve, looks)
+    lines = draw_lines(ax, curve, looks, _recall_and_precision)
+    set_square_ticks(ax)
+    ax.set(xlabel="Recall (sensitivity)", ylabel="Precision (positive predictive value)")
+    if len(looks.drawn) > 1 or values is not None:
+        shown = [lines[name] for name in looks.drawn]
+        words = series_names(looks.drawn)
+        # Good curves fill the upper right, poor ones the lower left.
+        draw_words(ax, shown, words, values, title=title, loc="best", on_lines=False)
     return ax
 
 
@@ -125,6 +130,8 @@ def plot_lift(
     curve: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw lift curves, and return the axes.
@@ -136,6 +143,10 @@ def plot_lift(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -173,15 +184,16 @@ def plot_lift(
     require_frame("curve", curve, _LIFT, "study.lift_curve()")
     _require_whole(curve, "study.lift_curve()")
     curve, _ = in_print(labels, curve)
-    names = series_of(curve)
-    ax = new_axes() if ax is None else ax
+    looks = looks_of(curve, colors, labels_in(labels, curve))
+    ax = new_axes(width) if ax is None else ax
     ax.plot([0, 1], [1, 1], **CHANCE)
-    lines = draw_lines(ax, curve, names, _positive_rate_and_lift)
+    lines = draw_lines(ax, curve, looks, _positive_rate_and_lift)
     set_unit_ticks(ax, x=True, y=False)
     ax.set(xlabel="Share of cases called positive", ylabel="Lift (precision / prevalence)")
     ax.set_ylim(0, _LIFT_ROOM * max(1.0, curve["lift"].max()))
-    if len(names) > 1:
-        draw_legend(ax, [lines[name] for name in names], series_labels(names), loc="upper right")
+    if len(looks.drawn) > 1:
+        shown = [lines[name] for name in looks.drawn]
+        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", on_lines=False)
     return ax
 
 
@@ -266,7 +278,7 @@ def _require_whole(curve: pd.DataFrame, source: str) -> None:
         )
 
 
-def _draw_prevalence(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> None:
+def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
     """Draw the prevalence, the precision of an uninformative predictor, for each group."""
     totals: dict[Series, FloatArray] = {}
     for (predictor, group, _), piece in pieces_of(curve, _KEYS):
@@ -277,5 +289,5 @@ def _draw_prevalence(ax: Axes, curve: pd.DataFrame, names: Sequence[Series]) -> 
     for prevalence in dict.fromkeys(shares.values()):
         (line,) = ax.plot([0, 1], [prevalence, prevalence], **CHANCE)
         if len(set(shares.values())) > 1:
-            first = next(name for name in names if shares.get(name) == prevalence)
-            line.set_color(colour_of(names.index(first)))
+            first = next(name for name in looks.drawn if shares.get(name) == prevalence)
+            line.set_color(looks.colour(first))

@@ -10,9 +10,10 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.frames.labels import in_print
 from rocstats.frames.words import quantity_text
-from rocstats.present.plots.points import NEEDED, SIZE, draw_measure, label_axes
-from rocstats.present.plots.shared.axes import draw_legend, new_axes
+from rocstats.present.plots.points import NEEDED, RATIO, draw_measure, label_axes
+from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.series import require_frame
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +27,7 @@ def plot_predictive_values(
     frame: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw predictive values against the prevalence with their intervals, and return the axes.
@@ -38,6 +40,8 @@ def plot_predictive_values(
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new axes in a new pyplot figure.
 
@@ -81,7 +85,7 @@ def plot_predictive_values(
             "`frame` must have predictive values at two prevalences or more; got"
             f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
         )
-    ax = new_axes(SIZE) if ax is None else ax
+    ax = new_axes(width, ratio=RATIO) if ax is None else ax
     points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
     lines, texts = [], []
     for index, quantity in enumerate(("ppv", "npv")):
@@ -97,7 +101,7 @@ def plot_predictive_values(
             )
             texts.append(quantity_text(piece.iloc[0]) + _words(piece, points))
     label_axes(ax, "Prevalence", ratios=False)
-    draw_legend(ax, lines, texts, loc="best")
+    draw_words(ax, lines, texts, loc="best", on_lines=False)
     return ax
 
 

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rocstats.frames.labels import labelled, labels_in
-from rocstats.present.plots import averages
+from rocstats.present.plots import averages, marks
 from rocstats.present.plots.bands import draw_bands
 from rocstats.present.plots.shared.axes import (
-    draw_legend,
     estimate_texts,
-    new_axes,
-    series_labels,
-    set_unit_ticks,
+    series_names,
+    series_values,
+    set_square_ticks,
 )
-from rocstats.present.plots.shared.lines import (
+from rocstats.present.plots.shared.keys import by_height, draw_words
+from rocstats.present.plots.shared.lines import FloatArray, draw_lines, visible_points
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
+from rocstats.present.plots.shared.palette import (
     CHANCE,
-    FloatArray,
-    colour_of,
-    draw_lines,
-    visible_points,
+    EDGE,
+    NULL_BAND,
+    OTHERS,
+    THIN,
 )
+from rocstats.present.plots.shared.panels import PANEL_NAME, finish_panels, new_panels
+from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import (
     Series,
     pieces_of,
@@ -31,13 +35,20 @@ from rocstats.present.plots.shared.series import (
     require_frame,
     series_of,
 )
+from rocstats.present.plots.shared.sizes import Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 # Curves of folds behind an average are faint, so that the bars on it can be read.
 _FAINT = 0.35
+
+# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
+_MOST_CURVES, _MOST_BANDS = 4, 2
+
+_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
 
 # The columns that each frame needs, and where a user gets it.
 _FRAMES = {
@@ -52,7 +63,7 @@ _FRAMES = {
         "study.random_band()",
     ),
     "average": (averages.AVERAGE_COLUMNS, "study.roc_average()"),
-    "points": (averages.POINT_COLUMNS, "study.operating_points()"),
+    "points": (marks.POINT_COLUMNS, "study.operating_points()"),
     "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
 }
 
@@ -67,6 +78,8 @@ def plot_roc(
     average: pd.DataFrame | None = None,
     points: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
+    width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw ROC curves, with areas, bands, fits, averages or points, and return the axes.
@@ -77,11 +90,12 @@ def plot_roc(
         Curves from ``study.roc_curve()``: one line for each predictor (and class of a
         ``MulticlassStudy``), group and fold.
     auc : pandas.DataFrame, optional
-        Areas from ``study.auc()``, for the legend: one full area for each predictor and group of
-        ``curve``. For a ``MulticlassStudy``: ``auc(method="class-reference")``.
+        Areas from ``study.auc()``, for the key: one full or partial area for each predictor and
+        group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``:
+        ``auc(method="class-reference")``.
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
-        of one curve, concatenated, also have edges and an entry each in the legend.
+        have edges; several bands of one curve, concatenated, also have an entry each in the key.
     null_band : pandas.DataFrame, optional
         Region of random scorers from ``study.random_band()``: drawn grey behind all else, once for
         each group.
@@ -93,17 +107,25 @@ def plot_roc(
         or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn over
         the curves of the folds, ``study.roc_curve(by="fold")``.
     points : pandas.DataFrame, optional
-        Operating points from ``study.operating_points()``, with crosses or joint rectangles.
+        Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
+        cutpoints from ``study.cutpoints()``: rings on the curve, and crosses at the rates that are
+        corrected for the choice of the cutpoint. Up to four are labelled with threshold and rates.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor (or group), or in the order of the study; by default a predictor has
+        the colour of its place in the study, whichever others are drawn.
+    width : {"column", "page"}, default "column"
+        Width of a new figure: 85 or 174 mm. Text is 7 to 8 points at that size.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default new square axes in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+        The axes (the first of several panels); the figure is ``ax.figure``, which is neither shown
+        nor saved.
 
     Raises
     ------
@@ -112,11 +134,14 @@ def plot_roc(
 
     Notes
     -----
-    Lines differ in colour, grey value and dashes, and can be told apart in black and white. Curves
-    of single folds are thin lines in the colour of their predictor. The dotted diagonal is chance.
-    Bars of several vertical averages are drawn side by side, 0.012 apart, about their rates. A
-    legend is drawn for several lines, or with ``auc``. Long curves are thinned for drawing: no
-    point of a line moves by more than 1/2000 of an axis.
+    Lines differ in colour, grey value and dashes, and can be told apart in black and white. More
+    than four curves have a panel each, with the others in grey; with ``ax``, they share the axes.
+    Curves of single folds are thin lines in the colour of their predictor. The dotted diagonal is
+    chance. Bars of several vertical averages are drawn side by side, 0.012 apart, about their
+    rates. Names are on the lines if all have room there. With areas, they are in a key, from the
+    highest curve to the lowest, which covers no line: it is below the axes if it has no room in
+    them. Long curves are thinned for drawing: no point of a line moves by more than 1/2000 of an
+    axis. Sizes are set on the figure; ``matplotlib.rcParams`` is left as it is.
 
     References
     ----------
@@ -129,14 +154,22 @@ def plot_roc(
     >>> import rocstats as rs
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
-    >>> ax.get_legend().get_texts()[0].get_text()
-    'score 0.717 (95% CI 0.566-0.831)'
+    >>> ax.get_legend().get_title().get_text(), ax.get_legend().get_texts()[0].get_text()
+    ('Area under the curve (95% CI)', 'score 0.717 (0.566-0.831)')
     """
-    ax = new_axes() if ax is None else ax
-    draw_roc(
-        ax, curve, labels=labels, auc=auc, band=band, null_band=null_band, fit=fit, average=average,
-        points=points,
-    )  # fmt: skip
+    frames = {
+        "auc": auc,
+        "band": band,
+        "null_band": null_band,
+        "fit": fit,
+        "average": average,
+        "points": points,
+    }
+    figure = _read(curve, frames, labels, colors, "plain")
+    if ax is None and _is_crowded(figure):
+        return _draw_panels(figure, width)
+    ax = new_axes(width) if ax is None else ax
+    _draw(ax, figure)
     return ax
 
 
@@ -146,9 +179,10 @@ def draw_roc(
     *,
     style: str = "plain",
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
     **frames: pd.DataFrame | None,
 ) -> None:
-    """Draw ROC curves on given axes, with a legend in the style of a journal.
+    """Draw ROC curves on given axes, with a key in the style of a journal.
 
     Parameters
     ----------
@@ -157,8 +191,8 @@ def draw_roc(
     curve : pandas.DataFrame
         See ``plot_roc``.
     style : str, default "plain"
-        Name of a style for the legend, see ``rocstats.present.styles``.
-    labels : mapping of str to str, optional
+        Name of a style for the key, see ``rocstats.present.styles``.
+    labels, colors : optional
         See ``plot_roc``.
     **frames : pandas.DataFrame
         ``auc``, ``band``, ``null_band``, ``fit``, ``average`` and ``points`` of ``plot_roc``.
@@ -178,30 +212,142 @@ def draw_roc(
     >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
     True
     """
+    _draw(ax, _read(curve, frames, labels, colors, style))
+
+
+class _Figure(NamedTuple):
+    """What is drawn: curves, their looks and estimates, and the frames that go with them."""
+
+    curve: pd.DataFrame
+    looks: Looks
+    values: list[str] | None
+    heading: str | None
+    given: Mapping[str, pd.DataFrame]
+
+
+def _read(
+    curve: pd.DataFrame,
+    frames: Mapping[str, pd.DataFrame | None],
+    labels: Mapping[str, str] | None,
+    colors: Colors,
+    style: str,
+) -> _Figure:
+    """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
     given = {argument: frame for argument, frame in frames.items() if frame is not None}
     for argument, frame in {"curve": curve, **given}.items():
         require_frame(argument, frame, *_FRAMES[argument])
     known = labels_in(labels, curve, *given.values())
     given = {argument: _of_classes(labelled(frame, known)) for argument, frame in given.items()}
     curve = _of_classes(labelled(curve, known))
-    names = series_of(curve)
-    texts = estimate_texts(given["auc"], "auc", style) if "auc" in given else None
-    in_legend = series_labels(names, texts, argument="auc", what="full area")
+    looks = looks_of(curve, colors, known)
+    if "auc" not in given:
+        return _Figure(curve, looks, None, None, given)
+    values, heading = _areas(given["auc"], looks.drawn, style)
+    return _Figure(curve, looks, values, heading, given)
+
+
+def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
+    """Return the areas of curves as text, partial ones below full ones, and their heading."""
+    title, where = "Area under the curve", marks.range_words(auc)
+    full = estimate_texts(auc, "auc", title, style)
+    short = f"Area for {where}" if where else "Partial area"
+    partial = estimate_texts(auc, "partial_auc", short, style)
+    if partial.texts and not full.texts:
+        values = series_values(names, partial, argument="auc", what="partial area")
+        return values, partial.heading
+    values = series_values(names, full, argument="auc", what="full area")
+    below = ["".join(f"\n{where}: {text}" for text in partial.texts.get(n, [])) for n in names]
+    return [value + part for value, part in zip(values, below, strict=True)], full.heading
+
+
+def _draw(ax: Axes, figure: _Figure) -> None:
+    """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
+    lines, kinds, points = _draw_layers(ax, figure)
+    names = figure.looks.drawn
+    order = by_height([lines[name] for name in names])
+    texts = series_names(names)
+    keyed = len(names) > 1 or figure.values is not None or bool(kinds)
+    if not keyed and not points:
+        return
+    room = Room(ax)
+    left = marks.label_points(ax, points, room)
+    shown = [lines[names[i]] for i in order] if keyed else []
+    words = [texts[i] for i in order] if keyed else []
+    rest = {**kinds, **{mark.words: mark.line for mark in left}}
+    values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
+    if keyed or rest:
+        draw_words(
+            ax,
+            [*shown, *rest.values()],
+            [*words, *rest],
+            values,
+            title=figure.heading,
+            on_lines=not rest,
+            room=room,
+        )
+
+
+def _draw_layers(
+    ax: Axes, figure: _Figure
+) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[marks.Mark]]:
+    """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
+    given, looks = figure.given, figure.looks
     if "null_band" in given:
         _draw_null_bands(ax, given["null_band"])
-    kinds = draw_bands(ax, given["band"], names) if "band" in given else {}
-    lines = draw_lines(ax, curve, names, rates_of, fold_alpha=_FAINT if "average" in given else 1.0)
+    if "auc" in given:
+        marks.draw_partial_areas(ax, given["auc"], figure.curve, looks)
+    kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
+    faint = _FAINT if "average" in given else 1.0
+    lines = draw_lines(ax, figure.curve, looks, rates_of, fold_alpha=faint)
     if "fit" in given:
-        _draw_fits(ax, given["fit"], names)
+        _draw_fits(ax, given["fit"], looks)
     if "average" in given:
-        lines |= averages.draw_average(ax, given["average"], names)
-    if "points" in given:
-        averages.draw_points(ax, given["points"], names)
-    if len(names) > 1 or texts is not None or kinds:
-        title = None if texts is None else "Area under the curve"
-        shown = [*(lines[name] for name in names), *kinds.values()]
-        draw_legend(ax, shown, [*in_legend, *kinds], title=title)
+        lines |= averages.draw_average(ax, given["average"], looks)
+    points = marks.draw_points(ax, given["points"], looks) if "points" in given else []
+    return lines, kinds, points
+
+
+def _is_crowded(figure: _Figure) -> bool:
+    """Return whether curves or bands are too many for one pair of axes."""
+    banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
+    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
+
+
+def _draw_panels(figure: _Figure, width: Width) -> Axes:
+    """Draw a panel for each curve, the others in grey; return the first panel."""
+    names = figure.looks.drawn
+    titles = series_names(names, most=PANEL_NAME)
+    if figure.values is not None:
+        titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
+    axes = new_panels(titles, width)
+    kinds: dict[str, Line2D] = {}
+    for ax, name in zip(axes, names, strict=True):
+        draw_square(ax)
+        others = figure.curve[~_is_of(figure.curve, name)]
+        for _, other in pieces_of(others, ["predictor", "group", "fold"]):
+            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
+        _, kinds, _ = _draw_layers(ax, _only(figure, name))
+    finish_panels(axes, heading=figure.heading, key=kinds)
+    return axes[0]
+
+
+def _only(figure: _Figure, name: Series) -> _Figure:
+    """Return the figure of one series, in the first colour unless another was asked for."""
+    looks = Looks([name], [name], figure.looks.colours)
+    given = {
+        # Random scorers are the same for all predictors.
+        argument: frame if argument == "null_band" else frame[_is_of(frame, name)]
+        for argument, frame in figure.given.items()
+    }
+    # A predictor may have no band, fit or point: its panel is without.
+    given = {argument: frame for argument, frame in given.items() if len(frame)}
+    return _Figure(figure.curve[_is_of(figure.curve, name)], looks, None, None, given)
+
+
+def _is_of(frame: pd.DataFrame, name: Series) -> pd.Series:
+    mine = frame["predictor"] == name[0]
+    return mine & (frame["group"] == name[1]) if "group" in frame else mine
 
 
 def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
@@ -224,19 +370,14 @@ def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 def draw_square(ax: Axes) -> None:
     """Draw the axes of ROC space, with the diagonal of chance."""
     ax.plot([0, 1], [0, 1], **CHANCE)
-    set_unit_ticks(ax, x=True, y=True)
-    ax.set(
-        aspect="equal",
-        xlabel="False positive rate (1 − specificity)",
-        ylabel="True positive rate (sensitivity)",
-    )
+    set_square_ticks(ax)
+    ax.set(xlabel=_FPR, ylabel=_TPR)
 
 
-def _draw_fits(ax: Axes, fit: pd.DataFrame, names: Sequence[Series]) -> None:
-    for name, piece in pieces_of_curves("fit", fit, names):
+def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
+    for name, piece in pieces_of_curves("fit", fit, looks.drawn):
         x, y = visible_points(*rates_of(piece))
-        colour = colour_of(names.index(name))
-        ax.plot(x, y, color=colour, linewidth=0.9, zorder=2.5, clip_on=False)
+        ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)
 
 
 def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
@@ -249,4 +390,4 @@ def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
         above = rows[["fpr_low", "tpr_high"]].to_numpy()
         below = rows[["fpr_high", "tpr_low"]].to_numpy()
         outline = np.concatenate([above, below[::-1]])
-        ax.add_collection(PolyCollection([outline], color="0.5", alpha=0.2, lw=0, zorder=0.5))
+        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))

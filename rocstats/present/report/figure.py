@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from rocstats.present.plots.roc import draw_roc
+from rocstats.present.plots.shared.sizes import unshown_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,15 +58,13 @@ def roc_svg(
     '<svg '
     """
     import matplotlib.style
-    from matplotlib.figure import Figure
 
     buffer = io.StringIO()
     with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
         # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        # Not pyplot: a figure of a report must not join the user's open figures.
-        figure = Figure(figsize=(5, 5), layout="constrained")
-        draw_roc(figure.subplots(), curve, auc=auc, band=band, style=style)
+        figure, ax = unshown_figure()
+        draw_roc(ax, curve, auc=auc, band=band, style=style)
         figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
     text = buffer.getvalue()
     element = text[text.index("<svg ") :].rstrip()

@@ -20,6 +20,7 @@ from rocstats.stats.binormal.likelihood import (
     climb,
     eliminate,
     expected,
+    inverse,
     is_positive_definite,
     observed,
 )
@@ -237,4 +238,4 @@ def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> Float
         return _undefined()
     if not is_positive_definite(corner):
         return _undefined()
-    return np.asarray(np.linalg.inv(corner), dtype=np.float64)
+    return inverse(corner)

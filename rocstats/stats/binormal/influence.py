@@ -7,7 +7,7 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray, binary_unit
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.fit import BinormalFit
-from rocstats.stats.binormal.likelihood import eliminate, observed, point_at
+from rocstats.stats.binormal.likelihood import eliminate, inverse, observed, point_at
 
 
 def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -> FloatArray:
@@ -25,7 +25,7 @@ def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -
     slopes = np.stack([-of_cuts, by_shape - fit.b * of_cuts]) * point.density[:, :, np.newaxis]
     ends = np.zeros((2, 1, 2))
     score = np.diff(np.concatenate([ends, slopes, ends], axis=1), axis=1)
-    return np.asarray(score / point.probability[:, :, np.newaxis] @ np.linalg.inv(corner))
+    return np.asarray(score / point.probability[:, :, np.newaxis] @ inverse(corner))
 
 
 def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -> FloatArray:

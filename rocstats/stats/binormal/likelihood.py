@@ -160,7 +160,7 @@ def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
             continue
         if is_positive_definite(corner):
             right = by_shape - information.border.T @ solved[:, 2]
-            shape = np.asarray(np.linalg.solve(corner, right), dtype=np.float64)
+            shape = inverse(corner) @ right
             step = np.concatenate([shape, solved[:, 2] - solved[:, :2] @ shape])
             return step, float(by_shape @ shape + by_cut @ step[2:])
     return np.zeros(2 + len(by_cut)), np.nan
@@ -169,6 +169,14 @@ def _step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
 def is_positive_definite(matrix: FloatArray) -> bool:
     """Return whether a symmetric (2, 2) matrix is positive definite."""
     return bool(matrix[0, 0] > 0 and matrix[0, 0] * matrix[1, 1] > matrix[0, 1] ** 2)
+
+
+def inverse(matrix: FloatArray) -> FloatArray:
+    """Return the inverse of a positive definite (2, 2) matrix."""
+    # By its determinant, which ``is_positive_definite`` found above 0: a library that eliminates
+    # may round the last pivot of the same matrix to 0, and calls it singular.
+    adjugate = np.array([[matrix[1, 1], -matrix[0, 1]], [-matrix[0, 1], matrix[0, 0]]])
+    return adjugate / (matrix[0, 0] * matrix[1, 1] - matrix[0, 1] ** 2)
 
 
 def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:

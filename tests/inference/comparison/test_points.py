@@ -556,3 +556,15 @@ def test_the_bootstrap_spread_is_that_of_linnet(rng):
     rate, slope = norm.sf(cut - shift), norm.pdf(cut - shift) / norm.pdf(cut)
     variance = 2 * (rate * (1 - rate) + slope**2 * t * (1 - t)) / n
     assert np.sqrt(np.mean(found)) == pytest.approx(np.sqrt(variance), rel=0.12)
+
+
+def test_limits_at_levels_near_0_have_a_width():
+    y, score = np.repeat([1, 0], [1, 12]), np.arange(13.0)
+    study = rs.Study(y, {"a": score, "b": score.copy()})
+    frame = study.compare_operating_points(
+        threshold=2, interval="newcombe", confidence_level=1e-320
+    )
+    known = frame[frame["ci_low"].notna()]
+    assert len(known) >= 2
+    assert (known["ci_low"] < known["ci_high"]).all()
+    assert (known["ci_high"] - known["ci_low"]).max() < 1e-15

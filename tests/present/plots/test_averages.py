@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 import rocstats as rs
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import MARKERS, PALETTE
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -132,7 +132,8 @@ def test_joint_limits_are_rectangles(study, curve, which):
 def test_operating_points_are_markers_with_crosses(study):
     points = study.operating_points(threshold={"svm": 0.5, "net": [0.3, 0.9]})
     ax = rs.plot_roc(study.roc_curve(), points=points)
-    markers = [line for line in ax.lines if line.get_marker() == "o"]
+    markers = [line for line in ax.lines if line.get_linestyle() == "None"]
+    markers = [line for line in markers if line.get_marker() in MARKERS]
     assert [len(line.get_xdata()) for line in markers] == [1, 2]
     fpr = points[(points["predictor"] == "svm") & (points["quantity"] == "fpr")].iloc[0]
     assert markers[0].get_xdata().tolist() == [fpr["estimate"]]

@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex
 from rocstats.errors import InputError
 from rocstats.present.plots.bands import plot_roc_difference
 from rocstats.present.plots.roc import plot_roc
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import curve_frame
 
 POINTS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
@@ -126,7 +126,8 @@ def test_pairs_differ_in_colour():
     frame = pd.concat([difference(name, [-0.2] * 3, [0.4] * 3) for name in ("b", "c")])
     ax = plot_roc_difference(frame)
     assert legend_of(ax) == ["a − b", "a − c"]
-    assert [ax.lines[1].get_color(), ax.lines[3].get_color()] == list(PALETTE[:2])
+    thick = [line for line in ax.lines if line.get_linewidth() == 1.6]
+    assert [line.get_color() for line in thick] == list(PALETTE[:2])
 
 
 def test_given_axes_are_used_and_wrong_frames_refused():

@@ -29,8 +29,8 @@ def test_every_random_classifier_is_drawn_behind_curve_and_points(three, points)
     (cloud,) = ax.collections
     np.testing.assert_array_equal(cloud.get_offsets(), points[["fpr", "tpr"]])
     assert cloud.get_zorder() < min(line.get_zorder() for line in ax.lines)
-    _, *rest = ax.lines
-    curves, marks = rest[:3], rest[3:]
+    marks = [line for line in ax.lines if line.get_linestyle() == "None"]
+    curves = [line for line in ax.lines if line.get_linestyle() not in ("None", ":")]
     for curve, mark, row in zip(curves, marks, found.itertuples(), strict=True):
         assert mark.get_color() == curve.get_color()
         assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (row.fpr, row.tpr)
@@ -49,7 +49,7 @@ def test_points_of_groups_keep_to_the_colours_of_their_curves(patients):
         study.random_points(n_points=9, rng=1), curve=study.roc_curve(), found=found
     )
     assert len(ax.collections[0].get_offsets()) == 18
-    _, first, second, mark, other = ax.lines
+    mark, other, _, first, second = ax.lines
     assert [mark.get_color(), other.get_color()] == [first.get_color(), second.get_color()]
 
 

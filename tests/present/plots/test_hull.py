@@ -12,7 +12,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import curve_frame
 
 INF = float("inf")

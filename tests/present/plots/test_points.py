@@ -8,7 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 import rocstats as rs
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import PALETTE
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

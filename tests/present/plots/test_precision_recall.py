@@ -16,7 +16,7 @@ from rocstats.curves.areas.precision_recall import PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frames.making import make_frame
 from rocstats.present.plots.precision_recall import bend, plot_lift, plot_pr
-from rocstats.present.plots.shared.lines import PALETTE
+from rocstats.present.plots.shared.palette import CHANCE, PALETTE
 from tests.present.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]
@@ -130,7 +130,7 @@ def test_axes_in_words(curve):
 def test_chance_is_the_prevalence():
     (line,) = dotted(plot_pr(pr_frame(("a", "", "", TIES), ("b", "", "", TIES))))
     assert line.get_xydata().tolist() == [[0, 0.25], [1, 0.25]]
-    assert line.get_color() == "0.4"
+    assert line.get_color() == CHANCE["color"]
 
 
 def test_groups_with_prevalences_of_their_own():
@@ -161,8 +161,10 @@ def test_the_legend_gives_the_average_precision(curve):
 def test_an_interval_is_shown_where_one_was_asked(curve):
     areas = precision_frame(("steps", "", 0.9), ("ties", "", 0.4))
     areas[["ci_low", "ci_high", "confidence_level"]] = [0.3, 0.95, 0.9]
-    legend = legend_of(plot_pr(curve, average_precision=areas))
-    assert legend[0] == "steps 0.900 (90% CI 0.300-0.950)"
+    ax = plot_pr(curve, average_precision=areas)
+    legend = legend_of(ax)
+    assert ax.get_legend().get_title().get_text() == "Average precision (90% CI)"
+    assert legend[0] == "steps 0.900 (0.300-0.950)"
 
 
 @pytest.mark.parametrize("points", [STEPS, TIES, [(0, 0), (0, 9), (2, 10)], [(0, 0), (70, 2)]])

@@ -7,7 +7,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 import rocstats as rs
-from rocstats.present.plots.shared.lines import DASHES, PALETTE
+from rocstats.present.plots.shared.palette import DASHES, PALETTE
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -12,7 +12,9 @@ from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
 from rocstats.present.plots.roc import draw_roc, plot_roc
-from rocstats.present.plots.shared.lines import PALETTE, visible_points
+from rocstats.present.plots.shared.axes import LINE
+from rocstats.present.plots.shared.lines import visible_points
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import NAN, area_row, auc_frame, curve_frame, long_curve
 
 WFNS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
@@ -44,7 +46,8 @@ def curves_of(ax):
 
 
 def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
+    legend = ax.get_legend()
+    return [text.get_text() for text in (ax.texts if legend is None else legend.get_texts())]
 
 
 def luminance(color):
@@ -71,9 +74,10 @@ def test_the_axes_are_the_unit_square_with_words(curve):
 def test_the_legend_gives_areas_in_print(curve, areas):
     ax = plot_roc(curve, auc=areas)
     assert legend_of(ax) == [
-        "wfns 0.823 (95% CI 0.749-0.896)",
-        "ndka 0.612 (95% CI 0.501-0.713)",
+        "wfns 0.823 (0.749-0.896)",
+        "ndka 0.612 (0.501-0.713)",
     ]
+    assert ax.get_legend().get_title().get_text() == "Area under the curve (95% CI)"
     handles = ax.get_legend().get_lines()
     assert [h.get_color() for h in handles] == [line.get_color() for line in curves_of(ax)]
 
@@ -86,28 +90,24 @@ def test_the_legend_follows_the_curves_not_the_order_of_areas(curve, areas):
 def test_the_style_of_the_legend(curve, areas):
     ax = Figure().subplots()
     draw_roc(ax, curve, auc=areas, style="radiology")
-    assert legend_of(ax)[0] == "wfns 0.82 (95% CI: 0.75, 0.90)"
-
-
-def test_partial_areas_are_left_to_tables(curve, areas):
-    partial = auc_frame(area_row("wfns", 0.04, 0.02, 0.06, quantity="partial_auc"))
-    ax = plot_roc(curve, auc=pd.concat([partial, areas]))
-    assert legend_of(ax)[0] == "wfns 0.823 (95% CI 0.749-0.896)"
+    assert legend_of(ax)[0] == "wfns 0.82 (0.75, 0.90)"
 
 
 def test_one_curve_needs_no_legend(curve):
-    assert plot_roc(curve[curve["predictor"] == "wfns"]).get_legend() is None
+    ax = plot_roc(curve[curve["predictor"] == "wfns"])
+    assert ax.get_legend() is None
+    assert not ax.texts
     assert legend_of(plot_roc(curve)) == ["wfns", "ndka"]
 
 
 def test_an_area_without_interval(curve, areas):
     areas[["ci_low", "ci_high"]] = NAN
-    assert legend_of(plot_roc(curve, auc=areas))[0] == "wfns 0.823 (95% CI NA)"
+    assert legend_of(plot_roc(curve, auc=areas))[0] == "wfns 0.823 (NA)"
 
 
 def test_lines_differ_in_print_without_colour():
     names = [f"p{i}" for i in range(16)]
-    ax = plot_roc(curve_frame([(name, "", WFNS) for name in names]))
+    ax = plot_roc(curve_frame([(name, "", WFNS) for name in names]), ax=Figure().subplots())
     looks = {
         (line.get_color(), line.get_linestyle(), str(line._unscaled_dash_pattern))
         for line in curves_of(ax)
@@ -147,8 +147,8 @@ def test_groups_have_lines_and_areas_of_their_own(curve):
     )
     ax = plot_roc(curve, auc=areas)
     assert legend_of(ax) == [
-        "score, Basel 0.800 (95% CI 0.700-0.900)",
-        "score, Örebro 0.600 (95% CI 0.500-0.700)",
+        "score, Basel 0.800 (0.700-0.900)",
+        "score, Örebro 0.600 (0.500-0.700)",
     ]
     assert curves_of(ax)[0].get_xydata().tolist() == [list(point) for point in WFNS]
 
@@ -167,13 +167,13 @@ def test_the_band_is_filled_in_the_colour_of_its_predictor(curve):
     (filled,) = ax.collections
     corners = {tuple(point) for point in filled.get_paths()[0].vertices.round(9)}
     assert corners == {(0.0, 0.0), (0.0, 0.2), (0.5, 0.4), (0.5, 0.8), (1.0, 0.9), (1.0, 1.0)}
-    assert tuple(filled.get_facecolor()[0]) == (*to_rgb(curves_of(ax)[1].get_color()), 0.2)
+    assert tuple(filled.get_facecolor()[0]) == (*to_rgb(curves_of(ax)[1].get_color()), 0.14)
 
 
 @pytest.mark.parametrize("name", ["$broken", "_hidden", "<b>&", "$\\oops$"])
 def test_names_are_drawn_as_they_are(name):
     ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
-    assert legend_of(ax) == [f"{name} 0.800 (95% CI 0.700-0.900)"]
+    assert legend_of(ax) == [f"{name} 0.800 (0.700-0.900)"]
     ax.figure.canvas.draw()
 
 
@@ -181,10 +181,10 @@ def test_long_names_leave_room_for_the_curves():
     name = "marker_" * 30 + "17"
     ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
     first, second = legend_of(ax)[0].split("\n")
-    assert len(first) == 46
+    assert len(first) == LINE
     assert first.startswith("marker_marker_")
     assert first.endswith("_17")
-    assert second == "0.800 (95% CI 0.700-0.900)"
+    assert second == "0.800 (0.700-0.900)"
 
 
 def test_given_axes_are_drawn_on_and_nothing_is_shown(curve, monkeypatch):

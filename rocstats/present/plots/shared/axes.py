@@ -1,41 +1,33 @@
-"""Axes and legend, alike on all graphs."""
+"""Ticks of axes, and the words of a key, alike on all graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Literal
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.present.plots.shared.series import Series
-from rocstats.present.text import format_estimate
+from rocstats.present.plots.shared.sizes import dress
+from rocstats.present.text import format_estimate, format_interval, format_level
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
-Place = Literal["lower right", "upper right", "best"]
-
-# Characters on a line of the legend: 46 in small print, with their piece of line, fill 80% of the
-# width of square axes.
-_LABEL_WIDTH = 46
-
-# Six entries of two lines fill 56% of the height of square axes in small print; more are set in
-# "xx-small", in which ten fill 63%.
-_MOST_IN_SMALL = 6
-
-FRAME = 0.8
-"""Width in points of the frame around a graph, half of that of a curve."""
+# Characters on a line of the key: 38 of 7 points, with their piece of line, fill 85% of the width
+# of square axes in a column.
+LINE = 38
+"""Most characters on a line of the key in a figure of one column."""
 
 
-def new_axes(figsize: tuple[float, float] = (5, 5)) -> Axes:
-    """Return axes in a new pyplot figure of a size in inches, which a notebook shows."""
-    import matplotlib.pyplot as plt
+class Values(NamedTuple):
+    """The estimates of each series as text, and the heading that they stand under."""
 
-    _, ax = plt.subplots(figsize=figsize, layout="constrained")
-    return ax
+    heading: str
+    texts: dict[Series, list[str]]
 
 
 def set_unit_ticks(ax: Axes, *, x: bool, y: bool) -> None:
@@ -45,104 +37,88 @@ def set_unit_ticks(ax: Axes, *, x: bool, y: bool) -> None:
         ax.set(xlim=(0, 1), xticks=ticks)
     if y:
         ax.set(ylim=(0, 1), yticks=ticks)
-    ax.spines[:].set_linewidth(FRAME)
+    dress(ax)
 
 
-def series_labels(
-    names: Sequence[Series],
-    texts: Mapping[Series, list[str]] | None = None,
-    *,
-    argument: str = "",
-    what: str = "",
+def set_square_ticks(ax: Axes) -> None:
+    """Set closed square axes, both from 0 to 1, with ticks at halves and quarters."""
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_ticks([0, 0.5, 1], ["0", "0.5", "1"])
+        axis.set_ticks([0.25, 0.75], minor=True)
+    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    dress(ax, closed=True)
+
+
+def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:
+    """Return the name of each series in print; one longer than ``most`` lacks its middle."""
+    texts = [f"{predictor}, {group}" if group else predictor for predictor, group in names]
+    return [_shortened(text, most) for text in texts]
+
+
+def series_values(
+    names: Sequence[Series], values: Values, *, argument: str, what: str
 ) -> list[str]:
-    """Return the label of each series in the legend, with its estimate if there are ``texts``.
+    """Return the estimate of each series; raise InputError for a series with none, or several.
 
     Parameters
     ----------
     names : sequence of Series
         Predictors and groups.
-    texts : mapping of Series to list of str, optional
-        Estimates as text, see ``estimate_texts``.
+    values : Values
+        See ``estimate_texts``.
     argument, what : str
-        Name of the argument that gave the texts, and of its quantity, for the InputError when a
-        series has no estimate or several.
+        Name of the argument that gave the estimates, and of its quantity.
     """
-    labels = []
-    for predictor, group in names:
-        name = f"{predictor}, {group}" if group else predictor
-        label = _shortened(name)
-        if texts is not None:
-            estimates = texts.get((predictor, group), [])
-            if len(estimates) != 1:
-                raise InputError(
-                    f"`{argument}` must have one {what} for each curve; got {len(estimates)} for"
-                    f" {name!r}. Pass {argument}() of the study that gave the curve."
-                )
-            fits = len(label) + len(estimates[0]) < _LABEL_WIDTH
-            label = f"{label}{' ' if fits else chr(10)}{estimates[0]}"
-        labels.append(label)
-    return labels
+    for name in names:
+        found = len(values.texts.get(name, []))
+        if found != 1:
+            text = ", ".join(part for part in name if part)
+            raise InputError(
+                f"`{argument}` must have one {what} for each curve; got {found} for {text!r}."
+                f" Pass {argument}() of the study that gave the curve."
+            )
+    return [values.texts[name][0] for name in names]
 
 
-def _shortened(name: str) -> str:
-    """Return a name that fits a line of the legend: the two ends of a long name."""
+def _shortened(name: str, most: int) -> str:
+    """Return a name that fits a line: the two ends of a long name."""
     # Names made by a pipeline often differ only in their last characters: 12 of them stay.
-    return name if len(name) <= _LABEL_WIDTH else f"{name[: _LABEL_WIDTH - 13]}…{name[-12:]}"
+    return name if len(name) <= most else f"{name[: most - 13]}…{name[-12:]}"
 
 
-def estimate_texts(frame: pd.DataFrame, quantity: str, style: str) -> dict[Series, list[str]]:
-    """Return the estimates of a quantity as text, by series; without a level, no interval."""
-    texts: dict[Series, list[str]] = {}
-    for _, row in frame[frame["quantity"] == quantity].iterrows():
-        text = format_estimate(
-            row["estimate"],
-            row["ci_low"],
-            row["ci_high"],
-            confidence_level=row["confidence_level"],
-            style=style,
-            guard=(0, 1),
-        )
-        texts.setdefault((str(row["predictor"]), str(row.get("group", ""))), []).append(text)
-    return texts
-
-
-def draw_legend(
-    ax: Axes,
-    lines: Sequence[Line2D],
-    labels: Sequence[str],
-    *,
-    title: str | None = None,
-    loc: Place = "lower right",
-) -> None:
-    """Draw the legend: a line and a label for each series, labels printed literally.
+def estimate_texts(frame: pd.DataFrame, quantity: str, heading: str, style: str) -> Values:
+    """Return the estimates of a quantity as text, by series, with the level in the heading.
 
     Parameters
     ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    lines : sequence of matplotlib.lines.Line2D
-        The line of each series.
-    labels : sequence of str
-        See ``series_labels``.
-    title : str, optional
-        Quantity of the numbers in the labels.
-    loc : {"lower right", "upper right", "best"}, default "lower right"
-        A corner that the curves leave free; "best" where that depends on them.
+    frame : pandas.DataFrame
+        Rows with ``predictor, [group], quantity, estimate, ci_low, ci_high, confidence_level``.
+    quantity, heading : str
+        The rows to take, and what they are called.
+    style : str
+        Name of a style, see ``rocstats.present.styles``.
     """
-    legend = ax.legend(
-        lines,
-        # Placeholders: older matplotlib leaves out a label that starts with "_".
-        [str(i) for i in range(len(lines))],
-        loc=loc,
-        title=title,
-        alignment="left",
-        framealpha=0.8,
-        edgecolor="none",
-        handlelength=3.2,  # 27 points in small print, more than the longest dash pattern (20)
-        fontsize="small" if len(lines) <= _MOST_IN_SMALL else "xx-small",
-        title_fontsize="small",
+    rows = frame[frame["quantity"] == quantity]
+    levels = rows["confidence_level"].dropna().unique()
+    # One level is said once. Several (as after Bonferroni) are said with each interval.
+    if len(levels) == 1:
+        heading = f"{heading} ({format_level(levels[0])} CI)"
+    texts: dict[Series, list[str]] = {}
+    for _, row in rows.iterrows():
+        text = _estimate_text(row, style, once=len(levels) == 1)
+        texts.setdefault((str(row["predictor"]), str(row.get("group", ""))), []).append(text)
+    return Values(heading, texts)
+
+
+def _estimate_text(row: pd.Series, style: str, *, once: bool) -> str:
+    """Return an estimate with its interval, and with the level unless it is said ``once``."""
+    low, high, level = (float(row[name]) for name in ("ci_low", "ci_high", "confidence_level"))
+    guard = (0, 1)
+    if not once or math.isnan(level):
+        return format_estimate(
+            row["estimate"], low, high, confidence_level=level, style=style, guard=guard
+        )
+    number = format_estimate(
+        row["estimate"], low, high, confidence_level=math.nan, style=style, guard=guard
     )
-    for text, label in zip(legend.get_texts(), labels, strict=True):
-        # A "$" in a name is a dollar, not the start of a formula.
-        text.set_parse_math(False)
-        text.set_text(label)
+    return f"{number} ({format_interval(low, high, style=style, guard=guard)})"

@@ -1,12 +1,14 @@
-"""Colours and dashes of lines, and lines thinned to what can be seen."""
+"""Lines of curves, thinned to what can be seen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocstats.present.plots.shared.looks import Looks
+from rocstats.present.plots.shared.palette import THIN
 from rocstats.present.plots.shared.series import Series, pieces_of
 
 FloatArray = np.ndarray[Any, np.dtype[np.float64]]
@@ -16,43 +18,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-PALETTE = ("#17204f", "#a8321a", "#3f9fd4", "#dba92a")
-"""Colours from dark to light: they differ in grey value, and for colour-blind readers."""
-
-# Lengths in line widths: solid, long, long with dot, short.
-DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (7, 2, 1.5, 2)), (0, (2, 1.5)))
-
-CHANCE: dict[str, Any] = {"color": "0.4", "linewidth": 1.0, "linestyle": ":", "zorder": 1}
-"""Look of reference lines, such as that of an uninformative predictor."""
-
-WIDE, THIN = 1.6, 0.7
-"""Widths in points of the line of a curve, and of the lines of its single folds."""
-
-# The sides of square axes are about 310 points: a cell is 0.15 points wide, a tenth of a line, and
-# less than a pixel of a print at 300 dpi (0.24 points).
+# The sides of square axes are about 310 points at most: a cell is 0.15 points wide, a tenth of a
+# line, and less than a pixel of a print at 300 dpi (0.24 points).
 _VISIBLE = 2000
-
-
-def colour_of(index: int) -> str:
-    """Return the colour of the series at a place."""
-    return PALETTE[index % len(PALETTE)]
-
-
-def dashes_of(index: int) -> Any:
-    """Return the dashes of the series at a place."""
-    # Each time the colours are used up, the dashes shift by one against them: 16 distinct lines.
-    return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
-
-
-def look_of(index: int) -> dict[str, Any]:
-    """Return colour, dashes and width of the line of the series at a place."""
-    return {"color": colour_of(index), "linestyle": dashes_of(index), "linewidth": WIDE}
 
 
 def draw_lines(
     ax: Axes,
     curve: pd.DataFrame,
-    names: Sequence[Series],
+    looks: Looks,
     trace: Callable[[pd.DataFrame], tuple[FloatArray, FloatArray]],
     *,
     clip: bool = False,
@@ -66,8 +40,8 @@ def draw_lines(
         Where to draw.
     curve : pandas.DataFrame
         Curves with ``predictor, [group], fold``.
-    names : sequence of Series
-        The series in the order of their colours.
+    looks : Looks
+        The series and their looks.
     trace : callable
         Returns x and y of the rows of one curve.
     clip : bool, default False
@@ -77,9 +51,8 @@ def draw_lines(
     """
     lines: dict[Series, Line2D] = {}
     for (predictor, group, fold), piece in pieces_of(curve, ["predictor", "group", "fold"]):
-        index = names.index((predictor, group))
         x, y = visible_points(*trace(piece))
-        (line,) = ax.plot(x, y, **look_of(index), zorder=3, clip_on=clip)
+        (line,) = ax.plot(x, y, **looks.line((predictor, group)), zorder=3, clip_on=clip)
         if fold:
             line.set(linewidth=THIN, alpha=fold_alpha, zorder=2)
         # The legend shows the curve of all folds, or the first fold where there are only folds.

@@ -159,6 +159,19 @@ def said_of_reading(frame: pd.DataFrame) -> str:
     return said and f"read {told['file']}: {said}"
 
 
+def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
+    """Return the label of a column of a file that a text means: as written, or by its code."""
+    if text is None or column not in frame.columns:
+        return text
+    # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
+    for label in frame[column].dropna().unique().tolist():
+        if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
+            return label
+    # A file of SPSS or Stata has a word for each code; both are known to its users.
+    words = (frame.attrs["rocstats"]["value_labels"] or {}).get(column, {})
+    return words.get(text, text)
+
+
 def _reader(file: Path, form: str) -> Callable[[Path, str, _Asked], _Found]:
     """Return the reader of a format; refuse other formats, and files that are not there."""
     if form == ".xls":

@@ -1,0 +1,269 @@
+"""Words beside lines: on them where there is room, else in a key that covers no data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocstats.present.plots.shared.axes import LINE
+from rocstats.present.plots.shared.palette import SECOND_TEXT, TEXT, text_colour
+from rocstats.present.plots.shared.room import Room
+from rocstats.present.plots.shared.sizes import NOTE, is_ours
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
+
+Corner = Literal["upper right", "upper left", "lower right", "lower left"]
+Place = Literal["lower right", "upper right", "best"]
+
+_CORNERS: tuple[Corner, ...] = ("upper right", "upper left", "lower right", "lower left")
+
+# Places along a line where its name may stand, as shares of its length: 5 points apart on a curve.
+_ALONG = np.linspace(0.05, 0.95, 61)
+
+# Sides of such a place: right and below first, where ROC space is empty.
+_SIDES = ((1, -1), (-1, 1), (1, 1), (-1, -1))
+
+# Distance in points between a line and its name.
+_GAP = 3.0
+
+# A name is nearer to its own line than to others by this factor, so that nobody doubts whose it is.
+_NEARER = 1.4
+
+# More than this many gaps away from other lines, no place is better than the next.
+_FAR = 8.0
+
+# Letters on screens are whole pixels wide: in other resolutions words are up to 5% wider.
+_WIDER = 1.05
+
+# Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
+_BELOW = 32.0
+
+
+def by_height(lines: Sequence[Line2D]) -> list[int]:
+    """Return the places of lines from the highest to the lowest, as a key lists them."""
+    return sorted(range(len(lines)), key=lambda i: -_height(lines[i]))
+
+
+def _height(line: Line2D) -> float:
+    """Return the mean height of a line over its horizontal axis; -inf if it has none."""
+    x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
+    width = np.diff(x)
+    total = float(width.sum()) if len(x) > 1 else 0.0
+    # Steps of 1e-9 would be rounding: a key must not change its order by them.
+    height = float((width * (y[1:] + y[:-1])).sum() / (2 * total)) if total else -np.inf
+    return round(height, 9) if np.isfinite(height) else -np.inf
+
+
+def draw_words(
+    ax: Axes,
+    lines: Sequence[Line2D],
+    names: Sequence[str],
+    values: Sequence[str] | None = None,
+    *,
+    title: str | None = None,
+    loc: Place = "lower right",
+    on_lines: bool = True,
+    room: Room | None = None,
+) -> None:
+    """Write names on their lines where there is room for all; else draw a key.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    lines : sequence of matplotlib.lines.Line2D
+        A line or mark for each name.
+    names, values : sequence of str
+        What each line is, and its estimate, printed literally.
+    title : str, optional
+        Heading of the key.
+    loc : {"lower right", "upper right", "best"}, default "lower right"
+        A corner that the lines leave free; "best" is any. Without room there, the key is below the
+        axes, and a figure of ours grows by its height.
+    on_lines : bool, default True
+        Whether names may stand on the lines; values never do.
+    room : Room, optional
+        What is free, if it is known.
+    """
+    room = Room(ax) if room is None else room
+    if on_lines and values is None and _name_lines(ax, lines, names, room):
+        return
+    forms = _forms(names, values)
+    for form in forms:
+        legend = _legend(ax, lines, form, title)
+        corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
+        for corner in corners:
+            legend.set_loc(corner)
+            if room.holds(_as_wide_as_may_be(legend.get_window_extent(), corner)):
+                return
+        legend.remove()
+    _draw_below(ax, lines, forms[0], title)
+
+
+def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
+    """Return the box of a key in a corner as it is where letters are wider."""
+    from matplotlib.transforms import Bbox
+
+    more = (_WIDER - 1) * box.width
+    left, right = (more, 0.0) if corner.endswith("right") else (0.0, more)
+    return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
+
+
+def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
+    """Return the entries of a key with estimates on the line of the name, and below it."""
+    if values is None:
+        return [list(names)]
+    pairs = list(zip(names, values, strict=True))
+    below = ["\n".join(pair).strip() for pair in pairs]
+    beside = [" ".join(pair).strip() for pair in pairs]
+    fits = [max(map(len, text.splitlines())) <= LINE for text in beside]
+    wide = [beside[i] if fits[i] else below[i] for i in range(len(pairs))]
+    return [wide] if wide == below else [wide, below]
+
+
+def _legend(
+    ax: Axes, lines: Sequence[Line2D], labels: Sequence[str], title: str | None, **where: Any
+) -> Legend:
+    legend = ax.legend(
+        lines,
+        # Placeholders: older matplotlib leaves out a label that starts with "_".
+        [str(i) for i in range(len(lines))],
+        title=title,
+        alignment="left",
+        framealpha=1.0,
+        edgecolor="none",
+        handlelength=2.6,  # 18 points: twice the longest dash pattern
+        labelspacing=0.35,
+        borderpad=0.25,
+        borderaxespad=0.4,
+        fontsize=NOTE,
+        title_fontsize=NOTE,
+        **where,
+    )
+    legend.get_title().set_color(SECOND_TEXT)
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        # A "$" in a name is a dollar, not the start of a formula.
+        text.set_parse_math(False)
+        text.set(text=label, color=TEXT)
+    return legend
+
+
+def _draw_below(
+    ax: Axes, lines: Sequence[Line2D], labels: Sequence[str], title: str | None
+) -> None:
+    """Draw the key below the axes; a figure of ours grows by its height."""
+    from matplotlib.transforms import offset_copy
+
+    figure: Any = ax.figure
+    below = offset_copy(ax.transAxes, figure, y=-_BELOW, units="points")
+    where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
+    legend = _legend(ax, lines, labels, title, **where)
+    if is_ours(figure):
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + legend.get_window_extent().height / figure.dpi)
+
+
+def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room) -> bool:
+    """Write each name on its line, if all have room; return whether they had."""
+    points = [_points_of(line) for line in lines]
+    if not all(map(len, points)):  # a curve without a class has no place for its name
+        return False
+    written: list[Annotation] = []
+    for i, (line, name) in enumerate(zip(lines, names, strict=True)):
+        others = [xy for j, xy in enumerate(points) if j != i]
+        text = write_beside(ax, name, line.get_color(), points[i], room, others)
+        if text is None:
+            for each in written:
+                each.remove()
+            return False
+        written.append(text)
+    return True
+
+
+def write_beside(
+    ax: Axes,
+    words: str,
+    colour: Any,
+    points: NDArray[np.float64],
+    room: Room,
+    others: Sequence[NDArray[np.float64]] = (),
+    *,
+    gap: float = _GAP,
+) -> Annotation | None:
+    """Write words beside a line or mark where there is most room; return None if there is none.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph.
+    words : str
+        Printed literally.
+    colour : colour
+        That of the line; darkened if words in it were hard to read.
+    points : array of float, shape (n, 2)
+        Places of the line in pixels.
+    room : Room
+        What is free; the box of the words is taken.
+    others : sequence of array of float
+        Places of other lines, which the words must not seem to belong to.
+    gap : float, default 3.0
+        Distance in points between the line and the words.
+    """
+    text = ax.annotate(
+        words,
+        (0, 0),
+        (gap, -gap),
+        textcoords="offset points",
+        fontsize=NOTE,
+        color=text_colour(colour),
+        parse_math=False,
+        annotation_clip=False,
+        zorder=7,
+    )
+    from matplotlib.transforms import Bbox
+
+    size = np.array([_WIDER, 1.0]) * text.get_window_extent().size
+    scale = gap * ax.figure.dpi / 72
+    found: list[tuple[float, NDArray[np.float64], tuple[int, int], Bbox]] = []
+    for place in points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]:
+        for side in _SIDES:
+            low = place + scale * np.array(side) - size * (np.array(side) < 0)
+            box = Bbox([low, low + size])
+            apart = min((_distance(box, other) for other in others), default=np.inf)
+            if apart > _NEARER * _distance(box, points) and room.holds(box):
+                found.append((min(apart, _FAR * scale), place, side, box))
+    if not found:
+        text.remove()
+        return None
+    # `max` takes the first of equals: far from other lines, the preferred side.
+    _, place, side, box = max(found, key=lambda candidate: candidate[0])
+    text.xy = tuple(ax.transData.inverted().transform(place))
+    text.set_position((gap * side[0], gap * side[1]))
+    text.set(ha="left" if side[0] > 0 else "right", va="bottom" if side[1] > 0 else "top")
+    room.take(box)
+    return text
+
+
+def _distance(box: Bbox, points: NDArray[np.float64]) -> float:
+    """Return the distance in pixels from a box to the nearest of some points."""
+    beyond = np.maximum(np.maximum(box.min - points, points - box.max), 0)
+    return float(np.hypot(*beyond.T).min())
+
+
+def _points_of(line: Line2D) -> NDArray[np.float64]:
+    """Return points of a line in pixels, close enough to measure distances to it."""
+    at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
+    at = at[np.isfinite(at).all(axis=1)]
+    if len(at) < 2:
+        return at
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(at, axis=0).T))])
+    even = np.linspace(0, along[-1], 200)
+    return np.column_stack([np.interp(even, along, values) for values in at.T])

@@ -1,0 +1,90 @@
+"""Sizes of figures in print, and of their text: one column or a page, nothing under 7 points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakSet
+
+from rocstats.errors import require_choice
+from rocstats.present.plots.shared.palette import EDGE, TEXT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Width = Literal["column", "page"]
+
+# Journals print columns of 80 to 90 mm and pages of 170 to 180 mm.
+WIDTHS = {"column": 85 / 25.4, "page": 174 / 25.4}
+"""Widths of figures in inches."""
+
+LABEL, TICK, NOTE = 8.0, 7.5, 7.0
+"""Sizes in points of labels, of ticks, and of keys and notes: the least that journals print."""
+
+# Figures made here, which may grow for a key below the axes; those of a user are left as they are.
+_OURS: WeakSet[Figure] = WeakSet()
+
+
+def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
+    """Return axes in a new pyplot figure of a printed width, which a notebook shows.
+
+    Parameters
+    ----------
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
+    ratio : float, default 1.0
+        Height of the figure as a share of the width.
+    """
+    axes: Axes = new_grid(width, ratio=ratio)[0]
+    return axes
+
+
+def new_grid(width: Width, rows: int = 1, columns: int = 1, *, ratio: float) -> Any:
+    """Return all axes of a new pyplot figure, row by row, see ``new_axes``."""
+    import matplotlib.pyplot as plt
+
+    require_choice("width", width, WIDTHS)
+    inches = WIDTHS[width]
+    size = (inches, ratio * inches)
+    figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
+    _OURS.add(figure)
+    return axes.ravel()
+
+
+def unshown_figure(width: Width = "column") -> tuple[Figure, Axes]:
+    """Return a square figure with axes outside pyplot, which joins no open figures of the user.
+
+    Parameters
+    ----------
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTHS[width], WIDTHS[width]), layout="constrained")
+    _OURS.add(figure)
+    return figure, figure.subplots()
+
+
+def is_ours(figure: Any) -> bool:
+    """Return whether a figure was made here, so that its size may be changed."""
+    return figure in _OURS
+
+
+def dress(ax: Axes, *, closed: bool = False) -> None:
+    """Set sizes and colours of the axes: labels, ticks and frame.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The axes.
+    closed : bool, default False
+        Whether the frame is a whole rectangle, as in ROC space; else open at the top and right.
+    """
+    # On the artists, not in rcParams: other figures of the user keep their looks.
+    for label in (ax.xaxis.label, ax.yaxis.label):
+        label.set(fontsize=LABEL, color=TEXT)
+    ax.tick_params(which="both", labelsize=TICK, width=EDGE, labelcolor=TEXT)
+    ax.tick_params(which="minor", length=2)
+    ax.spines[:].set_linewidth(EDGE)
+    ax.spines[["top", "right"]].set_visible(closed)
