@@ -80,7 +80,7 @@ def main() -> None:
         warnings.simplefilter("once", StatisticalWarning)
         warnings.showwarning = _show
         try:
-            app()
+            app(prog_name="rocstats", complete_var=_COMPLETE)
         except SystemExit as end:
             # Nobody reads on, as behind ``head``: typer ends with 1, the status of a bug.
             if isinstance(end.__context__, BrokenPipeError):

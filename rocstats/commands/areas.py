@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rocstats.commands.cases import Cases, Rows, by_name
+from rocstats.commands.cases import Cases, Rows
 from rocstats.commands.options import (
     FprRange,
     Level,
@@ -16,6 +16,7 @@ from rocstats.commands.options import (
     given,
 )
 from rocstats.commands.output import Draws, Output
+from rocstats.commands.places import Thresholds, one_place
 from rocstats.errors import InputError
 from rocstats.inference.binormal.plan import FitMethod
 from rocstats.inference.chance.area_tests import Method as ChanceTest
@@ -78,13 +79,7 @@ def compare(
         typer.Option(case_sensitive=False, help="Test of areas; delong unless given."),
     ] = None,
     fpr_range: FprRange = None,
-    threshold: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="SCORE=VALUE",
-            help="Compare operating points at this threshold instead (repeatable).",
-        ),
-    ] = None,
+    threshold: Thresholds = None,
     fpr: Annotated[
         list[float] | None,
         typer.Option(help="Compare sensitivities at this false positive rate (repeatable)."),
@@ -119,7 +114,7 @@ def compare(
         raise InputError(
             f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
         )
-    if places := given(threshold=_thresholds(threshold), fpr=fpr, tpr=tpr):
+    if places := given(threshold=one_place(threshold), fpr=fpr, tpr=tpr):
         _require_none(method=method, fpr_range=fpr_range)
         output.write(study.compare_operating_points(**places, **asked))
     else:
@@ -188,24 +183,6 @@ def classes(
     """
     study = rows.multiclass()
     output.write(study.auc(method=method, confidence_level=level, **draws.arguments()))
-
-
-def _thresholds(texts: list[str] | None) -> dict[str, float] | float | None:
-    """Return thresholds by score; one number stands for all scores."""
-    if not texts:
-        return None
-    if len(texts) == 1 and "=" not in texts[0]:
-        return _number(texts[0])
-    return {name: _number(text) for name, text in by_name("--threshold", texts).items()}
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise InputError(
-            f"`--threshold` must be a number, or SCORE=NUMBER; got {text!r}. Correct it."
-        ) from None
 
 
 def _require_none(**options: Any) -> None:

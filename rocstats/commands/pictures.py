@@ -14,6 +14,7 @@ import typer
 from rocstats.commands.cases import Cases, CasesOrExample
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, Style, require_new, watched, written
+from rocstats.commands.places import Thresholds, places_of
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError
 from rocstats.present.plots.roc import plot_roc
@@ -37,9 +38,7 @@ def plot(
         BandName | None,
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
     ] = None,
-    threshold: Annotated[
-        list[float] | None, typer.Option(help="Mark this threshold (repeatable).")
-    ] = None,
+    threshold: Thresholds = None,
     width: Annotated[
         Width, typer.Option(case_sensitive=False, help="Width in print: 85 or 174 mm.")
     ] = "column",
@@ -59,8 +58,8 @@ def plot(
     drawn = {"auc": study.auc(confidence_level=level)}
     if band is not None:
         drawn["band"] = study.roc_band(band, confidence_level=level, rng=seed, progress=watched())
-    if threshold:
-        drawn["points"] = study.operating_points(threshold=threshold, confidence_level=level)
+    if places := places_of(threshold):
+        drawn["points"] = study.operating_points(threshold=places, confidence_level=level)
     with written(out) as file:
         _draw(study.roc_curve(), drawn, file, width)
     typer.echo(str(out))

@@ -11,6 +11,7 @@ import typer
 from rocstats.commands.cases import Cases, Reading
 from rocstats.commands.options import Level, Prevalences, Rates, given
 from rocstats.commands.output import Draws, Output
+from rocstats.commands.places import Thresholds, places_of
 from rocstats.curves.points.cutpoints import CriterionName
 from rocstats.errors import InputError
 from rocstats.inference.points.smooth_cutpoint import CutMethod
@@ -28,7 +29,7 @@ def points(
     cases: Cases,
     draws: Draws,
     output: Output,
-    threshold: Annotated[list[float] | None, typer.Option(help="Threshold (repeatable).")] = None,
+    threshold: Thresholds = None,
     fpr: Rates = None,
     tpr: Annotated[list[float] | None, typer.Option(help="Sensitivity (repeatable).")] = None,
     reading: Annotated[
@@ -46,7 +47,7 @@ def points(
     rocstats points patients.csv diagnosis area texture --positive malignant --fpr 0.1 \
       --quantity tpr --seed 1 --resamples 200
     """
-    places = given(threshold=threshold, fpr=fpr, tpr=tpr)
+    places = given(threshold=places_of(threshold), fpr=fpr, tpr=tpr)
     if len(places) != 1:
         raise InputError(
             f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {len(places)} of them."

@@ -132,6 +132,15 @@ ERRORS = {
         "`--threshold` must be given, or `--fpr` or `--tpr` in place of it; got threshold and "
         "fpr. Pass one of them.",
     ),
+    "some thresholds named": (
+        "points patients.csv diagnosis area --positive malignant --threshold area=3 --threshold 4",
+        "`--threshold` must name a score each time, or never; got area=3, 4. Write SCORE=NUMBER.",
+    ),
+    "two thresholds to compare": (
+        "compare patients.csv diagnosis area texture --positive malignant --threshold 3"
+        " --threshold 4",
+        "`--threshold` must be one of each score to compare; got 3, 4. Ask once for each.",
+    ),
     "reference": (
         "compare patients.csv diagnosis area texture --positive malignant --reference size",
         "`--reference` must be one of 'area', 'texture'; got 'size'. Pass one of these.",

@@ -50,6 +50,9 @@ QUESTIONS = {
     "points --threshold 20 --threshold 600 --prevalence 0.05 --quantity ppv": (
         lambda s: s.operating_points(threshold=[20, 600], prevalence=[0.05], quantities=["ppv"])
     ),
+    "points --threshold area=500 --threshold texture=20 --threshold area=600": (
+        lambda s: s.operating_points(threshold={"area": [500, 600], "texture": [20]})
+    ),
     "points --tpr 0.9 --reading attained DRAWN": lambda s: s.operating_points(
         tpr=[0.9], reading="attained", **SEEDED
     ),
