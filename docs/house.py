@@ -10,7 +10,7 @@ from textwrap import wrap
 import rocstats
 
 ROOT = Path(rocstats.__file__).parent
-GROUND = ("frames", "references", "tolerances", "special", "errors", "words", "_version")
+GROUND = ("frames", "references", "tolerances", "special", "words", "errors", "_version")
 TOP = ("__init__", "classifiers", "learners", "planning", "verification", "cli", "__main__")
 STOREYS = {
     "studies": "storey 5: what users describe",

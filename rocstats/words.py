@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
@@ -67,6 +67,14 @@ def known_word(text: str, words: Collection[str | None]) -> str | None:
 def as_known(word: Any, words: Collection[str]) -> Any:
     """Return the word of ``words`` that a user's word spells, or the user's own."""
     return (known_word(word, words) if isinstance(word, str) else None) or word
+
+
+def listed(words: Any) -> list[Any]:
+    """Return the words of a user's list, or the one word that was given."""
+    one = (
+        isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) == 0
+    )
+    return [words] if one else list(words)
 
 
 def did_you_mean(text: object, names: Collection[str | None]) -> str:

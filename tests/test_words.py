@@ -14,7 +14,7 @@ from rocstats.curves.points.cutpoints import CRITERIA
 from rocstats.curves.points.measures import MEASURES
 from rocstats.errors import require_choice, require_name
 from rocstats.frames.words import QUANTITIES
-from rocstats.words import ALIASES, did_you_mean, known_word
+from rocstats.words import ALIASES, did_you_mean, known_word, listed
 
 ROOT = Path(rs.__file__).parent
 TAKEN = {"require_choice", "require_level", "require_by", "require_known", "read_options"}
@@ -243,3 +243,23 @@ def test_a_mistyped_keyword_names_the_public_class(name):
 @pytest.mark.parametrize("method", [rs.Study.auc, rs.MulticlassStudy.auc, rs.Study.from_confusion])
 def test_methods_can_be_pickled(method):
     assert pickle.loads(pickle.dumps(method)) == method
+
+
+def test_one_word_may_be_given_for_a_list_of_words():
+    assert listed("tpr") == ["tpr"]
+    assert listed(("tpr", "tnr")) == ["tpr", "tnr"]
+    assert listed(np.array("tpr")) == [np.array("tpr")]
+    assert listed(None) == [None]
+
+
+@pytest.mark.parametrize(
+    ("asked", "quantity"), [("sensitivity", "tpr"), (["F1 score"], "f1"), (["MCC"], "mcc")]
+)
+def test_comparisons_of_points_understand_other_names(asked, quantity):
+    study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [6, 3, 5, 4, 2, 1], "b": [6, 4, 2, 5, 3, 1]})
+    frame = study.compare_operating_points(threshold=4, quantities=asked)
+    assert frame["quantity"].tolist() == [quantity]
+    with pytest.raises(rs.InputError, match=r"Did you mean 'accuracy'\?$"):
+        study.compare_operating_points(threshold=4, quantities=["acuracy"])
+    with pytest.raises(rs.InputError, match=r"^`quantities` must be some of"):
+        study.compare_operating_points(threshold=4, quantities=np.array("delong"))

@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 import typer
@@ -51,10 +52,10 @@ def test_shared_options_are_the_same_in_every_command():
     cases = {"--positive", "--lower", "--frequency", "--cluster", "--fold", "--group", "--missing"}
     cases |= {"--sep", "--decimal", "--encoding", "--sheet", "--label", "--outcome-name"}
     shown = {"--format", "--style", "--digits", "--out", "--force"}
-    commands = typer.main.get_command(cli.app).commands
+    whole: Any = typer.main.get_command(cli.app)
     options = {
         name: {option for parameter in command.params for option in parameter.opts}
-        for name, command in commands.items()
+        for name, command in whole.commands.items()
     }
     of_cases = set(options) - {"classes", "table", "power", "size", "completion"}
     assert all(cases <= options[name] for name in of_cases)

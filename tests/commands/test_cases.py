@@ -117,3 +117,16 @@ def test_an_arm_called_na_is_not_dropped(run, tmp_path):
         ("NA", 4, 4),
         ("drug", 4, 4),
     ]
+
+
+def test_several_groups_are_each_combination(run, data):
+    frame = rs.load_breast_cancer()
+    frame["sex"] = np.where(np.arange(len(frame)) % 2, "f", "m")
+    frame["site"] = np.where(np.arange(len(frame)) % 3, "u", "v")
+    frame.to_csv(data, index=False)
+    words = ("--group", "sex", "--group", "site", "--format", "json")
+    rows = json.loads(run("auc", data, *WANTED, *words)[1])
+    assert {row["group"] for row in rows} == {"m / u", "m / v", "f / u", "f / v"}
+    study = rs.Study("diagnosis", "area", data=frame, pos_label="malignant", group=["sex", "site"])
+    expected = study.auc()["estimate"].tolist()
+    assert [row["estimate"] for row in rows if row["predictor"] == "area"] == expected

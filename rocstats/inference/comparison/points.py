@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 import numpy as np
@@ -27,6 +27,7 @@ from rocstats.stats.comparison.paired_table import PAIRED_TESTS, PairedTest
 from rocstats.stats.comparison.point_tests import PAIRED_INTERVALS, PairedInterval, is_plain
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.points.readings import Axis
+from rocstats.words import as_known, did_you_mean, listed
 
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
@@ -281,13 +282,13 @@ def _read_quantities(asked: Any, tested: HypothesisPlan, axis: Axis | None) -> t
             f" {asked!r}. Leave `quantities` out."
         )
     possible = possible_quantities(tested)
-    listed = isinstance(asked, Iterable) and not isinstance(asked, str)
-    words: list[Any] = list(asked) if listed else [asked]
-    known = all(isinstance(word, str) and word in possible for word in words)
-    if not known or not words or len(set(words)) < len(words):
+    words = [as_known(word, possible) for word in listed(asked)]
+    unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
+    if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {words!r}. Leave it out for those by default."
+            f" got {listed(asked)!r}. Leave it out for those by default."
+            f"{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
 

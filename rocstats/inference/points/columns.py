@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -12,7 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
-from rocstats.words import as_known, did_you_mean
+from rocstats.words import as_known, did_you_mean, listed
 
 ReferenceStandard = Literal["perfect", "imperfect"]
 # Without the truth, no rate of errors is known: FDA's guidance of 2007 on diagnostic tests has the
@@ -43,8 +43,7 @@ def read_quantities(
     known = {name: name for name in (RATES if joint else MEASURES)}
     if reference_standard == "imperfect":
         known = {w: name for w, name in AGREEMENT.items() if name in RATES or not joint}
-    listed = isinstance(quantities, Iterable) and not isinstance(quantities, str)
-    asked: list[Any] = list(quantities) if listed else [quantities]  # type: ignore[arg-type]
+    asked = listed(quantities)
     words = list(known) if quantities is None else [as_known(word, known) for word in asked]
     unknown = [word for word in words if not (isinstance(word, str) and word in known)]
     if unknown or not words or len(set(words)) < len(words):
