@@ -74,7 +74,7 @@ class Output:
     def write(self, frame: pd.DataFrame, *, estimates: bool = True) -> None:
         """Print a frame, or write it to the file; ``estimates`` says which table it makes."""
         if self.out is None:
-            typer.echo(self._text(frame, estimates))
+            typer.echo(self._text(frame, estimates).rstrip("\n"))
             return
         with written(self.out) as file:
             ending = self.out.suffix.lower()
