@@ -33,6 +33,7 @@ N_ROWS = {
     "multiclass": 91,
     "obuchowski": 77,
     "paired_tables": 327,
+    "r_criterion_table": 888,
     "r_cutpointr": 73,
     "r_epir": 570,
     "r_optimalcutpoints": 149,

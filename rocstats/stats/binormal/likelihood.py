@@ -176,7 +176,8 @@ def inverse(matrix: FloatArray) -> FloatArray:
     # By its determinant, which ``is_positive_definite`` found above 0: a library that eliminates
     # may round the last pivot of the same matrix to 0, and calls it singular.
     adjugate = np.array([[matrix[1, 1], -matrix[0, 1]], [-matrix[0, 1], matrix[0, 0]]])
-    return adjugate / (matrix[0, 0] * matrix[1, 1] - matrix[0, 1] ** 2)
+    determinant = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] ** 2)
+    return adjugate / determinant
 
 
 def _halved(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:

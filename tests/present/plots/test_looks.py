@@ -104,7 +104,7 @@ def test_what_is_no_colour_is_refused(three, colors):
 
 def test_figures_have_printed_widths(three):
     curve = three.roc_curve()
-    for width, millimetres in (("column", 85), ("page", 174)):
+    for width, millimetres in (("column", 85), ("page", 174), ("Page", 174)):
         figure = rs.plot_roc(curve, auc=three.auc(), width=width).figure
         assert figure.get_figwidth() * 25.4 == pytest.approx(millimetres)
         words = [text for text in figure.findobj(Text) if text.get_text()]

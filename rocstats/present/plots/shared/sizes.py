@@ -43,8 +43,7 @@ def new_grid(width: Width, rows: int = 1, columns: int = 1, *, ratio: float) -> 
     """Return all axes of a new pyplot figure, row by row, see ``new_axes``."""
     import matplotlib.pyplot as plt
 
-    require_choice("width", width, WIDTHS)
-    inches = WIDTHS[width]
+    inches = WIDTHS[require_choice("width", width, WIDTHS)]
     size = (inches, ratio * inches)
     figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
     _OURS.add(figure)

@@ -126,6 +126,7 @@ def read_table(
     file = Path(path)
     form = "text" if str(file) == "-" else file.suffix.lower()
     read = _reader(file, form)
+    decimal = require_choice("decimal", decimal, (None, ".", ","))
     # On a command line a tab is hard to type.
     asked = _Asked("\t" if sep in ("tab", "\\t") else sep, decimal, encoding, sheet)
     _require_fitting(asked, file, form)
@@ -200,7 +201,6 @@ def _require_fitting(asked: _Asked, file: Path, form: str) -> None:
                 f"`{argument}` must be left out for this kind of file; got {value!r} for"
                 f" {file.name!r}. Leave it out."
             )
-    require_choice("decimal", asked.decimal, (None, ".", ","))
     if asked.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(asked.sep)):
         raise InputError(
             f"`sep` must be one character that no number has, such as ';'; got {asked.sep!r}."
