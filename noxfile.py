@@ -49,7 +49,7 @@ def oldest(session: nox.Session) -> None:
     constraints = Path(session.create_tmp()) / "oldest.txt"
     constraints.write_text("\n".join(lowest_versions()), encoding="utf-8")
     session.install("-c", str(constraints), "-e", ".[test]")
-    session.run("pytest", "-q", "-m", "not slow", *session.posargs)
+    session.run("pytest", "-q", "-m", "not slow and not office", *session.posargs)
 
 
 @nox.session

@@ -18,8 +18,9 @@ import typer
 from rocstats.commands.options import given
 from rocstats.errors import InputError
 from rocstats.frames.screen import brief
-from rocstats.present.files import checked_path
-from rocstats.present.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.layouts import Layout
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import ENDINGS, format_table, save_table
 
@@ -49,6 +50,14 @@ class Output:
         ),
     ] = None
     style: Style = "plain"
+    layout: Annotated[
+        Layout,
+        typer.Option(
+            case_sensitive=False,
+            help="A row for each estimate, or a column for each measure.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "long"
     digits: Annotated[
         int | None,
         typer.Option(help="Decimals; by default those of the style.", rich_help_panel=_PANEL),
@@ -81,13 +90,16 @@ class Output:
             if ending == ".json":
                 file.write_text(_as_json(frame) + "\n", encoding="utf-8", newline="")
             else:
-                save_table(frame if ending == ".csv" else self._table(frame, estimates), file)
+                # A frame of estimates has numbers in the cells of a workbook, a table of text none.
+                whole = ending == ".csv" or (estimates and self.digits is None)
+                table = frame if whole else self._table(frame, estimates)
+                save_table(table, file, style=self.style, layout=self.layout)
         typer.echo(str(self.out))
 
     def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:
         """Return a table of text; of a curve or a plan, which no journal has rules for, brief."""
         if estimates:
-            return format_table(frame, self.style, digits=self.digits)
+            return format_table(frame, self.style, layout=self.layout, digits=self.digits)
         shown = self._brief(frame)
         table = shown.map(str)
         table.attrs["rocstats"] = {"footnotes": _left_out(shown)}

@@ -66,6 +66,7 @@ GLOSSARY: dict[str, Column] = {
         '">=" when scores at or above the threshold are called positive,'
         ' "<=" when scores at or below it are.',
     ),
+    "reference_direction": Column("text", "The same of the reference."),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
     ),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import about_of
 from rocstats.frames.words import is_difference, quantity_text
 from rocstats.present.p_values import format_p
 from rocstats.present.styles import digits_of, style_of
 from rocstats.present.text import (
+    MINUS,
+    MISSING,
     format_count,
     format_estimate,
     format_interval,
@@ -22,21 +23,7 @@ from rocstats.present.text import (
 from rocstats.present.wording import is_adjusted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-LABELS = {
-    "predictor": "Predictor",
-    "reference": "Reference",
-    "group": "Group",
-    "fold": "Fold",
-    "class": "Class",
-    "versus": "Versus",
-    "kind": "Kind",
-    "reader": "Reader",
-    "threshold": "Threshold",
-    "fpr": "At false positive rate",
-}
-"""Columns that identify a row, in the order of print, with their headings."""
+    from collections.abc import Iterable, Sequence
 
 PROPORTIONS = frozenset(
     [
@@ -61,17 +48,50 @@ PROPORTIONS = frozenset(
 )
 """Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
 
-_PLACES = ("threshold", "fpr")
 _NEEDED = ("predictor", "estimate", "ci_low", "ci_high", "confidence_level")
 
 # Rows without an interval have no level of their own: P values are then read at the usual 0.05.
 _USUAL_ALPHA = 0.05
 
+Row = pd.Series | None
+"""A row of a frame; None for a cell that the frame says nothing about."""
 
-def table_columns(
-    frame: pd.DataFrame, style: str, *, digits: int | None = None, compact: bool = False
-) -> dict[str, list[str]]:
-    """Return the cells of an estimate frame as text, by heading.
+
+class Number(NamedTuple):
+    """A number, and how it is printed."""
+
+    value: float
+    text: str
+
+
+class Column(NamedTuple):
+    """A column of a printed table, and the numbers in its cells."""
+
+    head: str
+    cells: list[str]
+    numbers: Sequence[tuple[Number, ...]] = ()
+    """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+
+
+def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
+    """Return a column of single numbers; NaN with the text "" is an empty cell."""
+    cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
+    numbers = [(cell,) if cell.text else () for cell in cells]
+    return Column(head, [cell.text for cell in cells], numbers)
+
+
+class Rules(NamedTuple):
+    """What all cells of a table have in common."""
+
+    style: str
+    digits: int
+    signed: bool
+    """Whether limits are joined as those of differences are: in one table by one separator."""
+    adjusted: bool
+
+
+def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
+    """Return the rules of print of a frame of estimates.
 
     Parameters
     ----------
@@ -81,14 +101,11 @@ def table_columns(
         Name of a style, see ``rocstats.present.styles``.
     digits : int, optional
         Decimals; by default those of the style.
-    compact : bool, default False
-        Whether only the heading names the confidence level: "0.82 (0.75-0.90)". Cells name it
-        where it differs between rows.
 
     Returns
     -------
-    dict of str to list of str
-        Columns in order of print.
+    Rules
+        The rules.
 
     Raises
     ------
@@ -98,98 +115,163 @@ def table_columns(
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.cells import table_columns
+    >>> from rocstats.present.cells import rules_of
     >>> frame = pd.DataFrame({"predictor": ["wfns"], "quantity": ["auc"], "estimate": [0.8231],
     ...                       "ci_low": [0.7489], "ci_high": [0.8957], "confidence_level": [0.95]})
-    >>> table_columns(frame, "jama", compact=True)
-    {'Predictor': ['wfns'], 'AUC (95% CI)': ['0.82 (0.75-0.90)']}
+    >>> rules_of(frame, "jama", None).signed
+    False
     """
     _require_estimates(frame)
     decimals = digits_of(style, digits)
-    rows = [row for _, row in frame.iterrows()]
-    columns = _label_columns(frame, decimals)
-    quantities = [_quantity(row) for row in rows]
-    if len(set(quantities)) > 1:
-        columns["Quantity"] = quantities
+    signed = any(_is_signed(row, decimals) for _, row in frame.iterrows())
+    return Rules(style, decimals, signed, is_adjusted(frame))
+
+
+def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column]:
+    """Return what is printed of rows of one measure: estimates, apparent values.
+
+    Parameters
+    ----------
+    head : str
+        What is estimated.
+    rows : sequence of pandas.Series or None
+        A row of the frame for each row of the table; an empty cell for None.
+    rules : Rules
+        The rules of print.
+
+    Returns
+    -------
+    list of Column
+        The estimates with their intervals, or the statistics of global tests.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.cells import Rules, measure_columns
+    >>> row = pd.Series({"quantity": "auc", "estimate": 0.8231, "ci_low": 0.7489,
+    ...                  "ci_high": 0.8957, "confidence_level": 0.95})
+    >>> column, = measure_columns("AUC", [row, None], Rules("jama", 2, False, False))
+    >>> column.head, column.cells
+    ('AUC (95% CI)', ['0.82 (0.75-0.90)', ''])
+    """
+    known = [row for row in rows if row is not None]
     # A global test has no estimate: its statistic and degrees of freedom take the place.
-    if frame["estimate"].isna().all() and _has(frame, "p_value"):
-        columns["Statistic"] = [format_number(value, decimals) for value in frame["statistic"]]
-        columns["df"] = [format_count(value) for value in frame["df"]]
-    else:
-        levels = frame["confidence_level"].dropna().unique().tolist()
-        short = compact and len(levels) == 1
-        columns[_heading(set(quantities), levels, style)] = [
-            _estimate_cell(row, style, decimals, short) for row in rows
-        ]
-    return {**columns, **_p_columns(frame, style), **_count_columns(frame)}
+    if all(math.isnan(row["estimate"]) and "statistic" in row for row in known) and any(
+        not math.isnan(row["p_value"]) for row in known
+    ):
+        return _statistics(rows, rules)
+    levels = {row["confidence_level"] for row in known if not math.isnan(row["confidence_level"])}
+    numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
+    cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
+    # The punctuation of a style joins the level to limits; a heading has none.
+    interval = style_of(rules.style).interval.strip(" ,:")
+    level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
+    heading = f"{head} ({level}{interval})" if levels else head
+    return [Column(heading, cells, numbers)]
 
 
-def _quantity(row: pd.Series) -> str:
-    """Return the quantity in words; predictive values are told apart by their prevalence."""
+def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
+    """Return the P values of rows, and the adjusted ones; nothing without a test."""
+    if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
+        return []
+    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
+    return [
+        number_column(
+            f"{head}{of}",
+            [math.nan if row is None else row[name] for row in rows],
+            ["" if row is None else _p_cell(row, name, rules) for row in rows],
+        )
+        for name, head in names.items()
+        if name == "p_value" or rules.adjusted
+    ]
+
+
+def count_columns(frame: pd.DataFrame) -> list[Column]:
+    """Return the numbers of cases of each row."""
+    # The others are there where predictors keep their own cases; a contrast has no reference.
+    names = {
+        "n_pos": "Positives",
+        "n_neg": "Negatives",
+        "reference_n_pos": "Positives of the reference",
+        "reference_n_neg": "Negatives of the reference",
+        "n_pos_shared": "Shared positives",
+        "n_neg_shared": "Shared negatives",
+    }
+    return [
+        number_column(
+            head,
+            frame[name],
+            ["" if pd.isna(count) else format_count(count) for count in frame[name]],
+        )
+        for name, head in names.items()
+        if name in frame
+    ]
+
+
+def measure_text(row: pd.Series) -> str:
+    """Return the quantity in words; values are told apart by prevalence and by correction."""
     prevalence = row.get("prevalence", math.nan)
     suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence:.3g}"
-    return f"{quantity_text(row)}{suffix}"
+    corrected = not math.isnan(row.get("optimism", math.nan))
+    return f"{quantity_text(row)}{suffix}{', corrected for optimism' if corrected else ''}"
 
 
-def _label_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
-    """Return the columns that identify a row, without those that are empty or always alike."""
-    columns = {}
-    for name in LABELS:
-        heading = heading_of(frame, name)
-        if name not in frame or (name in _PLACES and not _is_place(frame, name)):
-            continue
-        # The kind of an average is a label only where a table holds two of them.
-        if name == "kind" and frame[name].nunique() < 2:
-            continue
-        if name in _PLACES:
-            cells = [format_number(value, digits) for value in frame[name]]
-        else:
-            cells = frame[name].fillna("").astype(str).tolist()
-        if any(cells):
-            columns[heading] = cells
-    return columns
+def number_cell(row: pd.Series, value: float, rules: Rules) -> str:
+    """Return a value of the quantity of a row as text."""
+    return format_number(value, rules.digits, guard=_guard(row))
 
 
-def heading_of(frame: pd.DataFrame, name: str) -> str:
-    """Return the heading of a column that identifies a row; of groups, that of the study."""
-    group: str = about_of(frame).get("group_label", LABELS["group"])
-    return group if name == "group" else LABELS[name]
+def require_frame(frame: object) -> None:
+    """Raise InputError unless ``frame`` is a pandas frame."""
+    if not isinstance(frame, pd.DataFrame):
+        raise InputError(
+            f"`frame` must be a pandas frame; got {type(frame).__name__}."
+            " Pass the answer of a study, such as study.auc()."
+        )
 
 
-def _is_place(frame: pd.DataFrame, name: str) -> bool:
-    """Return whether the column tells at which threshold, or else at which FPR, a row is."""
-    # At a threshold the FPR is an estimate with a row of its own, not the place of the row.
-    if name == "threshold":
-        return bool(frame[name].notna().any())
-    return "threshold" not in frame or bool(frame["threshold"].isna().any())
+def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
+    values, degrees = (
+        [math.nan if row is None else float(row[name]) for row in rows]
+        for name in ("statistic", "df")
+    )
+    return [
+        number_column("Statistic", values, [format_number(v, rules.digits) for v in values]),
+        number_column("df", degrees, map(format_count, degrees)),
+    ]
 
 
-def _heading(quantities: set[str], levels: Sequence[float], style: str) -> str:
-    quantity = quantities.pop() if len(quantities) == 1 else "Estimate"
-    if len(levels) == 0:
-        return quantity
-    # The punctuation of a style joins the level to limits; a heading has none.
-    interval = style_of(style).interval.strip(" ,:")
-    return f"{quantity} ({format_level(levels[0]) + ' ' if len(levels) == 1 else ''}{interval})"
+def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+    """Return the estimate, its limits if there are any, and its level where rows differ in it."""
+    names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
+    numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
+    if n_levels > 1:
+        level = float(row["confidence_level"])
+        numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
+    return tuple(numbers)
 
 
-def _estimate_cell(row: pd.Series, style: str, digits: int, short: bool) -> str:
-    difference, guard = is_difference(row), _guard(row)
+def _estimate_cell(row: pd.Series, rules: Rules, short: bool) -> str:
+    guard = _guard(row)
+    number = format_number(row["estimate"], rules.digits, guard=guard)
     if math.isnan(row["confidence_level"]):
-        return format_number(row["estimate"], digits, guard=guard)
+        return number
     if not short:
         return format_estimate(
-            row["estimate"], row["ci_low"], row["ci_high"], style=style, digits=digits,
-            confidence_level=row["confidence_level"], guard=guard, difference=difference,
+            row["estimate"], row["ci_low"], row["ci_high"], style=rules.style, digits=rules.digits,
+            confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
         )  # fmt: skip
-    # `compact`: the level is in the heading, so that `format_estimate` would say it twice.
-    number = format_number(row["estimate"], digits, guard=guard)
     interval = format_interval(
-        row["ci_low"], row["ci_high"], style=style, digits=digits, guard=guard,
-        difference=difference,
+        row["ci_low"], row["ci_high"], style=rules.style, digits=rules.digits, guard=guard,
+        difference=rules.signed,
     )  # fmt: skip
     # Both are "NA" where there is neither an estimate nor an interval.
     return number if number == interval else f"{number} ({interval})"
+
+
+def _is_signed(row: pd.Series, digits: int) -> bool:
+    limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
+    return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
 
 
 def _guard(row: pd.Series) -> tuple[int, ...]:
@@ -203,49 +285,10 @@ def _guard(row: pd.Series) -> tuple[int, ...]:
     return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
 
 
-def _p_columns(frame: pd.DataFrame, style: str) -> dict[str, list[str]]:
-    if not _has(frame, "p_value"):
-        return {}
-    alphas = (1 - frame["confidence_level"]).fillna(_USUAL_ALPHA)
-    names = {"p_value": "P value", "p_adjusted": "Adjusted P value"}
-    return {
-        heading: [
-            format_p(p, style=style, alpha=alpha)
-            for p, alpha in zip(frame[name], alphas, strict=True)
-        ]
-        for name, heading in names.items()
-        if name == "p_value" or is_adjusted(frame)
-    }
-
-
-def _count_columns(frame: pd.DataFrame) -> dict[str, list[str]]:
-    # The others are there where predictors keep their own cases; a contrast has no reference.
-    names = {
-        "n_pos": "Positives",
-        "n_neg": "Negatives",
-        "reference_n_pos": "Positives of the reference",
-        "reference_n_neg": "Negatives of the reference",
-        "n_pos_shared": "Shared positives",
-        "n_neg_shared": "Shared negatives",
-    }
-    return {
-        heading: ["" if pd.isna(count) else format_count(count) for count in frame[name]]
-        for name, heading in names.items()
-        if name in frame
-    }
-
-
-def _has(frame: pd.DataFrame, name: str) -> bool:
-    return name in frame and bool(frame[name].notna().any())
-
-
-def require_frame(frame: object) -> None:
-    """Raise InputError unless ``frame`` is a pandas frame."""
-    if not isinstance(frame, pd.DataFrame):
-        raise InputError(
-            f"`frame` must be a pandas frame; got {type(frame).__name__}."
-            " Pass the answer of a study, such as study.auc()."
-        )
+def _p_cell(row: pd.Series, name: str, rules: Rules) -> str:
+    level = row["confidence_level"]
+    alpha = _USUAL_ALPHA if math.isnan(level) else 1 - level
+    return format_p(row[name], style=rules.style, alpha=alpha)
 
 
 def _require_estimates(frame: pd.DataFrame) -> None:

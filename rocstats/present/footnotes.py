@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rocstats.frames.labels import about_of
-from rocstats.present.cells import LABELS, heading_of
+from rocstats.present.places import LABELS, heading_of
 from rocstats.present.wording import method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -19,8 +19,19 @@ ABBREVIATIONS = {
     "CI": "confidence interval",
     "df": "degrees of freedom",
     "NA": "not available",
+    "PPV": "positive predictive value",
+    "NPV": "negative predictive value",
+    "LR+": "positive likelihood ratio",
+    "LR−": "negative likelihood ratio",
+    "TP": "true positives",
+    "FP": "false positives",
+    "FN": "false negatives",
+    "TN": "true negatives",
+    "n/N": "numerator and denominator of the rate",
 }
 """Abbreviations that a table may print, in the order of their explanations."""
+
+_APPARENT = "Apparent values are of the very cases that the threshold was chosen in."
 
 
 def footnotes(
@@ -61,6 +72,8 @@ def footnotes(
     outcome = about_of(frame).get("outcome")
     if outcome and "Positives" in columns:
         sentences.append(f"Positives: {outcome}.")
+    if any("pparent" in head for head in columns) and "apparent" in frame:
+        sentences.append(_APPARENT)
     # Labels are the user's own words: a predictor called "NA" is no abbreviation.
     own = {heading_of(frame, name) for name in LABELS}
     numbers = {head: cells for head, cells in columns.items() if head not in own}
@@ -68,6 +81,8 @@ def footnotes(
     used = [
         f"{word}, {text}"
         for word, text in ABBREVIATIONS.items()
-        if re.search(rf"\b{word}\b", printed)
+        if re.search(rf"(?<![\w+]){re.escape(word)}(?!\w)", printed)
     ]
-    return [*sentences, f"{'; '.join(used)}."] if used else sentences
+    sentences += [f"{'; '.join(used)}."] if used else []
+    # Two codes may mean the same in print.
+    return list(dict.fromkeys(sentences))

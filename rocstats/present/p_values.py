@@ -14,6 +14,8 @@ _DECIMALS_OF_ALPHA = 10
 # AMA Manual of Style, 11th edition, chapter 19: beyond these ends a P value is printed as a bound,
 # between the first two it has three decimals.
 _LEAST_P, _SMALL_P, _LARGEST_P = 0.001, 0.01, 0.99
+# One more than three, which journals allow where two hide on which side of alpha a value is.
+_MOST_DECIMALS = 4
 
 
 def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> str:
@@ -37,8 +39,8 @@ def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> st
     -----
     Below .001 and above .99 the bound is printed, never .000 or 1.00. P values from .001 to .01
     have three decimals, those above have two ("plain": three). Three are kept where two would
-    put the value on the other side of ``alpha``: .049 stays .049. More than three are never
-    printed, so .0496 becomes .050.
+    put the value on the other side of ``alpha``: .049 stays .049, and four where three would:
+    .0496. A value that four would hide is printed as a bound: <.05.
 
     References
     ----------
@@ -48,8 +50,8 @@ def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> st
     Examples
     --------
     >>> from rocstats.present.p_values import format_p
-    >>> [format_p(p, style="jama") for p in (0.0004, 0.0449, 0.0451, 0.994)]
-    ['<.001', '.04', '.045', '>.99']
+    >>> [format_p(p, style="jama") for p in (0.0004, 0.0449, 0.0451, 0.0496, 0.05)]
+    ['<.001', '.04', '.045', '.0496', '.05']
     """
     rules = style_of(style)
     text = _p_digits(p_value, rules.p_digits, alpha)
@@ -96,5 +98,8 @@ def _p_digits(p_value: float, digits: int, alpha: float) -> str:
     if p_value > _LARGEST_P:
         return f">{_LARGEST_P}"
     threshold = decimal_of(round(alpha, _DECIMALS_OF_ALPHA))
-    hides = (round_half_up(p_value, digits) < threshold) != (decimal_of(p_value) < threshold)
-    return format_number(p_value, 3 if p_value < _SMALL_P or hides else digits)
+    below = decimal_of(p_value) < threshold
+    for decimals in range(3 if p_value < _SMALL_P else digits, _MOST_DECIMALS + 1):
+        if (round_half_up(p_value, decimals) < threshold) == below:
+            return format_number(p_value, decimals)
+    return f"{'<' if below else '≥'}{threshold}"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pandas as pd
 
-from rocstats.frames.labels import in_print, read_labels
+from rocstats.errors import require_choice
+from rocstats.frames.labels import about_of, in_print, read_labels
 from rocstats.frames.making import text_frame
-from rocstats.present.cells import require_frame, table_columns
-from rocstats.present.files import checked_path
+from rocstats.present.cells import Column, require_frame
 from rocstats.present.footnotes import footnotes
-from rocstats.present.html_tables import to_html_page
-from rocstats.present.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.files import checked_path, write_whole
+from rocstats.present.formats.html_tables import to_html_page
+from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.word import to_docx
+from rocstats.present.formats.workbook import to_xlsx
+from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
@@ -21,13 +25,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
-ENDINGS = (".csv", *_WRITERS)
+ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
 
 
 def format_table(
     frame: pd.DataFrame,
     style: StyleName = "plain",
     *,
+    layout: Layout = "long",
     digits: int | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
@@ -40,11 +45,18 @@ def format_table(
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         The journal whose rules of print apply:
 
-        - "plain": 0.823 (95% CI 0.749-0.896); P values with three decimals. Ours.
-        - "jama": 0.82 (95% CI, 0.75-0.90); P values without the leading zero.
-        - "radiology": 0.82 (95% CI: 0.75, 0.90); P values without the leading zero.
-        - "nejm": 0.823 (95% CI, 0.749 to 0.896).
-        - "bmj": 0.823 (95% confidence interval 0.749 to 0.896).
+        - "plain": 0.823 (0.749-0.896); P values with three decimals. Ours.
+        - "jama": 0.82 (0.75-0.90); P values without the leading zero.
+        - "radiology": 0.82 (0.75, 0.90); P values without the leading zero; fractions "26 of 41".
+        - "nejm": 0.823 (0.749 to 0.896).
+        - "bmj": 0.823 (0.749 to 0.896), headed "95% confidence interval".
+    layout : {"long", "wide"}, default "long"
+        How the rows of the frame are arranged:
+
+        - "long": a row for each row of the frame.
+        - "wide": a row for each predictor (group, class, threshold), a column for each measure,
+          true and false calls before them. Of more than eight quantities, only sensitivity,
+          specificity, predictive values and likelihood ratios are printed.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
@@ -55,25 +67,32 @@ def format_table(
     Returns
     -------
     pandas.DataFrame
-        Text: labels (Predictor, Reference, Group, and Quantity when it varies); the estimate
-        with its interval, under a heading that names the quantity and the level; P value and
-        Adjusted P value if there are any; Positives and Negatives, of the reference and shared
-        ones too where predictors keep their own cases. Footnotes (methods, tests,
-        caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
+        Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
+        estimate with its interval, under a heading that names the quantity and the level; Apparent
+        beside estimates corrected for optimism; n/N beside rates; P value and Adjusted P value if
+        there are any; Positives and Negatives, of the reference and shared ones too where
+        predictors keep their own cases. A comparison at thresholds has both in its first column,
+        "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
+        ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------
     InputError
-        If ``frame`` is not a frame of estimates, ``style`` is unknown, or ``digits`` is not a
-        whole number from 0 to 15.
+        If ``frame`` is not a frame of estimates, ``style`` or ``layout`` is unknown, ``digits`` is
+        not a whole number from 0 to 15, or two rows of the frame would share a cell of a wide
+        table.
 
     Notes
     -----
     Numbers are rounded half up on their decimal digits. An AUC that is not exactly 0 or 1 is
     printed as "<0.01" or ">0.99", never as 0.00 or 1.00. A limit of a difference is not printed as
-    zero where the interval excludes zero. P values keep three decimals where two would move them
-    across 1 minus the confidence level (0.05 where there is no interval). Missing numbers are
-    "NA". A global test has no estimate: its statistic and degrees of freedom are printed instead.
+    zero where the interval excludes zero. The level of intervals is in the heading, and in the
+    cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
+    sign. A P value keeps the decimals, up to four, without which it would be printed on the other
+    side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
+    of its direction and up to five digits. A fraction n/N is printed only where the counts of the
+    frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
+    statistic and degrees of freedom are printed instead.
 
     References
     ----------
@@ -85,13 +104,23 @@ def format_table(
     >>> import rocstats as rs
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> rs.format_table(study.auc(), "jama")
-      Predictor               AUC (95% CI) Positives Negatives
-    0     score  0.72 (95% CI, 0.57-0.83)        20        30
+      Predictor      AUC (95% CI) Positives Negatives
+    0     score  0.72 (0.57-0.83)        20        30
+    >>> points = study.operating_points(threshold=1, quantities=["tpr", "tnr"])
+    >>> rs.format_table(points, layout="wide").T  # printed on its side
+                                          0
+    Predictor                         score
+    Threshold                           ≥ 1
+    TP                                   14
+    FN                                    6
+    FP                                    8
+    TN                                   22
+    Sensitivity (95% CI)  0.700 (0.481-0.855)
+    Specificity (95% CI)  0.733 (0.556-0.858)
     """
-    require_frame(frame)
-    frame, _ = in_print(labels, frame)
-    columns = table_columns(frame, style, digits=digits)
-    return text_frame(columns, footnotes=footnotes(frame, columns))
+    frame, columns = _in_print(frame, style, layout, labels, digits)
+    cells = by_heading(columns)
+    return text_frame(cells, footnotes=footnotes(frame, cells))
 
 
 def save_table(
@@ -99,20 +128,30 @@ def save_table(
     path: str | PathLike[str],
     *,
     style: StyleName = "plain",
+    layout: Layout = "long",
     caption: str | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> Path:
-    """Write a table to a file as CSV, Markdown, HTML or LaTeX, and return its path.
+    """Write a table to a file of Word, Excel, LaTeX, HTML, Markdown or CSV, and return its path.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         A frame of estimates, or a table from ``format_table``, which is written unchanged.
     path : str or path-like
-        The ending chooses the format: ``.csv``, ``.md``, ``.html`` or ``.tex``. An existing file
-        is replaced.
+        The ending chooses the format. An existing file is replaced, and only once the new one is
+        whole.
+
+        - ``.docx``: a Word table with its head on every page, to be pasted into a manuscript.
+        - ``.xlsx``: a sheet whose numbers are numbers with all digits, shown as the style rounds
+          them; limits have columns of their own. A table from ``format_table`` is text.
+        - ``.tex``, ``.html``, ``.md``: the printed table.
+        - ``.csv``: all columns and digits of a frame of estimates, for ``rocstats.read_csv``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Rules of print, see ``format_table``; a CSV file of estimates holds unrounded numbers.
+    layout : {"long", "wide"}, default "long"
+        How rows are arranged, see ``format_table``; a CSV file of estimates holds those of the
+        frame.
     caption : str, optional
         Line above the table; not written to CSV.
     labels : mapping of str to str, optional
@@ -126,14 +165,16 @@ def save_table(
     Raises
     ------
     InputError
-        If the ending is another, the directory does not exist, ``style`` is unknown, or ``frame``
-        is neither a frame of estimates nor a table of text.
+        If the ending is another, the directory does not exist, ``style`` or ``layout`` is unknown,
+        ``frame`` is neither a frame of estimates nor a table of text, or the library that writes
+        the format is not installed (``pip install "rocstats[files]"``).
 
     Notes
     -----
     A CSV file of a frame of estimates holds every digit: ``rocstats.read_csv`` gives the same frame
     back. The other formats hold the table of ``format_table`` with its footnotes. Markup in names
-    is escaped and printed as it is. LaTeX needs the package booktabs.
+    is escaped and printed as it is, and no cell of a sheet is a formula. LaTeX needs the package
+    booktabs. The same frame gives the same bytes.
 
     References
     ----------
@@ -146,26 +187,61 @@ def save_table(
     >>> import rocstats as rs
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rs.save_table(study.auc(), Path(folder) / "table.md", style="jama").name
-    'table.md'
+    ...     rs.save_table(study.auc(), Path(folder) / "table.docx", style="jama").name
+    'table.docx'
     """
     file = checked_path(path, ENDINGS)
-    # A mistyped style, or label, is refused for CSV too, which does not use it.
+    # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
+    require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
-    if file.suffix.lower() == ".csv":
-        require_frame(frame)
+    require_frame(frame)
+    ending = file.suffix.lower()
+    if ending == ".csv":
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
-        text = frame.to_csv(index=False, lineterminator="\n")
-        file.write_text(text, encoding="utf-8", newline="")
-        return file
-    table = frame if _is_text(frame) else format_table(frame, style, labels=labels)
-    notes = table.attrs.get("rocstats", {}).get("footnotes", [])
-    printed = printed_table(table, caption=caption, footnotes=notes)
-    file.write_text(_WRITERS[file.suffix.lower()](printed), encoding="utf-8")
+        content = frame.to_csv(index=False, lineterminator="\n").encode()
+    else:
+        content = _printed(frame, ending, style, layout, caption, labels)
+    write_whole(file, content)
     return file
 
 
-def _is_text(frame: pd.DataFrame) -> bool:
+def _printed(
+    frame: pd.DataFrame,
+    ending: str,
+    style: StyleName,
+    layout: Layout,
+    caption: str | None,
+    labels: Mapping[str, str] | None,
+) -> bytes:
+    """Return the file of a printed table."""
+    if _is_text(frame):
+        columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
+        table = frame
+    else:
+        shown, columns = _in_print(frame, style, layout, labels)
+        cells = by_heading(columns)
+        table = text_frame(cells, footnotes=footnotes(shown, cells))
+    notes = about_of(table).get("footnotes", [])
+    if ending == ".xlsx":
+        return to_xlsx(columns, caption=caption, footnotes=notes)
+    printed = printed_table(table, caption=caption, footnotes=notes)
+    return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
+
+
+def _in_print(
+    frame: pd.DataFrame,
+    style: str,
+    layout: str,
+    labels: Mapping[str, str] | None,
+    digits: int | None = None,
+) -> tuple[pd.DataFrame, list[Column]]:
+    """Return the rows that a table prints, with labels in the place of names, and its columns."""
     require_frame(frame)
+    frame, _ = in_print(labels, frame)
+    frame = printed_rows(frame, layout)
+    return frame, table_columns(frame, style, digits=digits, layout=layout)
+
+
+def _is_text(frame: pd.DataFrame) -> bool:
     return all(pd.api.types.is_string_dtype(dtype) for dtype in frame.dtypes)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.frames.notes import NOTES
 from rocstats.frames.words import capital, is_difference, quantity_text, uncapital
+from rocstats.present.note_words import note_in_print
 from rocstats.present.text import format_level, format_number
 from rocstats.stats.records import (
     ADJUSTMENTS,
@@ -152,10 +152,12 @@ def _by_word(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> l
             rows.setdefault(word, []).append(i)
     if not rows:
         return []
-    parts = [
-        (table[word].phrase if word in table else f"by the method {word!r}") + _named(frame, at)
-        for word, at in rows.items()
-    ]
+    # Several words may have one phrase, which is said once.
+    phrases: dict[str, list[int]] = {}
+    for word, at in rows.items():
+        phrase = table[word].phrase if word in table else f"by the method {word!r}"
+        phrases.setdefault(phrase, []).extend(at)
+    parts = [f"{phrase}{_named(frame, sorted(at))}" for phrase, at in phrases.items()]
     references = dict.fromkeys(
         key for word in rows if word in table for key in table[word].references
     )
@@ -268,7 +270,7 @@ def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
 
 def _meaning(code: str) -> str:
     key, _, count = code.partition("=")
-    meaning = NOTES[key].meaning if key in NOTES else key
+    meaning = note_in_print(key)
     if count.isdigit():
         return f"{meaning}: {format_number(float(count), 0)}"
     return f"{meaning}: {count}" if count else meaning

@@ -51,7 +51,7 @@ def test_examples_of_the_help_run(run, folder, line):
 def test_shared_options_are_the_same_in_every_command():
     cases = {"--positive", "--lower", "--frequency", "--cluster", "--fold", "--group", "--missing"}
     cases |= {"--sep", "--decimal", "--encoding", "--sheet", "--label", "--outcome-name"}
-    shown = {"--format", "--style", "--digits", "--out", "--force"}
+    shown = {"--format", "--style", "--layout", "--digits", "--out", "--force"}
     whole: Any = typer.main.get_command(cli.app)
     options = {
         name: {option for parameter in command.params for option in parameter.opts}

@@ -38,7 +38,7 @@ def test_tables_in_print(run, data, form, mark):
     assert "P value" in out
 
 
-@pytest.mark.parametrize("ending", [".csv", ".md", ".html", ".tex"])
+@pytest.mark.parametrize("ending", [".csv", ".md", ".html", ".tex", ".docx", ".xlsx"])
 def test_out_writes_what_the_library_saves(run, data, study, tmp_path, ending):
     out, other = tmp_path / f"table{ending}", tmp_path / f"other{ending}"
     status, printed, _ = run("auc", data, *WANTED, "--out", out, "--style", "jama")
@@ -90,6 +90,15 @@ def test_digits_are_those_of_the_library(run, data, study):
     out = run("auc", data, *WANTED, "--digits", "1")[1]
     for cell in rs.format_table(study.auc(), digits=1)["AUC (95% CI)"]:
         assert cell in out
+
+
+def test_a_wide_table_has_a_column_for_each_measure(run, data, study):
+    words = ("--threshold", "area=600", "--quantity", "tpr", "--quantity", "tnr")
+    out = run("points", data, *WANTED, *words, "--layout", "wide")[1]
+    points = study.operating_points(threshold={"area": 600}, quantities=["tpr", "tnr"])
+    table = rs.format_table(points, layout="wide")
+    assert out.startswith(table.to_string(index=False))
+    assert len(table) == 1
 
 
 def test_labels_are_printed_and_csv_keeps_the_names(run, data):

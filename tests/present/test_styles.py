@@ -6,7 +6,7 @@ from typing import get_args
 
 from rocstats.present.styles import STYLES, StyleName
 from rocstats.present.tables import format_table
-from rocstats.present.text import format_estimate
+from tests.present.hand_frames import area_row, auc_frame
 
 
 def test_every_style_is_a_word_of_the_command():
@@ -16,5 +16,6 @@ def test_every_style_is_a_word_of_the_command():
 def test_every_style_is_described_as_it_prints():
     described = [line.strip() for line in format_table.__doc__.splitlines()]
     for name in STYLES:
-        printed = format_estimate(0.8231, 0.7489, 0.8957, style=name)
+        table = format_table(auc_frame(area_row("a", 0.8231, 0.7489, 0.8957)), name)
+        printed = table.iloc[:, 1].tolist()[0]
         assert sum(line.startswith(f'- "{name}": {printed}') for line in described) == 1

@@ -29,16 +29,16 @@ NAN = float("nan")
 #   .0095  below .01, three decimals, the tie .0095 goes up      0.010
 #   .0449  .04, and both .04 and .0449 are below .05             0.04
 #   .0451  .05 is not below .05 but .0451 is: three decimals     0.045
-#   .0496  .05 is not below .05 but .0496 is: three decimals     0.050
+#   .0496  neither .05 nor .050 is below .05 but .0496 is: four  0.0496
 #   .05    .05, neither is below .05                             0.05
 #   .0504  .05, neither is below .05                             0.05
 #   .994   above .99                                             >0.99
 #   .996   above .99                                             >0.99
 P_VALUES = (0.0004, 0.0095, 0.0449, 0.0451, 0.0496, 0.05, 0.0504, 0.994, 0.996)
-WITH_ZERO = ("<0.001", "0.010", "0.04", "0.045", "0.050", "0.05", "0.05", ">0.99", ">0.99")
-WITHOUT_ZERO = ("<.001", ".010", ".04", ".045", ".050", ".05", ".05", ">.99", ">.99")
-# "plain" has three decimals throughout: .0449 and .0451 are .045; .0496, .05 and .0504 are .050.
-PLAIN = ("<0.001", "0.010", "0.045", "0.045", "0.050", "0.050", "0.050", ">0.99", ">0.99")
+WITH_ZERO = ("<0.001", "0.010", "0.04", "0.045", "0.0496", "0.05", "0.05", ">0.99", ">0.99")
+WITHOUT_ZERO = ("<.001", ".010", ".04", ".045", ".0496", ".05", ".05", ">.99", ">.99")
+# "plain" has three decimals where they do: .0449 and .0451 are .045; .05 and .0504 are .050.
+PLAIN = ("<0.001", "0.010", "0.045", "0.045", "0.0496", "0.050", "0.050", ">0.99", ">0.99")
 EXPECTED_P = {
     "plain": PLAIN,
     "jama": WITHOUT_ZERO,
@@ -62,16 +62,26 @@ def test_p_value(style, i):
     ("p", "alpha", "expected"),
     [
         # 1 - 0.95 is 0.050000000000000044 in binary; .05 must still count as alpha.
-        (0.0496, 1 - 0.95, ".050"),
+        (0.0496, 1 - 0.95, ".0496"),
         (0.05, 1 - 0.95, ".05"),
         # At alpha .10, .0951 would round to .10 and look not significant; .0451 is safe as .05.
         (0.0951, 1 - 0.9, ".095"),
         (0.0451, 1 - 0.9, ".05"),
         (0.1049, 1 - 0.9, ".10"),
+        # More than four decimals are never printed.
+        (0.04996, 1 - 0.95, "<.05"),
+        (0.02504, 1 - 0.975, ".03"),
     ],
 )
 def test_rounding_never_hides_the_side_of_alpha(p, alpha, expected):
     assert format_p(p, style="jama", alpha=alpha) == expected
+
+
+@pytest.mark.parametrize("style", sorted(STYLES))
+def test_no_text_is_printed_on_both_sides_of_alpha(style):
+    near = np.round(np.arange(0.0440, 0.0560, 0.00001), 5)
+    texts = [{format_p(p, style=style) for p in near[side]} for side in (near < 0.05, near >= 0.05)]
+    assert not texts[0] & texts[1]
 
 
 def test_p_value_ends():

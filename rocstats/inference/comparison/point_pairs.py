@@ -100,6 +100,7 @@ def _blank(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
     """Return what all rows of a pair share."""
     return {
         **pair.columns(),
+        **pair.directions(),
         **dict.fromkeys(("threshold", "reference_threshold", "fpr", "tpr"), np.nan),
         **hypothesis_columns(tested),
         "n_resamples": 0,

@@ -32,7 +32,8 @@ from rocstats.words import as_known, did_you_mean, listed
 COMPARE_OPERATING_POINTS = Question(
     "compare_operating_points",
     estimate_columns(
-        "predictor reference group quantity threshold reference_threshold fpr tpr "
+        "predictor reference group quantity direction threshold reference_direction "
+        "reference_threshold fpr tpr "
         f"{ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg n_resamples method "
         "note"
     ),
@@ -136,15 +137,15 @@ def compare_operating_points(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, fpr,
-        tpr, estimate, ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg,
-        confidence_level, null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that
-        ends in "_ratio" is predictor over reference, its ``null_value`` is 1 and its se on the
-        scale of the ratio; "both_rates", if two-sided, has no estimate: its chi-square tests that
-        both rates are equal. All others are differences, predictor minus reference. The false
-        positive rate is the mirror image of "tnr". With ``fpr`` there is "tpr" alone at each rate,
-        with ``tpr`` "tnr". ``df`` is NaN where the p value is exact and does not come from the
-        statistic.
+        Columns ``predictor, reference, [group], quantity, direction, reference_direction,
+        threshold, reference_threshold, fpr, tpr, estimate, ci_low, ci_high, p_value, p_adjusted,
+        se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples,
+        method, note``. A ``quantity`` that ends in "_ratio" is predictor over reference, its
+        ``null_value`` is 1 and its se on the scale of the ratio; "both_rates", if two-sided, has no
+        estimate: its chi-square tests that both rates are equal. All others are differences,
+        predictor minus reference. The false positive rate is the mirror image of "tnr". With
+        ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df`` is NaN where the p
+        value is exact and does not come from the statistic.
 
     Raises
     ------

@@ -28,7 +28,8 @@ from rocstats.stats.intervals.quantiles import Alternative
 COMPARE_COSTS = Question(
     "compare_costs",
     estimate_columns(
-        "predictor reference group quantity threshold reference_threshold cost_fp "
+        "predictor reference group quantity direction threshold reference_direction "
+        "reference_threshold cost_fp "
         f"cost_fn prevalence {ESTIMATE} {TEST} p_adjusted hypothesis n_pos n_neg "
         "n_resamples method note"
     ),
@@ -102,12 +103,12 @@ def compare_costs(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, threshold, reference_threshold, estimate,
-        ci_low, ci_high, p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn,
-        n_pos, n_neg, confidence_level, null_value, hypothesis, n_resamples, method, note``.
-        ``quantity`` is "expected_cost", the estimate that of the predictor minus that of the
-        reference, a case: negative where the predictor costs less. An infinite threshold calls
-        nobody.
+        Columns ``predictor, reference, [group], quantity, direction, reference_direction,
+        threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
+        statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, n_resamples, method, note``. ``quantity`` is "expected_cost", the estimate that
+        of the predictor minus that of the reference, a case: negative where the predictor costs
+        less. An infinite threshold calls nobody.
 
     Raises
     ------

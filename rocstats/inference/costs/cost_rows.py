@@ -125,6 +125,7 @@ def _row(
     own = pair.samples[0].prevalence
     return {
         **pair.columns(),
+        **pair.directions(),
         **{name: getattr(result, name) for name in _NUMBERS},
         **{name: costs.unit * getattr(result, name) for name in _COSTS},
         "quantity": "expected_cost",

@@ -50,6 +50,12 @@ class Pair(NamedTuple):
             "n_neg": sum(part.n_neg for part in self.distinct),
         }
 
+    def directions(self) -> dict[str, str]:
+        """Return which side of its threshold is positive, of the predictor and the reference."""
+        higher = self.samples[0].higher_is_positive
+        first, second = (">=" if higher[k] else "<=" for k in self.predictors)
+        return {"direction": first, "reference_direction": second}
+
     def codes(self, *, of_size: Sequence[str] = ()) -> list[str]:
         """Return the notes on the cases, of those about their number only ``of_size``."""
         codes = ["pooled-folds"] if self.samples[0].fold is not None else []

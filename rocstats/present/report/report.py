@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 from rocstats.errors import require_choice, require_flag
 from rocstats.frames.labels import labelled
 from rocstats.frames.making import text_frame
-from rocstats.present.cells import table_columns
-from rocstats.present.files import checked_path
 from rocstats.present.footnotes import footnotes
-from rocstats.present.html_tables import TABLE_CSS, to_html
-from rocstats.present.markup import printed_table
+from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.html_tables import TABLE_CSS, to_html
+from rocstats.present.formats.markup import printed_table
+from rocstats.present.layouts import by_heading, table_columns
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report import sentences
 from rocstats.present.report.figure import roc_svg
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from rocstats.present.protocols import StudyLike
+    from rocstats.present.layouts import by_heading, table_columns
+from rocstats.present.protocols import StudyLike
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
@@ -219,7 +220,7 @@ def _tables(answers: Answers, style: str) -> list[str]:
 
 
 def _table(frame: pd.DataFrame, style: str, caption: str) -> str:
-    columns = table_columns(frame, style, compact=True)
+    columns = by_heading(table_columns(frame, style))
     notes = footnotes(frame, columns, methods=False, without=sentences.IN_SAMPLE)
     printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
     return to_html(printed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.frames.notes import NOTES
+from rocstats.present.note_words import note_in_print
 from rocstats.present.p_values import p_statement
 from rocstats.present.text import format_count, format_level, format_number, format_percent
 from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
@@ -114,7 +114,7 @@ def figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
     if study.fold is None:
         return caption
     # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
-    meaning = NOTES["pooled-folds"].meaning
+    meaning = note_in_print("pooled-folds")
     return f"{caption} {meaning[0].upper()}{meaning[1:]}."
 
 

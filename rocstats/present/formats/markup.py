@@ -29,6 +29,8 @@ _LATEX = {
     "|": "$|$",
     "−": "$-$",
     "∞": r"$\infty$",
+    "≥": r"$\geq$",
+    "≤": r"$\leq$",
     "–": "--",
     # After a row's "\\" these would be read as its optional argument.
     "[": "{[}",
@@ -37,8 +39,11 @@ _LATEX = {
 # "<" opens a tag only before a letter, "&" an entity only before its name: "<0.01" stays readable.
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)")
 # Empty cells and "NA" fit any kind of column.
-_NUMBER = re.compile(r"[<>]?−?\d*\.?\d+|−?∞|NA|")
-_INTERVAL = re.compile(r"[<>]?−?\d+(\.\d+)? \(.+\)|NA|")
+_NUMBER = re.compile(r"([≥≤] )?[<>≥]?−?\d*\.?\d+|−?∞|\d+(/| of )\d+|NA|")
+_INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?|−?∞) \(.+\)|{_NUMBER.pattern}")
+
+# XML, which Word and Excel read, has neither control characters nor halves of a surrogate pair.
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class PrintedTable(NamedTuple):
@@ -52,7 +57,7 @@ class PrintedTable(NamedTuple):
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kind of each column: "number" (flush right), "interval" (on one line) or "text"."""
-        return tuple(_kind([row[i] for row in self.rows]) for i in range(len(self.heads)))
+        return tuple(kind_of([row[i] for row in self.rows]) for i in range(len(self.heads)))
 
 
 def printed_table(
@@ -77,16 +82,16 @@ def printed_table(
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table
+    >>> from rocstats.present.formats.markup import printed_table
     >>> printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[]).kinds
     ('number',)
     """
-    cells = (frame[name].astype(str).map(_one_line) for name in frame.columns)
+    cells = (frame[name].astype(str).map(one_line) for name in frame.columns)
     return PrintedTable(
-        heads=tuple(_one_line(str(name)) for name in frame.columns),
+        heads=tuple(one_line(str(name)) for name in frame.columns),
         rows=tuple(zip(*cells, strict=True)),
-        caption=_one_line(caption or ""),
-        footnote=" ".join(_one_line(note) for note in footnotes),
+        caption=one_line(caption or ""),
+        footnote=" ".join(one_line(note) for note in footnotes),
     )
 
 
@@ -107,7 +112,7 @@ def to_latex(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_latex
+    >>> from rocstats.present.formats.markup import printed_table, to_latex
     >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
     >>> print(to_latex(table))
     % \usepackage{booktabs}
@@ -151,7 +156,7 @@ def to_markdown(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.markup import printed_table, to_markdown
+    >>> from rocstats.present.formats.markup import printed_table, to_markdown
     >>> print(to_markdown(printed_table(pd.DataFrame({"A|B": ["1"]}), caption=None, footnotes=[])))
     | A\|B |
     | ---: |
@@ -182,7 +187,7 @@ def escape_latex(text: str) -> str:
 
     Examples
     --------
-    >>> from rocstats.present.markup import escape_latex
+    >>> from rocstats.present.formats.markup import escape_latex
     >>> print(escape_latex("50% of s_100 & −1"))
     50\% of s\_100 \& $-$1
     """
@@ -206,14 +211,15 @@ def escape_markdown(text: str) -> str:
 
     Examples
     --------
-    >>> from rocstats.present.markup import escape_markdown
+    >>> from rocstats.present.formats.markup import escape_markdown
     >>> print(escape_markdown("a|b_c <b> <0.01"))
     a\|b\_c \<b> <0.01
     """
     return _MARKDOWN.sub(lambda match: "\\" + match.group(), text)
 
 
-def _kind(cells: Iterable[str]) -> str:
+def kind_of(cells: Iterable[str]) -> str:
+    """Return the kind of a column: "number", "interval" or "text"."""
     cells = list(cells)
     for kind, pattern in (("number", _NUMBER), ("interval", _INTERVAL)):
         if all(pattern.fullmatch(cell) for cell in cells):
@@ -225,6 +231,9 @@ def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join(escape_latex(cell) for cell in cells) + " \\\\"
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return text on one line, without characters that no file can hold."""
     # A line break in a name would end the row of a Markdown or LaTeX table.
-    return " ".join(text.split())
+    return re.sub(
+        r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", " ".join(text.split())
+    )

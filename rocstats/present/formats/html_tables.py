@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from rocstats.present.markup import PrintedTable
+    from rocstats.present.formats.markup import PrintedTable
 
 TABLE_CSS = """\
 table { border-collapse: collapse; border-top: 1.5px solid #000; border-bottom: 1.5px solid #000;
@@ -58,8 +58,8 @@ def to_html(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.html_tables import to_html
-    >>> from rocstats.present.markup import printed_table
+    >>> from rocstats.present.formats.html_tables import to_html
+    >>> from rocstats.present.formats.markup import printed_table
     >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
     >>> "<td class=\"number\">&lt;.001</td>" in to_html(table)
     True
@@ -96,8 +96,8 @@ def to_html_page(table: PrintedTable) -> str:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.present.html_tables import to_html_page
-    >>> from rocstats.present.markup import printed_table
+    >>> from rocstats.present.formats.html_tables import to_html_page
+    >>> from rocstats.present.formats.markup import printed_table
     >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
     >>> to_html_page(table).splitlines()[0]
     '<!DOCTYPE html>'

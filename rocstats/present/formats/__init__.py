@@ -1,0 +1,1 @@
+"""Tables of print in the formats of files."""

@@ -1,0 +1,140 @@
+"""The files that tables and reports are written to: their paths, and how they are written."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from rocstats.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+
+def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
+    """Return a path, checked for a known ending and an existing directory.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to write.
+    endings : sequence of str
+        Endings that can be written, with their dots.
+
+    Returns
+    -------
+    pathlib.Path
+        The same path.
+
+    Raises
+    ------
+    InputError
+        If the ending is not one of ``endings``, or the directory does not exist.
+
+    Examples
+    --------
+    >>> from rocstats.present.formats.files import checked_path
+    >>> checked_path("report.html", [".html"]).suffix
+    '.html'
+    """
+    file = Path(path)
+    if file.suffix.lower() not in endings:
+        raise InputError(
+            f"`path` must end in {', '.join(endings)}; got {str(file)!r}."
+            " Rename the file to choose a format."
+        )
+    # A missing directory is not created: its name is more often mistyped than new.
+    if not file.parent.is_dir():
+        raise InputError(
+            f"`path` must lie in a directory that exists; got {str(file)!r}."
+            f" Create {str(file.parent)!r} first."
+        )
+    return file
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file that is whole or not there: what stood there stays until all is written.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+        The file; of a link, the file that it points to. Permissions of a file that is replaced
+        are kept.
+    content : bytes
+        What the file holds.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from rocstats.present.formats.files import write_whole
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_whole(Path(folder) / "a.txt", b"text")
+    ...     (Path(folder) / "a.txt").read_bytes()
+    b'text'
+    """
+    target = file.resolve()
+    # In the same directory, since a file cannot be renamed into another file system.
+    part = target.with_name(f".rocstats-{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        if target.exists():
+            shutil.copymode(target, part)
+        part.replace(target)
+    # Ctrl-C is no Exception.
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def library(name: str) -> Any:
+    """Return a library that writes files, "docx" or "openpyxl"; InputError without it."""
+    try:
+        return import_module(name)
+    except ImportError as problem:
+        raise InputError(
+            f"`path` must be of a kind whose writer is installed; got {problem}."
+            ' Install it with: pip install "rocstats[files]".'
+        ) from None
+
+
+def same_bytes(archive: bytes) -> bytes:
+    """Return a docx or xlsx file without the time at which it was made.
+
+    Parameters
+    ----------
+    archive : bytes
+        The file, a zip archive.
+
+    Returns
+    -------
+    bytes
+        The same file, in which all times are the earliest that a zip archive can hold.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> from zipfile import ZipFile
+    >>> from rocstats.present.formats.files import same_bytes
+    >>> file = BytesIO()
+    >>> with ZipFile(file, "w") as made:
+    ...     made.writestr("a", "1")
+    >>> ZipFile(BytesIO(same_bytes(file.getvalue()))).infolist()[0].date_time
+    (1980, 1, 1, 0, 0, 0)
+    """
+    written = BytesIO()
+    with ZipFile(BytesIO(archive)) as old, ZipFile(written, "w", ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name == "docProps/core.xml":
+                content = re.sub(rb"\d{4}-\d\d-\d\dT[\d:]+Z", b"1980-01-01T00:00:00Z", content)
+            part = ZipInfo(name)  # of 1980-01-01
+            part.compress_type, part.external_attr = ZIP_DEFLATED, 0o600 << 16
+            new.writestr(part, content)
+    return written.getvalue()
