@@ -129,7 +129,10 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
                 " Pass layout='long', or select rows."
             )
         cells[key] = row
-    lines = list(dict.fromkeys(keys))
+    rows_of: dict[tuple[str, ...], list[int]] = {}
+    for i, key in enumerate(keys):
+        rows_of.setdefault(key, []).append(i)
+    lines = list(rows_of)
     marked = {head: [line[k] for line in lines] for k, head in enumerate(places)}
     measured = [
         column
