@@ -48,7 +48,7 @@ def plot(
 ) -> None:
     r"""Draw the ROC curve of each score, with areas, bands and operating points.
 
-    rocstats plot patients.csv diagnosis area texture --positive malignant --out roc.pdf
+    rocstats plot patients.csv diagnosis area --positive malignant --out roc.pdf
 
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png

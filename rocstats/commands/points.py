@@ -41,13 +41,18 @@ def points(
 ) -> None:
     r"""Print sensitivity, specificity, predictive values and ratios at thresholds or rates.
 
-    rocstats points patients.csv diagnosis area --positive malignant --threshold 600 \
-      --prevalence 0.05
+    rocstats points patients.csv diagnosis area --positive malignant \
+      --threshold 600 --prevalence 0.05
 
-    rocstats points patients.csv diagnosis area texture --positive malignant --fpr 0.1 \
-      --quantity tpr --seed 1 --resamples 200
+    rocstats points patients.csv diagnosis area --positive malignant \
+      --threshold all --layout wide --quantity tpr --quantity tnr
+
+    rocstats points patients.csv diagnosis area texture --positive malignant \
+      --fpr 0.1 --quantity tpr --seed 1 --resamples 200
     """
-    places = given(threshold=places_of(threshold), fpr=fpr, tpr=tpr)
+    # Every vertex of the curve: a criterion table.
+    chosen = "all" if threshold == ["all"] else places_of(threshold)
+    places = given(threshold=chosen, fpr=fpr, tpr=tpr)
     if len(places) != 1:
         raise InputError(
             f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {len(places)} of them."

@@ -31,8 +31,8 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("name", list(cli.COMMANDS))
 def test_every_command_has_an_example_that_its_help_shows(run, name, monkeypatch):
-    # Wide enough for every line of an example.
-    monkeypatch.setenv("COLUMNS", "100")
+    # The width of a terminal, in which no line of an example may break.
+    monkeypatch.setenv("COLUMNS", "80")
     status, out, _ = run(name, "--help")
     own = [line for command, line in EXAMPLES if command == name]
     assert status == 0

@@ -53,6 +53,9 @@ QUESTIONS = {
     "points --threshold area=500 --threshold texture=20 --threshold area=600": (
         lambda s: s.operating_points(threshold={"area": [500, 600], "texture": [20]})
     ),
+    "points --threshold all --quantity tpr": lambda s: s.operating_points(
+        threshold="all", quantities=["tpr"]
+    ),
     "points --tpr 0.9 --reading attained DRAWN": lambda s: s.operating_points(
         tpr=[0.9], reading="attained", **SEEDED
     ),
