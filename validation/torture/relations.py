@@ -107,8 +107,8 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     other = next(label for label in labels if label != positive)
     scores = _mapped(arguments["y_score"], lambda score: -score)
     again = call.of(call.parts.replaced(pos_label=other, y_score=scores)).make()
-    counts = ((f"{whose}n_pos", f"{whose}n_neg") for whose in ("", "reference_"))
-    counts = (*counts, ("n_pos_shared", "n_neg_shared"))
+    counts = [(f"{whose}n_pos", f"{whose}n_neg") for whose in ("", "reference_")]
+    counts.append(("n_pos_shared", "n_neg_shared"))
     places = dict(counts) | {neg: pos for pos, neg in counts}
     frame = frame.rename(columns=places)[frame.columns]
     yield from _alike(frame, again, "classes swapped and scores reversed", without=("note",))
