@@ -17,6 +17,7 @@ ANSWER = frozenset(
     ]
 )
 P_VALUES = ("p_value", "p_adjusted")
+_TOGETHER = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
 
 
@@ -81,8 +82,10 @@ def decimals_of(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.i
     Units of up to .01 to 10 have ``digits`` decimals, smaller ones as many digits in all, larger
     ones one decimal less for each place before the point.
     """
-    size = frame[name].astype(np.float64).abs()
-    size = size.where(np.isfinite(size) & (size > 0))
+    # An estimate and its limits are read together: they have the decimals of the largest.
+    together = [other for other in _TOGETHER if other in frame] if name in _TOGETHER else [name]
+    size = frame[together].astype(np.float64).abs()
+    size = size.where(np.isfinite(size) & (size > 0)).max(axis=1)
     units = _units(frame, name)
     largest = size.groupby(units, sort=False).transform("max") if units else size * 0 + size.max()
     place = np.floor(np.log10(largest.fillna(1.0).to_numpy())).astype(np.intp)

@@ -64,3 +64,8 @@ def test_a_pair_has_both_names(rng):
     y = np.repeat([1, 0], 40)
     study = rs.Study(y, {"new": rng.normal(size=80) + y, "old": rng.normal(size=80) + y})
     assert cells_of(study.compare_auc())[0][:2] == ["new", "old"]
+
+
+def test_an_estimate_has_the_decimals_of_its_limits():
+    frame = Answer({"estimate": [0.0044], "ci_low": [-0.0032], "ci_high": [0.0121]})
+    assert cells_of(frame) == [["0.004", "-0.003", "0.012"]]

@@ -19,6 +19,9 @@ from validation.torture.values import annotations_of, words_of
 OF_THE_SCALE = ("threshold", "reference_threshold", "threshold_start", "threshold_end")
 """Columns in units of the score, and options too."""
 
+_COUNTS = {"n_pos": "n_neg", "reference_n_pos": "reference_n_neg", "n_pos_shared": "n_neg_shared"}
+_EXCHANGED = _COUNTS | {negatives: positives for positives, negatives in _COUNTS.items()}
+
 _DROPPED = r"rows-dropped=\d+(; )?"
 
 TOLERANCE = 1e-6
@@ -107,10 +110,7 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     other = next(label for label in labels if label != positive)
     scores = _mapped(arguments["y_score"], lambda score: -score)
     again = call.of(call.parts.replaced(pos_label=other, y_score=scores)).make()
-    counts = [(f"{whose}n_pos", f"{whose}n_neg") for whose in ("", "reference_")]
-    counts.append(("n_pos_shared", "n_neg_shared"))
-    places = dict(counts) | {neg: pos for pos, neg in counts}
-    frame = frame.rename(columns=places)[frame.columns]
+    frame = frame.rename(columns=_EXCHANGED)[frame.columns]
     yield from _alike(frame, again, "classes swapped and scores reversed", without=("note",))
 
 
