@@ -84,8 +84,8 @@ def decimals_of(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.i
     """
     # An estimate and its limits are read together: they have the decimals of the largest.
     together = [other for other in _TOGETHER if other in frame] if name in _TOGETHER else [name]
-    size = frame[together].astype(np.float64).abs()
-    size = size.where(np.isfinite(size) & (size > 0)).max(axis=1)
+    sizes = frame[together].astype(np.float64).abs()
+    size = sizes.where(np.isfinite(sizes) & (sizes > 0)).max(axis=1)
     units = _units(frame, name)
     largest = size.groupby(units, sort=False).transform("max") if units else size * 0 + size.max()
     place = np.floor(np.log10(largest.fillna(1.0).to_numpy())).astype(np.intp)

@@ -80,7 +80,7 @@ def table_columns(
     >>> [column.head for column in table_columns(frame, "jama")]
     ['Predictor', 'AUC (95% CI)']
     """
-    require_choice("layout", layout, get_args(Layout))
+    layout = require_choice("layout", layout, get_args(Layout))
     rules = rules_of(frame, style, digits)
     return (_long if layout == "long" else _wide)(frame, rules)
 

@@ -193,7 +193,7 @@ def save_table(
     file = checked_path(path, _ENDINGS)
     # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
-    require_choice("layout", layout, get_args(Layout))
+    layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
     require_frame(frame)
     ending = file.suffix.lower()

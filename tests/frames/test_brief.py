@@ -129,9 +129,10 @@ def test_numbers_are_rounded_as_they_are_large(values, digits, expected):
 def test_rates_and_ratios_have_decimals_of_their_own(study):
     frame = study.operating_points(threshold=3)
     found = rs.brief(frame)
-    for quantity, expected in frame.groupby("quantity")["estimate"]:
-        largest = expected.abs().max()
-        decimals = 3 if largest < 10 else 2
+    for quantity, rows in frame.groupby("quantity"):
+        expected = rows["estimate"]
+        largest = rows[["estimate", "ci_low", "ci_high"]].abs().max().max()
+        decimals = 3 if largest < 10 else 2 if largest < 100 else 1
         np.testing.assert_allclose(
             found.loc[expected.index, "estimate"], expected.round(decimals), err_msg=quantity
         )
