@@ -11,7 +11,7 @@ import typer
 
 from rocstats.errors import InputError
 from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
-from rocstats.sample.roles import NanPolicy
+from rocstats.sample.roles import OwnNanPolicy
 from rocstats.studies.multiclass import MulticlassStudy
 from rocstats.studies.study import Study
 
@@ -82,9 +82,11 @@ class Rows(Reading):
     ] = None
     # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
     missing: Annotated[
-        NanPolicy,
+        OwnNanPolicy,
         typer.Option(
-            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
+            case_sensitive=False,
+            help="Rows with a missing value; available: each score its own cases.",
+            rich_help_panel=_STUDY,
         ),
     ] = "raise"
     label: Annotated[

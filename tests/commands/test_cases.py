@@ -130,3 +130,12 @@ def test_several_groups_are_each_combination(run, data):
     study = rs.Study("diagnosis", "area", data=frame, pos_label="malignant", group=["sex", "site"])
     expected = study.auc()["estimate"].tolist()
     assert [row["estimate"] for row in rows if row["predictor"] == "area"] == expected
+
+
+def test_each_score_may_keep_its_own_cases(run, tmp_path):
+    path = tmp_path / "holes.csv"
+    rows = [f"{k % 2},{k},{'' if k < 3 else 9 - k}" for k in range(12)]
+    path.write_text("\n".join(["y,a,b", *rows]), encoding="utf-8")
+    words = ("auc", path, "y", "a", "b", "--lower", "b", "--format", "json", "--missing")
+    assert [row["n_pos"] for row in json.loads(run(*words, "available")[1])] == [6, 5]
+    assert [row["n_pos"] for row in json.loads(run(*words, "omit")[1])] == [5, 5]
