@@ -56,7 +56,7 @@ class Box:
 def house_svg() -> str:
     """Return the drawing; a room of the package that has no place in it is an error."""
     found = {p.stem for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
-    placed = {*GROUND, *TOP, *STOREYS, *BESIDE}
+    placed = {*GROUND, *TOP, "commands", *STOREYS, *BESIDE}
     if found != placed:
         raise LookupError(f"docs/house.py must place the rooms of the package: {found ^ placed}")
     boxes = _boxes()
@@ -70,7 +70,8 @@ def house_svg() -> str:
 
 
 def _boxes() -> list[Box]:
-    top = _box(0, LEFT, WIDTH - LEFT, "rocstats", "public names; the command", TOP)
+    above = (*TOP, *(f"commands/{name}" for name in _modules("commands")))
+    top = _box(0, LEFT, WIDTH - LEFT, "rocstats", "public names; the command", above)
     boxes, y = [top], top.height + GAP
     begin = y
     for room, subtitle in STOREYS.items():

@@ -17,6 +17,7 @@ from IPython import get_ipython
 from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
+from rocstats.cli import COMMANDS
 from rocstats.present.plots.roc import draw_square
 from rocstats.present.plots.shared.sizes import new_axes
 from rocstats.references import vancouver
@@ -43,6 +44,17 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Markdown:
 
 INTERVALS = [record.word for record in AREA_INTERVALS]
 """The intervals of an area, in the order of the package."""
+
+
+def command_table() -> Markdown:
+    """Return what each command prints, as its help says."""
+    return table(
+        ["Command", "Does"],
+        [
+            (f"`rocstats {name}`", (command.__doc__ or "").split("\n")[0])
+            for name, command in COMMANDS.items()
+        ],
+    )
 
 
 def variance_table() -> Markdown:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _WRITERS = {".md": to_markdown, ".html": to_html_page, ".tex": to_latex}
-_ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
+ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
 
 
 def format_table(
@@ -190,7 +190,7 @@ def save_table(
     ...     rs.save_table(study.auc(), Path(folder) / "table.docx", style="jama").name
     'table.docx'
     """
-    file = checked_path(path, _ENDINGS)
+    file = checked_path(path, ENDINGS)
     # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))

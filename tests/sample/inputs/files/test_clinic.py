@@ -39,7 +39,7 @@ def cells(path):
 
 def test_the_script_makes_the_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    runpy.run_path(str(CLINIC / "make.py"))
+    runpy.run_path(str(CLINIC / "make.py"), run_name="__main__")
     assert cells(tmp_path / "sheets.xlsx") == cells(CLINIC / "sheets.xlsx")
     for name in set(KINDS) - {"sheets.xlsx"}:
         assert (tmp_path / name).read_bytes() == (CLINIC / name).read_bytes(), name

@@ -1,0 +1,194 @@
+"""Commands about areas: their intervals, their differences, chance, the binormal curve."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from rocstats.commands.cases import Cases, Rows
+from rocstats.commands.options import (
+    FprRange,
+    Level,
+    Margin,
+    Side,
+    Tested,
+    given,
+)
+from rocstats.commands.output import Draws, Output
+from rocstats.commands.places import Thresholds, one_place
+from rocstats.errors import InputError
+from rocstats.inference.binormal.plan import FitMethod
+from rocstats.inference.chance.area_tests import Method as ChanceTest
+from rocstats.inference.estimates.pairs import Across
+from rocstats.stats.areas.records import Variance
+from rocstats.stats.classes.rows import MulticlassMethod
+from rocstats.stats.comparison.multiplicity import Adjustment
+from rocstats.stats.comparison.plan import Method as ComparisonMethod
+from rocstats.stats.intervals.records import AREA_INTERVALS
+
+_INTERVALS = ", ".join(record.word for record in AREA_INTERVALS)
+# Plain text, so that a wrong word gets the message of the library, which knows the reasons.
+Interval = Annotated[
+    str | None,
+    typer.Option(help=f"Interval: {_INTERVALS}; logit-t or logit unless given."),
+]
+
+
+def auc(
+    cases: Cases,
+    draws: Draws,
+    output: Output,
+    level: Level = 0.95,
+    interval: Interval = None,
+    variance: Annotated[
+        Variance, typer.Option(case_sensitive=False, help="Variance of the area.")
+    ] = "delong",
+    fpr_range: FprRange = None,
+) -> None:
+    """Print the area under the curve of each score with its interval.
+
+    rocstats auc patients.csv diagnosis area texture --positive malignant
+    """
+    asked: dict[str, Any] = {"interval": interval, "variance": variance}
+    study = cases.study()
+    output.write(
+        study.auc(confidence_level=level, fpr_range=fpr_range, **asked, **draws.arguments())
+    )
+
+
+def compare(
+    cases: Cases,
+    draws: Draws,
+    output: Output,
+    level: Level = 0.95,
+    reference: Annotated[
+        str | None, typer.Option(help="Compare each score with this one only.")
+    ] = None,
+    across: Annotated[
+        Across, typer.Option(case_sensitive=False, help="What is compared.")
+    ] = "predictors",
+    hypothesis: Tested = "difference",
+    margin: Margin = None,
+    alternative: Side = "two-sided",
+    adjust: Annotated[
+        Adjustment, typer.Option(case_sensitive=False, help="Correction for several tests.")
+    ] = "holm",
+    method: Annotated[
+        ComparisonMethod | None,
+        typer.Option(case_sensitive=False, help="Test of areas; delong unless given."),
+    ] = None,
+    fpr_range: FprRange = None,
+    threshold: Thresholds = None,
+    fpr: Annotated[
+        list[float] | None,
+        typer.Option(help="Compare sensitivities at this false positive rate (repeatable)."),
+    ] = None,
+    tpr: Annotated[
+        list[float] | None,
+        typer.Option(help="Compare specificities at this sensitivity (repeatable)."),
+    ] = None,
+) -> None:
+    r"""Print the difference of areas of every two scores, with test; or of operating points.
+
+    rocstats compare patients.csv diagnosis area texture --positive malignant
+
+    rocstats compare patients.csv diagnosis area texture --positive malignant \
+      --hypothesis non-inferiority --margin 0.05 --reference texture
+
+    rocstats compare patients.csv diagnosis area texture --positive malignant \
+      --threshold area=600 --threshold texture=20
+    """
+    asked: dict[str, Any] = {
+        "reference": reference,
+        "across": across,
+        "hypothesis": hypothesis,
+        "margin": margin,
+        "alternative": alternative,
+        "adjust": adjust,
+        "confidence_level": level,
+        **draws.arguments(),
+    }
+    study = cases.study()
+    if len(cases.scores) < 2 and across == "predictors":
+        raise InputError(
+            f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
+        )
+    if places := given(threshold=one_place(threshold), fpr=fpr, tpr=tpr):
+        _require_none(method=method, fpr_range=fpr_range)
+        output.write(study.compare_operating_points(**places, **asked))
+    else:
+        asked.update(given(method=method), fpr_range=fpr_range)
+        output.write(study.compare_auc(**asked))
+
+
+def chance(
+    cases: Cases,
+    draws: Draws,
+    output: Output,
+    method: Annotated[
+        ChanceTest | None,
+        typer.Option(case_sensitive=False, help="Test; chosen by the cases unless given."),
+    ] = None,
+    alternative: Side = "two-sided",
+    n_candidates: Annotated[
+        int, typer.Option(help="Number of scores of which these are the best.")
+    ] = 1,
+    fpr_range: FprRange = None,
+) -> None:
+    """Print a test of each area against chance.
+
+    rocstats random patients.csv diagnosis area texture --positive malignant
+    """
+    asked: dict[str, Any] = {"method": method, "n_candidates": n_candidates}
+    frame = cases.study().versus_random(
+        alternative=alternative, fpr_range=fpr_range, **asked, **draws.arguments()
+    )
+    output.write(frame)
+
+
+def binormal(
+    cases: Cases,
+    output: Output,
+    level: Level = 0.95,
+    method: Annotated[
+        FitMethod, typer.Option(case_sensitive=False, help="How the curve is fitted.")
+    ] = "maximum-likelihood",
+    fpr_range: FprRange = None,
+) -> None:
+    """Print the parameters, area and distances of the binormal curve of each score.
+
+    rocstats binormal patients.csv diagnosis area --positive malignant --digits 2
+    """
+    frame = cases.study().binormal(method=method, fpr_range=fpr_range, confidence_level=level)
+    output.write(frame)
+
+
+def classes(
+    rows: Rows,
+    draws: Draws,
+    output: Output,
+    level: Level = 0.95,
+    method: Annotated[
+        MulticlassMethod, typer.Option(case_sensitive=False, help="Which areas.")
+    ] = "hand-till",
+) -> None:
+    """Print the areas of an outcome with more than two classes.
+
+    SCORE... are one column for each class, named as the class is in OUTCOME.
+
+    rocstats classes classes.csv kind low middle high
+
+    rocstats classes classes.csv kind low middle high --method class-reference
+    """
+    study = rows.multiclass()
+    output.write(study.auc(method=method, confidence_level=level, **draws.arguments()))
+
+
+def _require_none(**options: Any) -> None:
+    for name, value in options.items():
+        if value is not None:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"`{option}` must be left out for operating points; got {value!r}. Leave it out."
+            )

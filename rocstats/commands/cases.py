@@ -1,0 +1,220 @@
+"""The options that describe a file of cases, and the study they make."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import typer
+
+from rocstats.errors import InputError
+from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
+from rocstats.sample.roles import OwnNanPolicy
+from rocstats.studies.multiclass import MulticlassStudy
+from rocstats.studies.study import Study
+
+_FILE = typer.Argument(
+    metavar="FILE", help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input."
+)
+_OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
+_SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
+_READING = "Reading the file"
+_STUDY = "The study"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a file is read."""
+
+    sep: Annotated[
+        str | None,
+        typer.Option(help="Separator of a text file: , ; | or tab.", rich_help_panel=_READING),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING),
+    ] = None
+    encoding: Annotated[
+        str | None,
+        typer.Option(help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=_READING),
+    ] = None
+    sheet: Annotated[
+        str | None,
+        typer.Option(
+            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=_READING
+        ),
+    ] = None
+
+    def read(self, file: Path) -> pd.DataFrame:
+        """Return the data of a file."""
+        return read_table(
+            file, sep=self.sep, decimal=self.decimal, encoding=self.encoding, sheet=self.sheet
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows(Reading):
+    """A file, its outcome, its scores and the roles of its other columns."""
+
+    file: Annotated[Path, _FILE]
+    outcome: Annotated[str, _OUTCOME]
+    scores: Annotated[list[str], _SCORES]
+    frequency: Annotated[
+        str | None,
+        typer.Option(help="Column with the number of cases of a row.", rich_help_panel=_STUDY),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Column that says which rows belong together.", rich_help_panel=_STUDY),
+    ] = None
+    fold: Annotated[
+        str | None,
+        typer.Option(help="Column with the cross-validation fold.", rich_help_panel=_STUDY),
+    ] = None
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column with the subgroup (repeatable: each combination).",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
+    # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
+    missing: Annotated[
+        OwnNanPolicy,
+        typer.Option(
+            case_sensitive=False,
+            help="Rows with a missing value; available: each score its own cases.",
+            rich_help_panel=_STUDY,
+        ),
+    ] = "raise"
+    label: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=TEXT",
+            help="What a name of the study is called in print (repeatable).",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
+
+    def roles(self) -> dict[str, Any]:
+        """Return the arguments of a study that all kinds of studies have."""
+        group = self.group or None
+        return {
+            "frequency": self.frequency,
+            "cluster": self.cluster,
+            "fold": self.fold,
+            "group": group[0] if group and len(group) == 1 else group,
+            "nan_policy": self.missing,
+        }
+
+    def labels(self) -> dict[str, str] | None:
+        """Return the labels in print, by name."""
+        return by_name("--label", self.label or []) or None
+
+    def multiclass(self) -> MulticlassStudy:
+        """Return the study of more than two classes."""
+        data = self.read(self.file)
+        study = MulticlassStudy(
+            self.outcome, self.scores, data=data, display_labels=self.labels(), **self.roles()
+        )
+        _say_what_was_found(data)
+        return study
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cases(Rows):
+    """A file of cases with a binary outcome."""
+
+    positive: Annotated[
+        str | None,
+        typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY),
+    ] = None
+    lower: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A score of which low values are positive (repeatable).", rich_help_panel=_STUDY
+        ),
+    ] = None
+    outcome_name: Annotated[
+        str | None,
+        typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
+    ] = None
+
+    def study(self) -> Study:
+        """Return the study of the file."""
+        data = self.read(self.file)
+        study = Study(
+            self.outcome,
+            self.scores,
+            data=data,
+            pos_label=label_of(data, self.outcome, self.positive),
+            higher_is_positive=dict.fromkeys(self.lower or [], False),
+            labels=self.labels(),
+            outcome=self.outcome_name,
+            **self.roles(),
+        )
+        _say_what_was_found(data)
+        return study
+
+
+@dataclass(frozen=True, kw_only=True)
+class CasesOrExample(Cases):
+    """A file of cases; none where the data that ship are asked for."""
+
+    file: Annotated[Path | None, _FILE] = None  # type: ignore[assignment]
+    outcome: Annotated[str | None, _OUTCOME] = None  # type: ignore[assignment]
+    scores: Annotated[list[str] | None, _SCORES] = None  # type: ignore[assignment]
+
+    def study(self) -> Study:
+        """Return the study of the file."""
+        if self.file is None or self.outcome is None or not self.scores:
+            raise InputError(
+                "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
+                " See: rocstats report --help."
+            )
+        return super().study()
+
+
+def by_name(option: str, texts: list[str]) -> dict[str, str]:
+    """Return texts of the form NAME=TEXT by their names.
+
+    Parameters
+    ----------
+    option : str
+        Option that they come from, for the message.
+    texts : list of str
+        The texts.
+
+    Returns
+    -------
+    dict
+        What stands behind the first "=", by what stands before.
+
+    Raises
+    ------
+    InputError
+        If a text has no "=", or a name comes twice.
+
+    Examples
+    --------
+    >>> from rocstats.commands.cases import by_name
+    >>> by_name("--label", ["wfns=WFNS grade"])
+    {'wfns': 'WFNS grade'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, rest = text.partition("=")
+        if not equals:
+            raise InputError(f"`{option}` must be NAME=VALUE; got {text!r}. Write both.")
+        if name in found:
+            raise InputError(f"`{option}` must name each once; got {name!r} twice. Drop one.")
+        found[name] = rest
+    return found
+
+
+def _say_what_was_found(data: pd.DataFrame) -> None:
+    """Tell how a file was read; once its study is made: what is wrong with a file is one line."""
+    if said := said_of_reading(data):
+        typer.echo(f"rocstats: {said}", err=True)

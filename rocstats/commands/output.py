@@ -1,0 +1,194 @@
+"""The options that say where and how an answer is printed, and the printing."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Literal
+
+import pandas as pd
+import typer
+
+from rocstats.commands.options import given
+from rocstats.errors import InputError
+from rocstats.frames.screen import brief
+from rocstats.present.formats.files import checked_path
+from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.layouts import Layout
+from rocstats.present.styles import StyleName
+from rocstats.present.tables import ENDINGS, format_table, save_table
+
+TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
+_PANEL = "Printing"
+
+Style = Annotated[
+    StyleName,
+    typer.Option(case_sensitive=False, help="Whose rules of print.", rich_help_panel=_PANEL),
+]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where and how a table is printed."""
+
+    form: Annotated[
+        TableFormat | None,
+        typer.Option(
+            "--format",
+            case_sensitive=False,
+            help="How the table is printed: text unless given.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
+    style: Style = "plain"
+    layout: Annotated[
+        Layout,
+        typer.Option(
+            case_sensitive=False,
+            help="A row for each estimate, or a column for each measure.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "long"
+    digits: Annotated[
+        int | None,
+        typer.Option(help="Decimals; by default those of the style.", rich_help_panel=_PANEL),
+    ] = None
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help=f"File to write instead: {', '.join(ENDINGS)}, .json.", rich_help_panel=_PANEL
+        ),
+    ] = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        # Before any answer is computed: resampling may take minutes.
+        if self.out is not None:
+            require_new(self.out, (*ENDINGS, ".json"), force=self.force)
+            if self.form is not None:
+                raise InputError(
+                    f"`--format` must be left out with --out, whose ending chooses; got"
+                    f" {self.form!r}. Leave one of them out."
+                )
+
+    def write(self, frame: pd.DataFrame, *, estimates: bool = True) -> None:
+        """Print a frame, or write it to the file; ``estimates`` says which table it makes."""
+        if self.out is None:
+            typer.echo(self._text(frame, estimates).rstrip("\n"))
+            return
+        with written(self.out) as file:
+            ending = self.out.suffix.lower()
+            if ending == ".json":
+                file.write_text(_as_json(frame) + "\n", encoding="utf-8", newline="")
+            else:
+                # A frame of estimates has numbers in the cells of a workbook, a table of text none.
+                whole = ending == ".csv" or (estimates and self.digits is None)
+                table = frame if whole else self._table(frame, estimates)
+                save_table(table, file, style=self.style, layout=self.layout)
+        typer.echo(str(self.out))
+
+    def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:
+        """Return a table of text; of a curve or a plan, which no journal has rules for, brief."""
+        if estimates:
+            return format_table(frame, self.style, layout=self.layout, digits=self.digits)
+        shown = self._brief(frame)
+        table = shown.map(str)
+        table.attrs["rocstats"] = {"footnotes": _left_out(shown)}
+        return table
+
+    def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return brief(frame, **given(digits=self.digits))
+
+    def _text(self, frame: pd.DataFrame, estimates: bool) -> str:
+        if self.form == "csv":
+            return frame.to_csv(index=False, lineterminator="\n").removesuffix("\n")
+        if self.form == "json":
+            return _as_json(frame)
+        if self.form in (None, "text") and not estimates:
+            shown = self._brief(frame)
+            with pd.option_context("display.max_rows", None):
+                return "\n".join([repr(shown), "", *_left_out(shown)])
+        table = self._table(frame, estimates)
+        footnotes = table.attrs["rocstats"].get("footnotes", [])
+        if self.form in (None, "text"):
+            return "\n".join([table.to_string(index=False), "", *footnotes])
+        printed = printed_table(table, caption=None, footnotes=footnotes)
+        return to_markdown(printed) if self.form == "markdown" else to_latex(printed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draws:
+    """How an answer resamples."""
+
+    resamples: Annotated[
+        int | None, typer.Option(help="Number of resamples; by default that of the method.")
+    ] = None
+    seed: Annotated[int | None, typer.Option(help="Seed of the resamples.", min=0)] = None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of a question that resamples."""
+        return {
+            **given(n_resamples=self.resamples),
+            "rng": self.seed,
+            "progress": watched(),
+        }
+
+
+def watched() -> bool:
+    """Return whether to show bars: in a log file a bar would be a line for each step."""
+    return sys.stderr.isatty()
+
+
+def require_new(path: Path, endings: Sequence[str], *, force: bool) -> None:
+    """Raise InputError unless a file can be written: a known ending, a folder, nothing there."""
+    try:
+        checked_path(path, endings)
+    except InputError as problem:
+        raise InputError(str(problem).replace("`path`", "`--out`")) from None
+    if path.is_dir() or (path.exists() and not force):
+        raise InputError(
+            f"`--out` must be a new file; got {str(path)!r}, which exists. Name another, or pass"
+            " --force to replace a file."
+        )
+
+
+@contextmanager
+def written(path: Path) -> Iterator[Path]:
+    """Yield a path to write to, moved to ``path`` when whole: an interrupt leaves no half file."""
+    # Beside the file, as a move is at once within one disk only.
+    with TemporaryDirectory(prefix=".rocstats-", dir=path.parent) as folder:
+        part = Path(folder) / path.name
+        yield part
+        part.replace(path)
+
+
+def _left_out(shown: pd.DataFrame) -> list[str]:
+    """Say the values that a brief frame leaves out because all rows have them."""
+    values = shown.attrs["rocstats"]["left_out"].items()
+    same = "; ".join(
+        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}"
+        for name, value in values
+        if value not in (None, "")
+    )
+    return [f"In all rows: {same}."] if same else []
+
+
+def _as_json(frame: pd.DataFrame) -> str:
+    """Return the rows as JSON with every digit; NaN and infinite numbers are null."""
+
+    # Python would write NaN and Infinity, which are not JSON.
+    def value(v: Any) -> Any:
+        return None if isinstance(v, float) and not math.isfinite(v) else v
+
+    rows = frame.to_dict(orient="records")
+    known = [{name: value(v) for name, v in row.items()} for row in rows]
+    return json.dumps(known, ensure_ascii=False)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats import cli
+
+CLINIC = Path(__file__).parents[1] / "data" / "clinic"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    """Run the command in this process; return exit status, standard output and error."""
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["rocstats", *map(str, words)])
+        with pytest.raises(SystemExit) as stop:
+            cli.main()
+        printed = capsys.readouterr()
+        return stop.value.code or 0, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def data(tmp_path):
+    path = tmp_path / "patients.csv"
+    rs.load_breast_cancer().to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def study():
+    """The study that the options WANTED of most tests describe."""
+    frame = rs.load_breast_cancer()
+    return rs.Study("diagnosis", ["area", "texture"], data=frame, pos_label="malignant")
+
+
+@pytest.fixture
+def rows(tmp_path):
+    """A file of twelve cases, each of its columns wrong for something."""
+    columns = {
+        "y": [0, 1] * 6,
+        "s": range(12),
+        "holes": [0, 1, 2, None, *range(8)],
+        "all": 1,
+        "part": [1, 1, 2, 2] * 3,
+        "site": ["u", "v", "w"] * 4,
+        "n": 0.5,
+        "n_resamples": 1,
+    }
+    path = tmp_path / "rows.csv"
+    pd.DataFrame(columns).to_csv(path, index=False)
+    return path
+
+
+@pytest.fixture
+def folder(data, rng, monkeypatch):
+    """A working folder with the files that the examples of the help name."""
+    monkeypatch.chdir(data.parent)
+    for name in ("folds.csv", "two_by_two.csv"):
+        shutil.copy(CLINIC / name, name)
+    kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
+    scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}
+    pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)
+    return data.parent

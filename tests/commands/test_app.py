@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+import typer
+
+import rocstats as rs
+from rocstats import cli
+
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+
+
+def test_the_installed_command_runs():
+    found = subprocess.run(
+        [sys.executable, "-m", "rocstats", "--version"], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == rs.__version__
+
+
+EXAMPLES = [
+    (name, line.strip())
+    for name, command in cli.COMMANDS.items()
+    for line in re.findall(r"^ +(rocstats .*)$", command.__doc__.replace("\\\n", ""), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("name", list(cli.COMMANDS))
+def test_every_command_has_an_example_that_its_help_shows(run, name, monkeypatch):
+    # The width of a terminal, in which no line of an example may break.
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, _ = run(name, "--help")
+    own = [line for command, line in EXAMPLES if command == name]
+    assert status == 0
+    assert own
+    assert all(line.startswith(f"rocstats {name}") for line in own)
+    assert all(line.split("  ")[0].removesuffix(" \\") in out for line in own)
+
+
+@pytest.mark.parametrize("line", [line for _, line in EXAMPLES])
+def test_examples_of_the_help_run(run, folder, line):
+    status, out, _ = run(*shlex.split(line)[1:])
+    assert status == 0
+    assert out
+
+
+def test_shared_options_are_the_same_in_every_command():
+    cases = {"--positive", "--lower", "--frequency", "--cluster", "--fold", "--group", "--missing"}
+    cases |= {"--sep", "--decimal", "--encoding", "--sheet", "--label", "--outcome-name"}
+    shown = {"--format", "--style", "--layout", "--digits", "--out", "--force"}
+    whole: Any = typer.main.get_command(cli.app)
+    options = {
+        name: {option for parameter in command.params for option in parameter.opts}
+        for name, command in whole.commands.items()
+    }
+    of_cases = set(options) - {"classes", "table", "power", "size", "completion"}
+    assert all(cases <= options[name] for name in of_cases)
+    assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}
+    assert all(shown <= options[name] for name in set(options) - {"plot", "report", "completion"})
+
+
+def test_no_arguments_print_the_help(run):
+    assert "Exit status: 0 done, 1 a bug of rocstats" in run("--help")[1]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script_asks_the_command(run, shell):
+    status, out, _ = run("completion", shell)
+    assert status == 0
+    assert "_ROCSTATS_COMPLETE=complete_" in out
+
+
+def test_completion_knows_commands_and_words_of_options(run, monkeypatch):
+    monkeypatch.setenv("_ROCSTATS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "rocstats cu")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    assert run()[1].split() == ["curve", "cutpoint"]
+    monkeypatch.setenv("COMP_WORDS", "rocstats points --reading ")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert run()[1].split() == ["interpolated", "attained"]
+
+
+def test_a_bug_is_a_traceback_and_not_wrong_input(run, data, monkeypatch):
+    def broken(*_, **__):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(rs.Study, "auc", broken)
+    with pytest.raises(ZeroDivisionError):
+        run("auc", data, *WANTED)
+
+
+def test_the_help_loads_no_heavy_library():
+    heavy = ("matplotlib", "scipy.stats", "statsmodels", "jinja2")
+    code = (
+        "import sys; sys.argv = ['rocstats', '--help']\n"
+        "from rocstats.cli import main\n"
+        "try: main()\n"
+        f"finally: print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats.commands.output import Output, written
+
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+
+
+def test_csv_holds_every_digit(run, data, study, tmp_path):
+    status, out, _ = run("auc", data, *WANTED, "--format", "csv")
+    (tmp_path / "out.csv").write_text(out, encoding="utf-8")
+    assert status == 0
+    pd.testing.assert_frame_equal(rs.read_csv(tmp_path / "out.csv"), study.auc())
+
+
+def test_json_holds_every_digit(run, data, study):
+    _, out, _ = run("auc", data, *WANTED, "--format", "json")
+    rows = json.loads(out)
+    assert rows[0]["estimate"] == study.auc()["estimate"][0]
+    assert rows[0]["p_value"] is None
+
+
+@pytest.mark.parametrize(
+    ("form", "mark"), [("text", "area"), ("markdown", "| area |"), ("latex", r"\begin{tabular}")]
+)
+def test_tables_in_print(run, data, form, mark):
+    status, out, _ = run("compare", data, *WANTED, "--format", form, "--style", "jama")
+    assert status == 0
+    assert mark in out
+    assert "P value" in out
+
+
+@pytest.mark.parametrize("ending", [".csv", ".md", ".html", ".tex", ".docx", ".xlsx"])
+def test_out_writes_what_the_library_saves(run, data, study, tmp_path, ending):
+    out, other = tmp_path / f"table{ending}", tmp_path / f"other{ending}"
+    status, printed, _ = run("auc", data, *WANTED, "--out", out, "--style", "jama")
+    assert (status, printed) == (0, f"{out}\n")
+    rs.save_table(study.auc(), other, style="jama")
+    assert out.read_bytes() == other.read_bytes()
+
+
+def test_out_with_json_holds_what_is_printed(run, data, tmp_path):
+    out = tmp_path / "table.json"
+    run("auc", data, *WANTED, "--out", out)
+    assert out.read_text(encoding="utf-8") == run("auc", data, *WANTED, "--format", "json")[1]
+
+
+def test_out_never_replaces_a_file_unless_forced(run, data, tmp_path):
+    out = tmp_path / "table.csv"
+    out.write_text("mine", encoding="utf-8")
+    status, printed, err = run("auc", data, *WANTED, "--out", out)
+    assert (status, printed, out.read_text(encoding="utf-8")) == (2, "", "mine")
+    assert err == (
+        f"rocstats: error: `--out` must be a new file; got {str(out)!r}, which exists. Name"
+        " another, or pass --force to replace a file.\n"
+    )
+    assert run("auc", data, *WANTED, "--out", out, "--force")[0] == 0
+    assert out.read_text(encoding="utf-8").startswith("predictor,")
+
+
+def test_out_is_refused_before_anything_is_computed(run, tmp_path):
+    _, _, err = run("auc", "no_such_file.csv", "y", "s", "--out", tmp_path / "table.doc")
+    assert "`--out` must end in" in err
+
+
+def test_an_interrupt_leaves_the_old_file_and_no_half_one(tmp_path):
+    out = tmp_path / "table.csv"
+    out.write_text("old", encoding="utf-8")
+
+    def interrupted():
+        with written(out) as part:
+            part.write_text("half", encoding="utf-8")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+    assert out.read_text(encoding="utf-8") == "old"
+
+
+def test_digits_are_those_of_the_library(run, data, study):
+    out = run("auc", data, *WANTED, "--digits", "1")[1]
+    for cell in rs.format_table(study.auc(), digits=1)["AUC (95% CI)"]:
+        assert cell in out
+
+
+def test_a_wide_table_has_a_column_for_each_measure(run, data, study):
+    words = ("--threshold", "area=600", "--quantity", "tpr", "--quantity", "tnr")
+    out = run("points", data, *WANTED, *words, "--layout", "wide")[1]
+    points = study.operating_points(threshold={"area": 600}, quantities=["tpr", "tnr"])
+    table = rs.format_table(points, layout="wide")
+    assert out.startswith(table.to_string(index=False))
+    assert len(table) == 1
+
+
+def test_labels_are_printed_and_csv_keeps_the_names(run, data):
+    words = ("--label", "area=Nuclear area", "--outcome-name", "cancer")
+    assert "Nuclear area" in run("auc", data, *WANTED, *words)[1]
+    assert "\narea," in run("auc", data, *WANTED, *words, "--format", "csv")[1]
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "latex"])
+def test_values_of_all_rows_are_said_once(run, form):
+    words = ("--auc", "0.8", "--n-pos", "40", "--n-pos", "60", "--n-neg", "50")
+    status, out, _ = run("power", *words, "--format", form)
+    assert status == 0
+    assert "50; assumed 0.8; " in out
+    assert "In all rows: design one-auc; " in out
+
+
+def test_a_long_curve_is_printed_whole(run, data, study):
+    out = run("curve", data, "diagnosis", "area", "--positive", "malignant")[1]
+    table = out.split("\n\n")[0].splitlines()
+    assert len(table) == 1 + (study.roc_curve()["predictor"] == "area").sum()
+
+
+@pytest.mark.parametrize(("watched", "bars"), [(True, True), (False, False)])
+def test_bars_are_for_a_terminal_only(run, data, monkeypatch, watched, bars):
+    seen = []
+    monkeypatch.setattr(rs.Study, "auc", lambda _, **asked: seen.append(asked["progress"]))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched, raising=False)
+    monkeypatch.setattr(Output, "write", lambda *_: None)
+    run("auc", data, *WANTED)
+    assert seen == [bars]
+
+
+CALL = [sys.executable, "-m", "rocstats"]
+
+
+@pytest.mark.parametrize("words", [("table", "670", "202", "74", "640"), ("--help",)])
+def test_a_closed_pipe_is_silent(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run([*CALL, *words], stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    said = [line for line in ended.stderr.decode().splitlines() if "true positives" not in line]
+    assert (ended.returncode, said) == (141, [])

@@ -1,0 +1,163 @@
+"""Each command prints the frame of its question."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pandas as pd
+import pytest
+
+import rocstats as rs
+
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+SEEDED = {"n_resamples": 200, "rng": 1}
+DRAWN = ("--resamples", "200", "--seed", "1")
+
+# The words of a command, and the same question in Python.
+QUESTIONS = {
+    "auc --variance hanley-mcneil --level 0.9": lambda s: s.auc(
+        variance="hanley-mcneil", confidence_level=0.9
+    ),
+    "auc --fpr-range 0 0.1": lambda s: s.auc(fpr_range=(0, 0.1)),
+    "auc --interval percentile DRAWN": lambda s: s.auc(interval="percentile", **SEEDED),
+    "compare --reference texture --hypothesis superiority --margin 0.1": lambda s: s.compare_auc(
+        reference="texture", hypothesis="superiority", margin=0.1
+    ),
+    "compare --method bootstrap DRAWN": lambda s: s.compare_auc(method="bootstrap", **SEEDED),
+    "compare --alternative greater --adjust none": lambda s: s.compare_auc(
+        alternative="greater", adjust="none"
+    ),
+    "compare --threshold area=600 --threshold texture=20": lambda s: s.compare_operating_points(
+        threshold={"area": 600, "texture": 20}
+    ),
+    "compare --threshold 20": lambda s: s.compare_operating_points(threshold=20),
+    "compare --fpr 0.1 --fpr 0.2 DRAWN": lambda s: s.compare_operating_points(
+        fpr=[0.1, 0.2], **SEEDED
+    ),
+    "compare --tpr 0.9 DRAWN": lambda s: s.compare_operating_points(tpr=[0.9], **SEEDED),
+    "random --method permutation --n-candidates 5 DRAWN": lambda s: s.versus_random(
+        method="permutation", n_candidates=5, **SEEDED
+    ),
+    "binormal --method normal-theory": lambda s: s.binormal(method="normal-theory"),
+    "curve --ties optimistic": lambda s: s.roc_curve(ties="optimistic"),
+    "band --method pointwise --at 0.1 --at 0.3 DRAWN": lambda s: s.roc_band(
+        "pointwise", at=[0.1, 0.3], **SEEDED
+    ),
+    "band --method regional --fpr-range 0.05 0.2 DRAWN": lambda s: s.roc_band(
+        "regional", fpr_range=(0.05, 0.2), **SEEDED
+    ),
+    "points --threshold 20 --threshold 600 --prevalence 0.05 --quantity ppv": (
+        lambda s: s.operating_points(threshold=[20, 600], prevalence=[0.05], quantities=["ppv"])
+    ),
+    "points --threshold area=500 --threshold texture=20 --threshold area=600": (
+        lambda s: s.operating_points(threshold={"area": [500, 600], "texture": [20]})
+    ),
+    "points --threshold all --quantity tpr": lambda s: s.operating_points(
+        threshold="all", quantities=["tpr"]
+    ),
+    "points --tpr 0.9 --reading attained DRAWN": lambda s: s.operating_points(
+        tpr=[0.9], reading="attained", **SEEDED
+    ),
+    "cutpoint --criterion cost --cost-fp 1 --cost-fn 5 --prevalence 0.05 DRAWN": (
+        lambda s: s.cutpoints("cost", cost_fp=1, cost_fn=5, prevalence=0.05, **SEEDED)
+    ),
+    "cutpoint --criterion fixed-tpr --tpr 0.9 DRAWN": lambda s: s.cutpoints(
+        "fixed-tpr", tpr=0.9, **SEEDED
+    ),
+}
+
+
+def assert_same(printed: str, frame: pd.DataFrame) -> None:
+    rows = json.loads(printed)
+    assert len(rows) == len(frame)
+    for row, (_, other) in zip(rows, frame.iterrows(), strict=True):
+        for name, value in other.items():
+            known = not (isinstance(value, float) and not math.isfinite(value))
+            assert row[name] == (value if known else None), name
+
+
+@pytest.mark.parametrize("words", list(QUESTIONS))
+def test_the_frame_of_the_question_is_printed(run, data, study, words):
+    name, *options = words.replace("DRAWN", " ".join(DRAWN)).split()
+    status, out, _ = run(name, data, *WANTED, *options, "--format", "json")
+    assert status == 0
+    assert_same(out, QUESTIONS[words](study))
+
+
+@pytest.mark.parametrize("method", ["hand-till", "class-reference"])
+def test_classes_are_columns_of_their_names(run, folder, method):
+    words = ("kind", "low", "middle", "high", "--method", method, "--format", "json")
+    names = ["low", "middle", "high"]
+    expected = rs.MulticlassStudy("kind", names, data=pd.read_csv("classes.csv"))
+    assert_same(run("classes", "classes.csv", *words)[1], expected.auc(method=method))
+
+
+def test_averages_over_folds_of_repeated_cases(run, folder):
+    words = ("y", "forest", "--fold", "repeat", "--cluster", "case", "--repeated", "--at", "0.2")
+    words = (*words, "--interval", "normal", "--format", "json")
+    study = rs.Study("y", "forest", data=pd.read_csv("folds.csv"), fold="repeat", cluster="case")
+    expected = study.roc_average(interval="normal", at=[0.2], independent=False)
+    assert_same(run("average", "folds.csv", *words)[1], expected)
+
+
+def test_a_table_of_counts_is_said_with_names(run):
+    words = ("670", "202", "74", "640", "--prevalence", "0.05", "--format", "json")
+    status, out, err = run("table", *words)
+    assert status == 0
+    assert err == (
+        "rocstats: score: true positives 670, false positives 202, false negatives 74,"
+        " true negatives 640\n"
+    )
+    study = rs.Study.from_confusion(tp=670, fp=202, fn=74, tn=640)
+    assert_same(out, study.operating_points(prevalence=[0.05]))
+    sensitivity = next(row for row in json.loads(out) if row["quantity"] == "tpr")
+    assert sensitivity["estimate"] == 670 / 744
+
+
+def test_a_file_of_tables_has_a_row_a_test(run, folder):
+    _, out, err = run("table", "--file", "two_by_two.csv", "--quantity", "tnr", "--format", "json")
+    # Specificities of the two rows: 640 / (202 + 640) and 711 / (131 + 711).
+    found = {row["predictor"]: row["estimate"] for row in json.loads(out)}
+    assert found == {"rapid": 640 / 842, "laboratory": 711 / 842}
+    assert "rocstats: laboratory: true positives 698, false positives 131" in err
+
+
+PLANS = {
+    "power --auc 0.8 --null-auc 0.7 --n-pos 50 --n-neg 60": lambda: rs.power(
+        rs.OneAUC(0.8, null_auc=0.7), n_pos=[50], n_neg=[60]
+    ),
+    "power --auc 0.8 --reference-auc 0.7 --alternative greater --n-pos 50 --n-neg 60": (
+        lambda: rs.power(rs.TwoAUCs(0.8, 0.7, alternative="greater"), n_pos=[50], n_neg=[60])
+    ),
+    "size --auc 0.8 --reference-auc 0.8 --hypothesis non-inferiority --margin 0.1 --power 0.9": (
+        lambda: rs.sample_size(
+            rs.TwoAUCs(0.8, 0.8, hypothesis="non-inferiority", margin=0.1), power=[0.9]
+        )
+    ),
+    "size --auc 0.85 --reference-auc 0.8 --correlation-pos 0.6 --correlation-neg 0.5 --power 0.8"
+    " --ratio 2 --alpha 0.1": lambda: rs.sample_size(
+        rs.PairedAUCs(0.85, 0.8, correlation_pos=0.6, correlation_neg=0.5),
+        power=[0.8],
+        ratio=2,
+        alpha=0.1,
+    ),
+    "size --auc 0.8 --variance obuchowski --half-width 0.05": lambda: rs.sample_size(
+        rs.OneAUC(0.8, variance="obuchowski"), half_width=[0.05]
+    ),
+}
+
+
+@pytest.mark.parametrize("words", list(PLANS))
+def test_plans_are_those_of_their_designs(run, words):
+    status, out, _ = run(*words.split(), "--format", "json")
+    assert status == 0
+    assert_same(out, PLANS[words]())
+
+
+def test_a_simulated_plan_is_repeated_by_its_seed(run):
+    words = ("power", "--auc", "0.8", "--n-pos", "20", "--n-neg", "20", "--format", "json")
+    drawn = ("--simulate", "--n-simulations", "100", "--seed", "3")
+    design = rs.OneAUC(0.8)
+    expected = rs.power(design, n_pos=[20], n_neg=[20], simulate=True, n_simulations=100, rng=3)
+    assert_same(run(*words, *drawn)[1], expected)
