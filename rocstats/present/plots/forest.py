@@ -290,7 +290,7 @@ def _reference(frame: pd.DataFrame, given: float | None, ratio: bool) -> float |
                 f"`reference_line` must be {wanted}; got {given!r}. Pass the value of no effect."
             )
         return float(given)
-    tested = frame["null_value"].dropna().unique() if "null_value" in frame else ()
+    tested: Any = frame["null_value"].dropna().unique() if "null_value" in frame else []
     if len(tested) == 1:
         return float(tested[0])
     if ratio:
