@@ -28,6 +28,7 @@ from rocstats.present.plots.chance import plot_random_points
 from rocstats.present.plots.costs import plot_cost, plot_cost_difference, plot_superiority
 from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.present.plots.detection import plot_det
+from rocstats.present.plots.forest import plot_forest
 from rocstats.present.plots.hull import plot_hull
 from rocstats.present.plots.planning import plot_power
 from rocstats.present.plots.points import plot_measures
@@ -78,6 +79,7 @@ __all__ = [
     "plot_cost_difference",
     "plot_cutpoint_draws",
     "plot_det",
+    "plot_forest",
     "plot_hull",
     "plot_lift",
     "plot_measures",

@@ -108,6 +108,7 @@ PUBLIC = {
     "plot_cost_difference",
     "plot_cutpoint_draws",
     "plot_det",
+    "plot_forest",
     "plot_hull",
     "plot_lift",
     "plot_measures",

@@ -16,12 +16,13 @@ from rocstats.present.plots.shared.palette import (
     BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
+    TEXT,
     colour_of,
     dashes_of,
     look_of,
 )
 from rocstats.present.plots.shared.series import pieces_of, pieces_of_curves, require_frame
-from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.sizes import NOTE, Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,7 +127,8 @@ def plot_roc_difference(
     Notes
     -----
     Each pair (and group) has a line with a translucent band. A thick line along the dotted line of
-    no difference marks the false positive rates at which the band excludes 0.
+    no difference marks the false positive rates at which the band excludes 0. The words above the
+    axes say which of a single pair is better above 0, and which below; several pairs have a key.
 
     References
     ----------
@@ -149,12 +151,14 @@ def plot_roc_difference(
         xlabel="False positive rate (1 − specificity)",
         ylabel="Difference of true positive rates",
     )
-    draw_differences(ax, difference, "fpr")
+    draw_differences(ax, difference, "fpr", "better")
     return ax
 
 
-def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
-    """Draw differences between curves with bands, the line of no difference, and a legend.
+def draw_differences(
+    ax: Axes, difference: pd.DataFrame, along: str, better: str, worse: bool = False
+) -> None:
+    """Draw differences between curves with bands, the line of no difference, and their names.
 
     Parameters
     ----------
@@ -164,6 +168,10 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
         Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
     along : str
         Column of the horizontal axis, with values from 0 to 1.
+    better : str
+        What is said of the better one: "better", "costs less".
+    worse : bool, default False
+        Whether the first of a pair is the worse one above 0.
     """
     ax.axhline(0, **CHANCE)
     lines, labels = [], []
@@ -187,7 +195,16 @@ def draw_differences(ax: Axes, difference: pd.DataFrame, along: str) -> None:
         labels.append((f"{predictor} − {reference}", group))
     set_unit_ticks(ax, x=True, y=False)
     ax.set(ylim=_span(difference))
-    draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
+    if len(pieces) > 1:
+        draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
+        return
+    (predictor, reference, group), _ = pieces[0]
+    first, second = (reference, predictor) if worse else (predictor, reference)
+    signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
+    excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
+    rule = ["thick line: the band excludes 0"] if excludes.any() else []
+    words = "\n".join([*([group] if group else []), *signs, *rule])
+    ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 
 
 def _span(difference: pd.DataFrame) -> tuple[float, float]:

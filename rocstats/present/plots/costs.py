@@ -13,7 +13,8 @@ from rocstats.present.plots.shared.axes import series_names, set_unit_ticks
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import FloatArray, draw_lines
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
-from rocstats.present.plots.shared.palette import CHANCE, colour_of
+from rocstats.present.plots.shared.palette import CHANCE, SECOND_TEXT, colour_of
+from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import (
     Series,
     pieces_of,
@@ -21,7 +22,7 @@ from rocstats.present.plots.shared.series import (
     require_frame,
     series_of,
 )
-from rocstats.present.plots.shared.sizes import WIDTHS, Width, new_axes
+from rocstats.present.plots.shared.sizes import NOTE, WIDTHS, Width, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,8 +82,8 @@ def plot_cost(
     Notes
     -----
     Lower is better. The dotted triangle is the cost of calling nobody (left) or everybody (right)
-    positive: no cost curve is above it. The vertical axis ends at its top, 0.5, and cuts the thin
-    lines. Lines differ in colour, grey value and dashes.
+    positive, as the words say: no cost curve is above it. The vertical axis ends at its top, 0.5,
+    and cuts the thin lines. Lines differ in colour, grey value and dashes.
 
     References
     ----------
@@ -113,12 +114,19 @@ def plot_cost(
     ax.set(
         ylim=(0, 0.5),
         yticks=np.linspace(0, 0.5, 6),
-        xlabel="Probability cost, PC(+)",
+        xlabel="Weight of missed positives, PC(+)",
         ylabel="Normalized expected cost",
     )
+    trivial = [
+        ax.text(x, 0.49, words, fontsize=NOTE, color=SECOND_TEXT, ha=side, va="top")
+        for x, words, side in ((0.02, "call nobody", "left"), (0.98, "call everybody", "right"))
+    ]
     if len(looks.drawn) > 1:
+        room = Room(ax)
+        for text in trivial:
+            room.take(text.get_window_extent())
         shown = [lines[name] for name in looks.drawn]
-        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", on_lines=False)
+        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", room=room)
     return ax
 
 
@@ -184,7 +192,8 @@ def plot_cost_difference(
     Notes
     -----
     Each pair (and group) has a line with a translucent band. Below the dotted line of no difference
-    the first of the pair costs less. A thick line along it marks where the band excludes 0.
+    the first of the pair costs less, as the words above the axes say. A thick line along it marks
+    where the band excludes 0.
 
     References
     ----------
@@ -203,8 +212,10 @@ def plot_cost_difference(
     require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = new_axes(width) if ax is None else ax
-    ax.set(xlabel="Probability cost, PC(+)", ylabel="Difference of normalized expected costs")
-    draw_differences(ax, difference, "probability_cost")
+    ax.set(
+        xlabel="Weight of missed positives, PC(+)", ylabel="Difference of normalized expected costs"
+    )
+    draw_differences(ax, difference, "probability_cost", "costs less", worse=True)
     return ax
 
 

@@ -9,12 +9,22 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, in_print
-from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.dots import stacked
 from rocstats.present.plots.shared.lines import FloatArray
-from rocstats.present.plots.shared.palette import CHANCE, CURVE, PALETTE
+from rocstats.present.plots.shared.palette import (
+    BAND,
+    CURVE,
+    CUTOFF,
+    EDGE,
+    ERROR,
+    PALETTE,
+    TEXT,
+    WITHOUT,
+    text_colour,
+)
 from rocstats.present.plots.shared.series import pieces_of, require_frame
-from rocstats.present.plots.shared.sizes import Width, dress, new_axes
-from rocstats.present.text import format_level, format_number
+from rocstats.present.plots.shared.sizes import NOTE, Width, dress, new_axes
+from rocstats.present.text import format_count, format_level
 
 if TYPE_CHECKING:
     from typing import Any
@@ -26,24 +36,23 @@ _CURVE = ("predictor", "fold", "direction", "threshold", "fp", "tp")
 _DRAWS = ("predictor", "direction", "resample", "threshold")
 _CUT = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
 
-# Up to 30 values each have a bar of their own if no two are closer than 1/60 of their range: on
-# square axes (310 points) the narrowest bar is about 4 points wide.
+# Up to 30 values each have a bar of their own if no two are closer than 1/60 of their range: in a
+# column (210 points) the narrowest bar is about 3 points wide.
 _FEW_VALUES = 30
 
-# Bins of 8 points on square axes: with 2000 resamples a bin holds 50 on average, and its height has
-# a standard error of 14% (1 / sqrt(50)).
+# Bins of 5 points in a column.
 _MOST_BINS = 40
 _FEWEST_BINS = 10  # fewer lose the shape of a distribution
 _SCORES_PER_BIN = 5  # on average; the standard error of a height is 45%
 
-# Opacity of overlapping bars of two classes, and of the interval behind them.
-_BAR, _INTERVAL = 0.55, 0.12
+# Height by width of a figure of scores, and of one of dots.
+_RATIO, _DOTS_RATIO = 0.8, 0.6
 
-# Room above the bars for the legend, of three entries at most.
-_ROOM = 1.25
+# Beyond the bars are two lines of words, 20 of the 80 points of a half.
+_ROOM = 1.33
 
-_NEGATIVES, _POSITIVES = PALETTE[2], PALETTE[1]
-_CUT_COLOUR = PALETTE[0]
+# Quantile dots: 50 are as many as are counted by groups of five and ten, and each is 2%.
+_DOTS = 50
 
 
 def plot_scores(
@@ -62,7 +71,8 @@ def plot_scores(
         The curve of one predictor (in one group) from ``study.roc_curve()``: its thresholds are the
         scores, and its counts rise by the number of cases with each score.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
+        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval. Cases that
+        it calls wrong are hatched, and counted.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -83,8 +93,10 @@ def plot_scores(
 
     Notes
     -----
-    Heights are shares of a class. Up to 30 distinct scores, well apart, each have a bar; other
-    scores are grouped in 10 to 40 bins. Infinite scores are not drawn; the legend counts them.
+    Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 distinct
+    scores, well apart, each have a bar; other scores are grouped in 10 to 40 bins, of which one
+    starts at the cutpoint. Solid cases are called right. The counts are found and missed positives,
+    cleared negatives and false alarms, infinite scores included, which are not drawn.
 
     References
     ----------
@@ -105,22 +117,25 @@ def plot_scores(
     _require_one("curve", curve, "a curve")
     cut = _cut_of(cutpoints, curve)
     curve, _ = in_print(labels, curve)
-    ax = new_axes(width) if ax is None else ax
+    ax = new_axes(width, ratio=_RATIO) if ax is None else ax
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
-    edges = _edges(score[finite], _SCORES_PER_BIN)
-    marks, texts = [], []
+    at = None if cut is None else float(cut["estimate"])
+    edges = _edges(score[finite], at)
+    high = curve["direction"].iloc[0] == ">="
+    called = None if at is None else (score >= at if high else score <= at)
     outcome = about_of(curve).get("outcome")
     positives = f"positives ({outcome})" if outcome else "positives"
-    for name, column, colour in (("negatives", "fp", _NEGATIVES), (positives, "tp", _POSITIVES)):
+    for name, column in ((positives, "tp"), ("negatives", "fp")):
         # Counts along a curve are cumulative: their steps are the cases with each score.
         counts = np.diff(curve[column].to_numpy(), prepend=0.0)
-        beyond = float(counts[~finite].sum())
-        total = float(counts.sum())
-        marks.append(_draw_bars(ax, score[finite], counts[finite] / total, edges, colour))
-        infinite = f", {format_number(beyond, 0)} of them infinite" if beyond else ""
-        texts.append(f"{format_number(total, 0)} {name}{infinite}")
-    _finish(ax, curve, cut, marks, texts, "Share of the class")
+        positive = column == "tp"
+        right = np.full(len(score), True) if called is None else called == positive
+        share = counts / counts.sum()
+        _draw_half(ax, score[finite], share[finite], right[finite], edges, positive=positive)
+        words = _counts(name, counts, finite, None if called is None else right)
+        _write_counts(ax, words, positive=positive, high=high)
+    _finish_scores(ax, curve, cut)
     return ax
 
 
@@ -139,7 +154,7 @@ def plot_cutpoint_draws(
     draws : pandas.DataFrame
         The cutpoints of one predictor (in one group) from ``study.cutpoint_draws(...)``.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
+        The cutpoint from ``study.cutpoints(...)``: a line, and a bar for its interval.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -160,14 +175,15 @@ def plot_cutpoint_draws(
 
     Notes
     -----
-    Heights are shares of the resamples. Up to 30 distinct cutpoints, well apart, each have a bar;
-    others are grouped in at most 40 bins. Resamples that call nobody positive are not drawn; the
-    legend counts them. Several separate modes mean that several points of the curve are about
+    The 50 dots are quantiles of the cutpoints, 1/100, 3/100, ... 99/100: each stands for 1 in 50
+    resamples. Dots outside the interval are hollow. Resamples that call nobody positive are counted
+    below the axis. Several clusters of dots mean that several points of the curve are about
     equally good, and that the data do not decide between them.
 
     References
     ----------
     - Efron & Tibshirani (1993), An Introduction to the Bootstrap [efron-1993]
+    - Kay, Kola, Hullman & Munson (2016), quantile dots [kay-2016]
 
     Examples
     --------
@@ -177,21 +193,22 @@ def plot_cutpoint_draws(
     >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
     >>> ax = rs.plot_cutpoint_draws(study.cutpoint_draws(rng=1), cutpoints=study.cutpoints(rng=1))
     >>> ax.get_ylabel()
-    'Share of the resamples'
+    'Dot: 1 in 50 resamples'
     """
     require_frame("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
     _require_one("draws", draws, "cutpoints")
     cut = _cut_of(cutpoints, draws)
     draws, _ = in_print(labels, draws)
-    ax = new_axes(width) if ax is None else ax
-    threshold = draws["threshold"].to_numpy()
-    finite = threshold[np.isfinite(threshold)]
-    share = np.full(len(finite), 1 / len(threshold))
-    marks = [_draw_bars(ax, finite, share, _edges(finite), _NEGATIVES)]
-    beyond = len(threshold) - len(finite)
-    nobody = f", {format_number(beyond, 0)} of them call nobody positive" if beyond else ""
-    texts = [f"{format_number(len(threshold), 0)} resamples{nobody}"]
-    _finish(ax, draws, cut, marks, texts, "Share of the resamples")
+    ax = new_axes(width, ratio=_DOTS_RATIO) if ax is None else ax
+    threshold = np.sort(draws["threshold"].to_numpy())
+    beyond = int(np.isinf(threshold).sum())
+    # Order statistics: a mean of two cutpoints may be none, and of an infinite one is infinite.
+    dots = np.quantile(threshold, (np.arange(_DOTS) + 0.5) / _DOTS, method="inverted_cdf")
+    _draw_dots(ax, dots[np.isfinite(dots)], cut)
+    nobody = f"\n{beyond} of {len(threshold)} resamples call nobody positive" if beyond else ""
+    ax.set_xlabel(_score_text(draws) + nobody, parse_math=False)
+    ax.set(ylabel=f"Dot: 1 in {_DOTS} resamples", yticks=[])
+    dress(ax)
     return ax
 
 
@@ -223,65 +240,145 @@ def _cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | 
     return chosen.iloc[0]
 
 
-def _edges(values: FloatArray, values_per_bin: int = 1) -> FloatArray:
-    """Return the ends of bins; empty where values are few and well apart, with a bar for each."""
+def _edges(values: FloatArray, cut: float | None) -> FloatArray:
+    """Return the ends of bins, the cutpoint among them; none for few values that are well apart."""
     distinct = np.unique(values)
     if len(distinct) < 2:
         return np.empty(0)
     span = distinct[-1] - distinct[0]
     if len(distinct) <= _FEW_VALUES and np.diff(distinct).min() > span / (2 * _FEW_VALUES):
         return np.empty(0)
-    n_bins = int(np.clip(len(values) / values_per_bin, _FEWEST_BINS, _MOST_BINS))
-    return np.linspace(distinct[0], distinct[-1], n_bins + 1)
+    n_bins = int(np.clip(len(values) / _SCORES_PER_BIN, _FEWEST_BINS, _MOST_BINS))
+    edges = np.linspace(distinct[0], distinct[-1], n_bins + 1)
+    if cut is None or not edges[0] < cut < edges[-1]:
+        return edges
+    # A bin on both sides of the cutpoint would be right and wrong.
+    nearest = edges[np.argmin(np.abs(edges - cut))]
+    shifted = edges + (cut - nearest)
+    width = span / n_bins
+    return np.concatenate(
+        [[shifted[0] - width] if shifted[0] > edges[0] else [], shifted,
+         [shifted[-1] + width] if shifted[-1] < edges[-1] else []]
+    )  # fmt: skip
 
 
-def _draw_bars(
-    ax: Axes, values: FloatArray, share: FloatArray, edges: FloatArray, colour: str
-) -> Any:
-    """Draw shares as bars at values or in bins; return the mark for the legend."""
-    if len(edges):
-        heights, _ = np.histogram(values, edges, weights=share)
-        return ax.stairs(heights, edges, fill=True, facecolor=colour, alpha=_BAR, edgecolor=colour)
-    distinct, where = np.unique(values, return_inverse=True)
-    heights = np.bincount(where, weights=share, minlength=len(distinct))
-    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
-    return ax.bar(distinct, heights, width=0.8 * gap, color=colour, alpha=_BAR)
-
-
-def _finish(
+def _draw_half(
     ax: Axes,
-    frame: pd.DataFrame,
-    cut: pd.Series | None,
-    marks: list[Any],
-    labels: list[str],
-    height: str,
+    values: FloatArray,
+    share: FloatArray,
+    right: Any,
+    edges: FloatArray,
+    *,
+    positive: bool,
 ) -> None:
-    """Add the cutpoint, the labels of the axes, and the legend."""
-    if cut is not None:
-        marks.append(_draw_cut(ax, cut))
-        level = format_level(cut["confidence_level"])
-        # A midpoint has a digit more than the scores, which mostly have four at most.
-        at = f"{cut['estimate']:.5g}".replace("-", "−")
-        labels.append(f"cutpoint {at} and {level} interval")
-    side = "high" if frame["direction"].iloc[0] == ">=" else "low"
-    name = str(frame["predictor"].iloc[0])
-    ax.set_xlabel(f"{name} ({side} is positive)", parse_math=False)
-    ax.set_ylabel(height)
-    low, high = ax.get_ylim()
-    ax.set_ylim(low, high * _ROOM)
-    dress(ax)
-    draw_words(ax, marks, labels, loc="upper right", on_lines=False)
+    """Draw one class: positives upwards, negatives downwards, wrong calls hatched."""
+    sign = 1 if positive else -1
+    distinct, where = np.unique(values, return_inverse=True)
+    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
+    left = edges[:-1] if len(edges) else distinct - 0.4 * gap
+    width = np.diff(edges) if len(edges) else np.full(len(distinct), 0.8 * gap)
+    base = np.zeros(len(left))
+    looks: Any = (
+        (right, {"facecolor": PALETTE[0] if positive else WITHOUT, "edgecolor": "white"}),
+        (~right, {"facecolor": "white", "edgecolor": ERROR, "hatch": "/////"}),
+    )
+    for chosen, look in looks:
+        weights = sign * np.where(chosen, share, 0.0)
+        if len(edges):
+            heights, _ = np.histogram(values, edges, weights=weights)
+        else:
+            heights = np.bincount(where, weights=weights, minlength=len(distinct))
+        drawn = heights != 0
+        place = (left[drawn], heights[drawn], width[drawn], base[drawn])
+        ax.bar(*place, align="edge", linewidth=0.4, **look)
+        base = base + heights
 
 
-def _draw_cut(ax: Axes, cut: pd.Series) -> Any:
-    """Draw a finite cutpoint, and its interval as far as the axes reach."""
+def _counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
+    """Return what is written of a class: of right calls, and of wrong ones."""
+    beyond = float(counts[~finite].sum())
+    infinite = f", {format_count(beyond)} of them infinite" if beyond else ""
+    whole = f"{format_count(float(counts.sum()))} {name}{infinite}"
+    if right is None:
+        return whole, ""
+    found, missed = (format_count(float(counts[part].sum())) for part in (right, ~right))
+    words = ("cleared", "false alarms") if name == "negatives" else ("found", "missed")
+    return f"{found} {words[0]}\nof {whole}", f"{missed} {words[1]}"
+
+
+def _write_counts(ax: Axes, words: tuple[str, str], *, positive: bool, high: bool) -> None:
+    """Write counts in the corners: right calls of positives where scores are positive."""
+    y = 1.0 if positive else 0.0
+    colours = (text_colour(PALETTE[0] if positive else WITHOUT), text_colour(ERROR))
+    for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
+        x = 1.0 if at_right == high else 0.0
+        ax.annotate(
+            text, (x, y), (-2 if x else 2, -2 if y else 2), xycoords="axes fraction",
+            textcoords="offset points", ha="right" if x else "left", va="top" if y else "bottom",
+            fontsize=NOTE, color=colour, parse_math=False,
+        )  # fmt: skip
+
+
+def _finish_scores(ax: Axes, curve: pd.DataFrame, cut: pd.Series | None) -> None:
+    """Add the cutpoint, and axes on which both classes have room for their words."""
     left, right = ax.get_xlim()
-    low, high = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
-    if low < high:
-        ax.axvspan(low, high, color=_CUT_COLOUR, alpha=_INTERVAL, linewidth=0, zorder=0.5)
+    low, high = ax.get_ylim()
+    reach = _ROOM * max(-low, high)
+    ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
+    if cut is not None:
+        ends = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
+        if ends[0] < ends[1]:
+            ax.axvspan(*ends, color=CUTOFF, alpha=2 * BAND, linewidth=0, zorder=0.5)
+        _draw_cut(ax, cut)
+    # The band and the line would widen the axes.
+    ax.set(xlim=(left, right), ylim=(-reach, reach), ylabel="Share of the class")
+    ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
+    ax.set_xlabel(_score_text(curve), parse_math=False)
+    dress(ax)
+
+
+def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
+    """Draw sorted values as columns of dots, and the cutpoint with a bar for its interval."""
+    shown = [values]
+    if cut is not None:
+        limits = cut[["estimate", "ci_low", "ci_high"]].to_numpy(dtype=np.float64)
+        shown.append(limits[np.isfinite(limits)])
+    every = np.concatenate(shown) if any(map(len, shown)) else np.zeros(1)
+    span = float(np.ptp(every)) or 1.0
+    low, high = every.min() - 0.08 * span, every.max() + 0.08 * span
+    x, y, dot, top = stacked(ax, values, float(high - low), below=1)
+    inside = np.full(len(values), True)
+    if cut is not None:
+        inside = (values >= cut["ci_low"]) & (values <= cut["ci_high"])
+        ends = np.clip([cut["ci_low"], cut["ci_high"]], low, high)
+        ax.plot(ends, [-0.2, -0.2], color=CUTOFF, linewidth=3, solid_capstyle="butt")
+        _draw_cut(ax, cut)
+    look: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": "o",
+        "markersize": 0.85 * dot,
+        "color": CUTOFF,
+    }
+    ax.plot(x[inside], y[inside], **look, zorder=3)
+    ax.plot(x[~inside], y[~inside], **look, markerfacecolor="white", zorder=3)
+    ax.set(xlim=(low, high), ylim=(-1, top))
+
+
+def _score_text(frame: pd.DataFrame) -> str:
+    side = "high" if frame["direction"].iloc[0] == ">=" else "low"
+    return f"{frame['predictor'].iloc[0]} ({side} is positive)"
+
+
+def _draw_cut(ax: Axes, cut: pd.Series) -> None:
+    """Draw a finite cutpoint, and write it with its interval above the axes."""
     at = float(cut["estimate"])
-    # The band of the interval would widen the axes.
-    ax.set_xlim(left, right)
-    look = {**CHANCE, "color": _CUT_COLOUR, "linestyle": "-", "linewidth": CURVE, "zorder": 4}
-    # An infinite cutpoint calls nobody positive: NaN draws no line, but keeps its legend entry.
-    return ax.axvline(at if np.isfinite(at) else np.nan, **look)
+    # A midpoint has a digit more than the scores, which mostly have four at most.
+    value, low, high = (
+        f"{float(cut[name]):.5g}".replace("-", "−").replace("inf", "∞")
+        for name in ("estimate", "ci_low", "ci_high")
+    )
+    level = cut["confidence_level"]
+    interval = "" if np.isnan(level) else f" ({format_level(level)} CI {low} to {high})"
+    ax.set_title(f"Cutpoint {value}{interval}", fontsize=NOTE, color=TEXT)
+    if np.isfinite(at):
+        ax.axvline(at, color=TEXT, linewidth=0.75 * CURVE, zorder=4)

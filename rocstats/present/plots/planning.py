@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocstats.errors import require_open_interval
+from rocstats.frames.words import QUANTITIES, uncapital
 from rocstats.present.plots.shared.axes import set_unit_ticks
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.palette import CHANCE, EDGE, colour_of, look_of
+from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import require_frame
 from rocstats.present.plots.shared.sizes import Width, new_axes
 
@@ -19,11 +22,11 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 _PLAN = ("design", "quantity", "assumed", "null_value", "margin", "hypothesis", "alpha", "method")
-# Assumptions of a plan as the legend names them.
+# Assumptions of a plan as the words name them.
 _WORDS = {
     "design": "{}",
     "quantity": "{}",
-    "assumed": "{:g} assumed",
+    "assumed": "true {} {:g}",
     "null_value": "null {:g}",
     "margin": "margin {:g}",
     "hypothesis": "{}",
@@ -48,7 +51,7 @@ def plot_power(
         Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
         each plan.
     wanted : float in (0, 1), optional
-        Power to mark by a dotted line.
+        Power to mark by a dotted line, from which others go down to the numbers of cases.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -67,7 +70,7 @@ def plot_power(
     Notes
     -----
     Lines are power by formula (or exact); dots are simulated power with 95% Monte-Carlo limits. The
-    legend names the assumptions that differ between the lines. Exact power is not smooth: request
+    words name the assumptions that differ between the lines. Exact power is not smooth: request
     every number of cases to see its steps.
 
     References
@@ -97,12 +100,40 @@ def plot_power(
         first = plan.iloc[0]
         # NaN differs from itself: an assumption that a plan does not have is left out.
         known = [name for name in differing if first[name] == first[name]]
-        labels.append(", ".join(_WORDS[name].format(first[name]) for name in known))
+        labels.append(", ".join(_words(name, first) for name in known))
     set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel="Number of cases", ylabel="Power")
+    if wanted is not None:
+        _drop_to_axis(ax, lines, wanted)
     if len(lines) > 1:
-        draw_words(ax, lines, labels, on_lines=False)
+        room = Room(ax)
+        for line in ax.lines:
+            if line.get_linestyle() == ":":  # words may cover the line of chance, not these
+                room.take(line.get_window_extent())
+        draw_words(ax, lines, labels, room=room)
     return ax
+
+
+def _words(name: str, plan: pd.Series) -> str:
+    """Return an assumption of a plan in words."""
+    if name != "assumed":
+        return _WORDS[name].format(plan[name])
+    # Plans of one test assume its area or rate; all others the difference of two.
+    quantity = uncapital(QUANTITIES.get(str(plan["quantity"]), str(plan["quantity"])))
+    one = str(plan["design"]).startswith("one-")
+    return _WORDS[name].format(quantity if one else "difference", plan[name])
+
+
+def _drop_to_axis(ax: Axes, lines: Sequence[Line2D], wanted: float) -> None:
+    """Draw where each line first has the wanted power, down to the number of cases."""
+    for line in lines:
+        x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
+        reached = np.flatnonzero(y >= wanted)
+        if len(reached) == 0 or reached[0] == 0:
+            continue
+        place = slice(reached[0] - 1, reached[0] + 1)
+        n = float(np.interp(wanted, y[place], x[place]))
+        ax.plot([n, n], [0, wanted], **{**CHANCE, "color": line.get_color()})
 
 
 def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -39,6 +39,12 @@ _SOURCE = 'study.operating_points(threshold="all")'
 
 RATIO = 0.7
 """Height by width: axes with different units need not be square as in ROC space."""
+
+# Predictive values of fewer calls than 10, or than 5% of few cases, are noise that fills the graph.
+_FEW_CALLED, _FIRST = 10.0, 0.05
+
+# Points: a band around the line leaves no room right beside it.
+_GAPS = (3.0, 6.0, 9.0)
 
 Step = Literal["pre", "post"] | None
 
@@ -81,7 +87,8 @@ def plot_measures(
     The band joins pointwise intervals of single thresholds; it is not a band for the whole line.
     With all thresholds of a curve, lines are steps: between two scores a measure keeps the value of
     the stricter threshold. With some thresholds only, points are joined by straight lines.
-    Thresholds beyond all scores and undefined values are left out.
+    Thresholds beyond all scores and undefined values are left out, and predictive values of fewer
+    than 10 calls, or than 5% of the cases if that is fewer.
 
     References
     ----------
@@ -94,8 +101,8 @@ def plot_measures(
     >>> import rocstats as rs
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
     >>> ax = rs.plot_measures(study.operating_points(threshold="all"))
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['Sensitivity', 'Specificity']
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('Threshold', 'Estimate')
     """
     require_frame("frame", frame, NEEDED, _SOURCE)
     _require_one_predictor(frame)
@@ -105,7 +112,7 @@ def plot_measures(
     ax = new_axes(width, ratio=RATIO) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
-    shown = frame[np.isfinite(frame["threshold"])]
+    shown = frame[np.isfinite(frame["threshold"]) & ~_rests_on_few(frame)]
     series = [
         (quantity, prevalence, piece)
         for quantity in quantities
@@ -127,7 +134,7 @@ def plot_measures(
     if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
         low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
         ax.set_ylim(low, 1)
-    draw_words(ax, lines, labels, loc="best", on_lines=False)
+    draw_words(ax, lines, labels, loc="best", gaps=_GAPS)
     return ax
 
 
@@ -156,6 +163,16 @@ def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> bo
             f" {list(quantities)!r}. Draw them on axes of their own."
         )
     return ratios[0]
+
+
+def _rests_on_few(frame: pd.DataFrame) -> Any:
+    """Return which rows are predictive values of few calls."""
+    if not {"fp", "tp", "n_pos", "n_neg"} <= set(frame):
+        return np.full(len(frame), False)
+    called, cases = frame["fp"] + frame["tp"], frame["n_pos"] + frame["n_neg"]
+    few = np.minimum(_FEW_CALLED, _FIRST * cases)
+    positive, negative = (frame["quantity"] == name for name in ("ppv", "npv"))
+    return (positive & (called < few)) | (negative & (cases - called < few))
 
 
 def _by_prevalence(rows: pd.DataFrame) -> list[tuple[tuple[str, ...], pd.DataFrame]]:

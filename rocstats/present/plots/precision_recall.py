@@ -16,10 +16,11 @@ from rocstats.present.plots.shared.axes import (
     set_square_ticks,
     set_unit_ticks,
 )
-from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.keys import draw_words, write_beside
 from rocstats.present.plots.shared.lines import FloatArray, draw_lines
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
-from rocstats.present.plots.shared.palette import CHANCE
+from rocstats.present.plots.shared.palette import CHANCE, SECOND_TEXT
+from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame
 from rocstats.present.plots.shared.sizes import Width, new_axes
 
@@ -33,6 +34,10 @@ _STEPS = 200
 
 # The lift of the strictest threshold is often the largest: 5% above it keep it off the frame.
 _LIFT_ROOM = 1.05
+
+# The precision of fewer than 10 calls, or of the first 5% of few cases, is noise that fills the
+# graph.
+_FEW_CALLED, _FIRST = 10.0, 0.05
 
 _KEYS = ("predictor", "group", "fold")
 _PR = ("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp")
@@ -84,7 +89,8 @@ def plot_pr(
     Between points the counts are linear and the precision is not, so that lines bend; they are
     drawn in steps of at most 1/200 of the largest precision. The dotted line is the prevalence, the
     precision of an uninformative predictor; groups that differ in it each have a line in their
-    colour. Folds are drawn thin; their prevalence is that of all folds together.
+    colour. Folds are drawn thin; their prevalence is that of all folds together. Lines start where
+    10 cases are called positive, or 5% of them if that is fewer.
 
     References
     ----------
@@ -118,11 +124,12 @@ def plot_pr(
     lines = draw_lines(ax, curve, looks, _recall_and_precision)
     set_square_ticks(ax)
     ax.set(xlabel="Recall (sensitivity)", ylabel="Precision (positive predictive value)")
+    room = _name_chance(ax)
     if len(looks.drawn) > 1 or values is not None:
         shown = [lines[name] for name in looks.drawn]
         words = series_names(looks.drawn)
         # Good curves fill the upper right, poor ones the lower left.
-        draw_words(ax, shown, words, values, title=title, loc="best", on_lines=False)
+        draw_words(ax, shown, words, values, title=title, loc="best", on_lines=False, room=room)
     return ax
 
 
@@ -163,8 +170,9 @@ def plot_lift(
     Notes
     -----
     Between points the counts are linear and the lift is not, so that lines bend. The dotted line is
-    the lift 1 of an uninformative predictor, where every curve ends. For cumulative gains draw
-    ``tpr`` against ``positive_rate`` of the frame.
+    the lift 1 of an uninformative predictor, where every curve ends. Lines start where 10 cases are
+    called positive, or 5% of them if that is fewer. For cumulative gains draw ``tpr`` against
+    ``positive_rate`` of the frame.
 
     References
     ----------
@@ -190,10 +198,13 @@ def plot_lift(
     lines = draw_lines(ax, curve, looks, _positive_rate_and_lift)
     set_unit_ticks(ax, x=True, y=False)
     ax.set(xlabel="Share of cases called positive", ylabel="Lift (precision / prevalence)")
-    ax.set_ylim(0, _LIFT_ROOM * max(1.0, curve["lift"].max()))
+    drawn = np.concatenate([np.ones(1), *(line.get_ydata() for line in ax.lines)])
+    ax.set_ylim(0, _LIFT_ROOM * float(np.nanmax(drawn)))
+    room = _name_chance(ax)
     if len(looks.drawn) > 1:
         shown = [lines[name] for name in looks.drawn]
-        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", on_lines=False)
+        words = series_names(looks.drawn)
+        draw_words(ax, shown, words, loc="upper right", on_lines=False, room=room)
     return ax
 
 
@@ -248,14 +259,42 @@ def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[Floa
 
 def _recall_and_precision(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy(), upright=True)
+    fp, tp = _from_enough(fp, tp)
     precision = _precision(fp, tp)
     return (tp / tp[-1] if tp[-1] > 0 else precision), precision
 
 
 def _positive_rate_and_lift(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy())
+    fp, tp = _from_enough(fp, tp)
     precision, called = _precision(fp, tp), fp + tp
     return (called / called[-1] if called[-1] > 0 else precision), precision / precision[-1]
+
+
+def _name_chance(ax: Axes) -> Room:
+    """Write what the dotted line is, if it is one and has room; return the room that is left."""
+    room = Room(ax)
+    dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
+    if len(dotted) == 1:
+        x = np.linspace(0.02, 0.98, 60)
+        height = float(np.asarray(dotted[0].get_ydata())[0])
+        points = ax.transData.transform(np.column_stack([x, np.full(len(x), height)]))
+        write_beside(ax, "if called at random", SECOND_TEXT, points, room)
+    return room
+
+
+def _from_enough(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return counts along a curve from where enough cases are called positive."""
+    called = fp + tp
+    few = min(_FEW_CALLED, _FIRST * called[-1])
+    first = int(np.searchsorted(called, few))
+    # Up to its first point a curve has the precision of that point: nothing is left out.
+    if called[:first].max(initial=0.0) == 0:
+        return fp, tp
+    fp, tp = (
+        np.concatenate([[np.interp(few, called, counts)], counts[first:]]) for counts in (fp, tp)
+    )
+    return fp, tp
 
 
 def _precision(fp: FloatArray, tp: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,14 +10,22 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.frames.labels import in_print
 from rocstats.frames.words import quantity_text
-from rocstats.present.plots.points import NEEDED, RATIO, draw_measure, label_axes
+from rocstats.present.plots.points import NEEDED, draw_measure, label_axes
 from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.palette import TEXT
+from rocstats.present.plots.shared.panels import finish_panels
 from rocstats.present.plots.shared.series import require_frame
-from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.sizes import NOTE, Width, new_grid
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+_QUANTITIES = ("ppv", "npv")
+
+# Height by width of two panels, each about square, and of a line of the key below them.
+_PANELS_RATIO, _KEY_RATIO = 0.55, 0.05
 
 # Columns that together identify an operating point; one at a given rate has no threshold.
 _KEYS = ("predictor", "group", "threshold", "fpr", "tpr")
@@ -30,7 +38,7 @@ def plot_predictive_values(
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw predictive values against the prevalence with their intervals, and return the axes.
+    """Draw predictive values against the prevalence in two panels, and return the first axes.
 
     Parameters
     ----------
@@ -43,12 +51,13 @@ def plot_predictive_values(
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Where to draw both; by default a panel each in a new pyplot figure.
 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
+        The axes, or the panel of the positive predictive value; both panels are in
+        ``ax.figure.axes``. The figure is neither shown nor saved.
 
     Raises
     ------
@@ -57,8 +66,8 @@ def plot_predictive_values(
 
     Notes
     -----
-    Colours are quantities, dashes are points (of a predictor, in a group). The band joins pointwise
-    intervals at single prevalences.
+    In panels, colours and dashes are points (of a predictor, in a group); on axes of yours, colours
+    are quantities and dashes are points. The band joins pointwise intervals at single prevalences.
 
     References
     ----------
@@ -73,7 +82,7 @@ def plot_predictive_values(
     >>> study = rs.Study.from_confusion(tp=46, fn=4, fp=9, tn=91)
     >>> points = study.operating_points(threshold=1, prevalence=np.linspace(0.01, 0.5, 50))
     >>> ax = rs.plot_predictive_values(points)
-    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    >>> [panel.get_title(loc="left") for panel in ax.figure.axes]
     ['Positive predictive value', 'Negative predictive value']
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
@@ -85,24 +94,50 @@ def plot_predictive_values(
             "`frame` must have predictive values at two prevalences or more; got"
             f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
         )
-    ax = new_axes(width, ratio=RATIO) if ax is None else ax
     points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
+    if ax is None:
+        return _draw_panels(values, points, width)
     lines, texts = [], []
-    for index, quantity in enumerate(("ppv", "npv")):
-        rows = values[values["quantity"] == quantity]
-        point_of_row = [_point(row) for _, row in rows.iterrows()]
-        for place, point in enumerate(points):
-            piece = rows[[candidate == point for candidate in point_of_row]]
-            if len(piece) == 0:
-                continue
-            piece = piece.sort_values("prevalence", kind="stable")
-            lines.append(
-                draw_measure(ax, piece["prevalence"].to_numpy(), piece, index, place, None)
-            )
-            texts.append(quantity_text(piece.iloc[0]) + _words(piece, points))
+    for index, quantity in enumerate(_QUANTITIES):
+        for place, piece in _pieces(values, quantity, points):
+            x = piece["prevalence"].to_numpy()
+            lines.append(draw_measure(ax, x, piece, index, place, None))
+            words = (quantity_text(piece.iloc[0]), _words(piece, points))
+            texts.append(", ".join(filter(None, words)))
     label_axes(ax, "Prevalence", ratios=False)
     draw_words(ax, lines, texts, loc="best", on_lines=False)
     return ax
+
+
+def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
+    """Draw each predictive value in a panel of its own, with one key of the points."""
+    ratio = _PANELS_RATIO + (_KEY_RATIO * len(points) if len(points) > 1 else 0)
+    drawn = [name for name in _QUANTITIES if (values["quantity"] == name).any()]
+    panels: list[Axes] = list(new_grid(width, 1, len(drawn), ratio=ratio))
+    key: dict[str, Line2D] = {}
+    for panel, quantity in zip(panels, drawn, strict=True):
+        title = quantity
+        for place, piece in _pieces(values, quantity, points):
+            x = piece["prevalence"].to_numpy()
+            line = draw_measure(panel, x, piece, place, place, None)
+            key.setdefault(_words(piece, points), line)
+            title = quantity_text(piece.iloc[0])
+        label_axes(panel, "Prevalence", ratios=False)
+        panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
+    finish_panels(panels, key=key if len(points) > 1 else None)
+    return panels[0]
+
+
+def _pieces(
+    values: pd.DataFrame, quantity: str, points: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[int, pd.DataFrame]]:
+    """Yield the rows of each point that has the quantity, by prevalence, with its place."""
+    rows = values[values["quantity"] == quantity]
+    point_of_row = [_point(row) for _, row in rows.iterrows()]
+    for place, point in enumerate(points):
+        piece = rows[[candidate == point for candidate in point_of_row]]
+        if len(piece):
+            yield place, piece.sort_values("prevalence", kind="stable")
 
 
 def _point(row: pd.Series) -> tuple[str, ...]:
@@ -121,4 +156,4 @@ def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
         where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
     parts = [row["predictor"]] if len({point[0] for point in points}) > 1 else []
     parts += [row["group"]] if len({point[1] for point in points}) > 1 else []
-    return ", ".join(["", *parts, where])
+    return ", ".join([*parts, where])

@@ -117,7 +117,13 @@ def test_differences_are_drawn_with_the_rates_that_exclude_zero():
     assert list(zero.get_ydata()) == [0, 0]
     assert line.get_xydata().tolist() == [[0, 0], [0.5, 0.3], [1, 0.1]]
     np.testing.assert_array_equal(differs.get_ydata(), [np.nan, 0, np.nan])
-    assert legend_of(ax) == ["a − b"]
+    assert ax.get_title(loc="left").splitlines() == [
+        "Above 0: a better", "below 0: b better", "thick line: the band excludes 0",
+    ]  # fmt: skip
+    never = plot_roc_difference(difference("b", [-0.2] * 3, [0.4] * 3).assign(group="x"))
+    assert never.get_title(loc="left").splitlines() == [
+        "x", "Above 0: a better", "below 0: b better",
+    ]  # fmt: skip
     # rates of which nothing is said do not stretch the axis
     assert ax.get_ylim() == pytest.approx((-0.1 - 0.03, 0.5 + 0.03))
 

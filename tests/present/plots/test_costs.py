@@ -54,7 +54,7 @@ def test_the_lines_are_the_envelopes_under_the_triangle(cost):
         [(0, 0), (0.5, 0.5), (1, 0)],
     ]
     assert (ax.get_xlim(), ax.get_ylim()) == ((0, 1), (0, 0.5))
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    assert [text.get_text() for text in ax.texts] == ["call nobody", "call everybody", "a", "b"]
     assert len({str(line._unscaled_dash_pattern) for line in ax.lines[1:]}) == 2
 
 
@@ -136,7 +136,7 @@ def test_names_are_drawn_as_they_are(superiority, cost, name):
     assert ax.get_yticklabels()[0].get_text() == name
     ax.figure.canvas.draw()
     ax = rs.plot_cost(cost.replace({"predictor": {"b": name}}))
-    assert ax.get_legend().get_texts()[1].get_text() == name
+    assert ax.texts[-1].get_text() == name
     ax.figure.canvas.draw()
 
 
@@ -183,9 +183,12 @@ def test_differences_are_drawn_with_the_places_that_exclude_zero():
     assert list(zero.get_ydata()) == [0, 0]
     assert line.get_xydata().tolist() == [[0, 0], [0.5, -0.2], [1, 0]]
     np.testing.assert_array_equal(differs.get_ydata(), [np.nan, 0, np.nan])
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a \N{MINUS SIGN} b"]
+    # below 0 the first costs less
+    assert ax.get_title(loc="left").splitlines() == [
+        "Above 0: b costs less", "below 0: a costs less", "thick line: the band excludes 0",
+    ]  # fmt: skip
     assert ax.get_ylim() == pytest.approx((-0.3 - 0.015, 0.015))
-    assert ax.get_xlabel() == "Probability cost, PC(+)"
+    assert ax.get_xlabel() == "Weight of missed positives, PC(+)"
     _, given = plt.subplots()
     assert rs.plot_cost_difference(frame, ax=given) is given
     with pytest.raises(rs.InputError, match=r"`difference` must have columns .*cost_difference"):

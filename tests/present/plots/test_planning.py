@@ -19,6 +19,12 @@ def close_figures():
     plt.close("all")
 
 
+def words(ax):
+    """Names on the lines, or in the key where they have no room."""
+    found = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()
+    return [text.get_text() for text in found]
+
+
 def plan(auc, **keywords):
     return rs.power(auc=auc, null_auc=0.7, n_pos=SIZES, n_neg=SIZES, **keywords)
 
@@ -37,11 +43,10 @@ def test_a_line_is_the_power_over_all_cases():
 def test_plans_are_told_apart_by_what_differs():
     frame = pd.concat([plan(0.8), plan(0.75), plan(0.75, alpha=0.1)], ignore_index=True)
     ax = rs.plot_power(frame)
-    labels = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert labels == [
-        "0.8 assumed, alpha 0.05",
-        "0.75 assumed, alpha 0.05",
-        "0.75 assumed, alpha 0.1",
+    assert words(ax) == [
+        "true AUC 0.8, alpha 0.05",
+        "true AUC 0.75, alpha 0.05",
+        "true AUC 0.75, alpha 0.1",
     ]
     assert [to_rgb(line.get_color()) for line in ax.lines] == [to_rgb(c) for c in PALETTE[:3]]
 
@@ -50,9 +55,16 @@ def test_a_margin_that_only_one_plan_has_is_named_there():
     two = rs.TwoAUCs(0.8, 0.75)
     other = rs.TwoAUCs(0.8, 0.75, hypothesis="non-inferiority", margin=0.05)
     frames = [rs.power(design, n_pos=SIZES, n_neg=SIZES) for design in (two, other)]
-    legend = rs.plot_power(pd.concat(frames)).get_legend()
-    labels = [text.get_text() for text in legend.get_texts()]
-    assert labels == ["two-sided", "margin 0.05, non-inferiority"]
+    ax = rs.plot_power(pd.concat(frames))
+    assert words(ax) == ["two-sided", "margin 0.05, non-inferiority"]
+
+
+def test_a_difference_is_said_to_be_one():
+    frames = [rs.power(rs.TwoAUCs(0.8, low), n_pos=SIZES, n_neg=SIZES) for low in (0.65, 0.7)]
+    assert words(rs.plot_power(pd.concat(frames))) == [
+        "true difference 0.15",
+        "true difference 0.1",
+    ]
 
 
 def test_simulated_powers_are_dots_with_their_error():
@@ -74,8 +86,14 @@ def test_a_simulated_power_of_1_is_drawn():
 
 
 def test_a_wanted_power_is_marked():
-    ax = rs.plot_power(plan(0.8), wanted=0.9)
-    assert set(ax.lines[0].get_ydata()) == {0.9}
+    frame = plan(0.8)
+    ax = rs.plot_power(frame, wanted=0.8)
+    assert set(ax.lines[0].get_ydata()) == {0.8}
+    # from where the line crosses it, down to the number of cases
+    x, y = ax.lines[2].get_data()
+    assert list(y) == [0, 0.8]
+    assert np.interp(x[0], frame["n_cases"], frame["power"]) == pytest.approx(0.8)
+    assert len(rs.plot_power(frame, wanted=0.999).lines) == 2
 
 
 def test_one_number_of_cases_is_a_mark():

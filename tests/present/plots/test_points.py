@@ -27,7 +27,9 @@ def every():
 
 
 def texts(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
+    """Names on the lines, or in the key where they have no room."""
+    words = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()
+    return [text.get_text() for text in words]
 
 
 def of(frame, quantity):
@@ -103,6 +105,18 @@ def test_each_prevalence_has_a_line():
     high = frame[(frame["prevalence"] == 0.4) & (frame["quantity"] == "ppv")]
     drawn = ax.lines[2].get_ydata()
     np.testing.assert_array_equal(drawn, of(high, "ppv")["estimate"])
+
+
+def test_predictive_values_of_few_calls_are_left_out():
+    scores = np.arange(300)
+    study = rs.Study((scores % 3 == 0) | (scores > 200), scores)
+    every = study.operating_points(threshold="all")
+    ppv, npv = rs.plot_measures(every, ["ppv", "npv"]).lines
+    # at least 10 of 300 are called positive (from 290 on), or negative (below 10)
+    assert (ppv.get_xdata().min(), ppv.get_xdata().max()) == (0, 290)
+    assert (npv.get_xdata().min(), npv.get_xdata().max()) == (10, 299)
+    (tpr,) = rs.plot_measures(every, ["tpr"]).lines
+    assert len(tpr.get_xdata()) == 300
 
 
 def test_messages(every):

@@ -303,3 +303,19 @@ def test_lift_bends_where_only_negatives_are_added():
     x, y = rs.plot_lift(study.lift_curve()).lines[1].get_data()
     # 9 cases called, 4 of them positive: precision 4/9 over prevalence 4/14
     assert np.interp(9 / 14, x, y) == pytest.approx((4 / 9) / (4 / 14), rel=1e-3)
+
+
+def test_lines_start_at_ten_calls():
+    points = [(0, 0), (0, 1), (3, 5), (5, 15), (300, 100)]
+    (line,) = solid(plot_lift(lift_frame(("a", "", "", points))))
+    x, y = line.get_data()
+    # of 10 calls between (3, 5) and (5, 15): a sixth of the way
+    called, precision = 10 / 400, (5 + 10 / 6) / 10
+    assert (x[0], y[0]) == pytest.approx((called, precision * 4))
+    (line,) = solid(plot_pr(pr_frame(("a", "", "", points))))
+    assert line.get_xydata()[0] == pytest.approx([(5 + 10 / 6) / 100, precision])
+
+
+def test_the_line_of_chance_is_named(curve):
+    for ax in (plot_lift(lift_frame(("a", "", "", STEPS))), plot_pr(curve[:5])):
+        assert [text.get_text() for text in ax.texts] == ["if called at random"]

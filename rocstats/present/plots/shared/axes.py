@@ -23,6 +23,14 @@ LINE = 38
 """Most characters on a line of the key in a figure of one column."""
 
 
+# Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
+# the others into a tenth of the axis.
+_WIDEST = 3.0
+
+# Room at the ends of the axis, as a share of its length.
+_MARGIN = 0.04
+
+
 class Values(NamedTuple):
     """The estimates of each series as text, and the heading that they stand under."""
 
@@ -47,6 +55,35 @@ def set_square_ticks(ax: Axes) -> None:
         axis.set_ticks([0.25, 0.75], minor=True)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     dress(ax, closed=True)
+
+
+def ends_of_axis(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[float, float]:
+    """Return the ends of an axis for estimates with their limits, logarithmic for a ratio."""
+    numbers = frame[["ci_low", "estimate", "ci_high"]].to_numpy(dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        low, middle, high = np.log(numbers).T if ratio else numbers.T
+    half = (high - low)[np.isfinite(high - low)] / 2
+    reach = _WIDEST * float(np.median(half)) if len(half) else 0.0
+    held = middle[np.isfinite(middle)]
+    if line is not None:
+        held = np.append(held, math.log(line) if ratio else line)
+    limits = np.concatenate([low, high])
+    limits = limits[(limits >= held.min() - reach) & (limits <= held.max() + reach)]
+    ends = np.append(held, limits)
+    room = _MARGIN * float(np.ptp(ends)) or _MARGIN
+    first, last = float(ends.min() - room), float(ends.max() + room)
+    return (math.exp(first), math.exp(last)) if ratio else (first, last)
+
+
+def set_ratio_ticks(ax: Axes, low: float, high: float) -> None:
+    """Set a logarithmic horizontal axis with plain numbers at 1, 2 and 5 and their tens."""
+    ax.set_xscale("log")
+    tens = 10.0 ** np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = (tens[:, None] * [1, 2, 5] if high < 100 * low else tens[:, None]).ravel()
+    ax.set_xticks([tick for tick in ticks if low <= tick <= high])
+    ax.set_xticks([], minor=True)
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.set_xlim(low, high)
 
 
 def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:

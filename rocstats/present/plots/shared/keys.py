@@ -72,6 +72,7 @@ def draw_words(
     loc: Place = "lower right",
     on_lines: bool = True,
     room: Room | None = None,
+    gaps: Sequence[float] = (_GAP,),
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -92,9 +93,11 @@ def draw_words(
         Whether names may stand on the lines; values never do.
     room : Room, optional
         What is free, if it is known.
+    gaps : sequence of float, default (3.0,)
+        Distances in points between a line and its name, of which the first with room is taken.
     """
     room = Room(ax) if room is None else room
-    if on_lines and values is None and _name_lines(ax, lines, names, room):
+    if on_lines and values is None and _name_lines(ax, lines, names, room, gaps):
         return
     forms = _forms(names, values)
     for form in forms:
@@ -171,7 +174,9 @@ def _draw_below(
         figure.set_size_inches(width, height + legend.get_window_extent().height / figure.dpi)
 
 
-def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room) -> bool:
+def _name_lines(
+    ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room, gaps: Sequence[float]
+) -> bool:
     """Write each name on its line, if all have room; return whether they had."""
     points = [_points_of(line) for line in lines]
     if not all(map(len, points)):  # a curve without a class has no place for its name
@@ -179,7 +184,9 @@ def _name_lines(ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: R
     written: list[Annotation] = []
     for i, (line, name) in enumerate(zip(lines, names, strict=True)):
         others = [xy for j, xy in enumerate(points) if j != i]
-        text = write_beside(ax, name, line.get_color(), points[i], room, others)
+        colour = line.get_color()
+        found = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
+        text = next(filter(None, found), None)
         if text is None:
             for each in written:
                 each.remove()
@@ -219,7 +226,8 @@ def write_beside(
     """
     text = ax.annotate(
         words,
-        (0, 0),
+        # A place that logarithmic axes have too.
+        tuple(ax.transData.inverted().transform(points[0])),
         (gap, -gap),
         textcoords="offset points",
         fontsize=NOTE,
@@ -232,19 +240,20 @@ def write_beside(
 
     size = np.array([_WIDER, 1.0]) * text.get_window_extent().size
     scale = gap * ax.figure.dpi / 72
-    found: list[tuple[float, NDArray[np.float64], tuple[int, int], Bbox]] = []
-    for place in points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]:
-        for side in _SIDES:
-            low = place + scale * np.array(side) - size * (np.array(side) < 0)
-            box = Bbox([low, low + size])
-            apart = min((_distance(box, other) for other in others), default=np.inf)
-            if apart > _NEARER * _distance(box, points) and room.holds(box):
-                found.append((min(apart, _FAR * scale), place, side, box))
-    if not found:
+    places = points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]
+    sides = np.array(_SIDES * len(places))
+    places = np.repeat(places, len(_SIDES), axis=0)
+    low = places + scale * sides - size * (sides < 0)
+    apart = np.min([np.full(len(low), np.inf), *(_distances(low, size, xy) for xy in others)], 0)
+    clear = np.flatnonzero(apart > _NEARER * _distances(low, size, points))
+    # The sort is stable: far from other lines, the preferred side goes first.
+    order = clear[np.argsort(-np.minimum(apart[clear], _FAR * scale), kind="stable")]
+    boxes = (Bbox([low[i], low[i] + size]) for i in order)
+    free = next(((i, box) for i, box in zip(order, boxes, strict=True) if room.holds(box)), None)
+    if free is None:
         text.remove()
         return None
-    # `max` takes the first of equals: far from other lines, the preferred side.
-    _, place, side, box = max(found, key=lambda candidate: candidate[0])
+    place, side, box = places[free[0]], sides[free[0]].tolist(), free[1]
     text.xy = tuple(ax.transData.inverted().transform(place))
     text.set_position((gap * side[0], gap * side[1]))
     text.set(ha="left" if side[0] > 0 else "right", va="bottom" if side[1] > 0 else "top")
@@ -252,10 +261,14 @@ def write_beside(
     return text
 
 
-def _distance(box: Bbox, points: NDArray[np.float64]) -> float:
-    """Return the distance in pixels from a box to the nearest of some points."""
-    beyond = np.maximum(np.maximum(box.min - points, points - box.max), 0)
-    return float(np.hypot(*beyond.T).min())
+def _distances(
+    low: NDArray[np.float64], size: NDArray[np.float64], points: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the distances in pixels from boxes of one size to the nearest of some points."""
+    corners = low[:, None]
+    beyond = np.maximum(np.maximum(corners - points, points - corners - size), 0)
+    nearest: NDArray[np.float64] = np.hypot(beyond[..., 0], beyond[..., 1]).min(axis=1)
+    return nearest
 
 
 def _points_of(line: Line2D) -> NDArray[np.float64]:
