@@ -135,7 +135,7 @@ def test_every_word_that_is_checked_is_taken_from_the_check():
     [
         ("yuoden", " Did you mean 'youden'?"),
         ("Youdn", " Did you mean 'youden'?"),
-        ("sensitvity", " Did you mean 'tpr'?"),
+        ("senssitivity", " Did you mean 'tpr'?"),
         ("npv", ""),
         ("gini", ""),
         ("", ""),
@@ -166,10 +166,10 @@ REFUSED = {
         "`reference` must be one of 'area', 'texture'; got 'Area'. Did you mean 'area'?",
     ),
     "quantity": (
-        lambda: ONE.operating_points(threshold=1, quantities=["tpr", "specifity"]),
+        lambda: ONE.operating_points(threshold=1, quantities=["tpr", "specificty"]),
         "`quantities` must be some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative,"
         " odds_ratio, accuracy, balanced_accuracy, youden, f1, mcc, each once; got"
-        " ['tpr', 'specifity']. Did you mean 'tnr'?",
+        " ['tpr', 'specificty']. Did you mean 'tnr'?",
     ),
     "quantity twice": (
         lambda: ONE.operating_points(threshold=1, quantities=["recall", "sensitivity"], joint=True),
@@ -260,6 +260,6 @@ def test_comparisons_of_points_understand_other_names(asked, quantity):
     frame = study.compare_operating_points(threshold=4, quantities=asked)
     assert frame["quantity"].tolist() == [quantity]
     with pytest.raises(rs.InputError, match=r"Did you mean 'accuracy'\?$"):
-        study.compare_operating_points(threshold=4, quantities=["acuracy"])
+        study.compare_operating_points(threshold=4, quantities=["accurracyy"])
     with pytest.raises(rs.InputError, match=r"^`quantities` must be some of"):
         study.compare_operating_points(threshold=4, quantities=np.array("delong"))

@@ -250,9 +250,8 @@ def test_specificities_at_a_sensitivity_are_sensitivities_of_the_swapped_labels(
     scores = {name: np.round(rng.normal(size=120) + y, 1) for name in "ab"}
     given = {"group": np.repeat(["x", "y"], 60), "cluster": np.arange(120) // 3}
     given = {name: given[name] for name in roles}
-    asked = {"n_resamples": 200, "rng": 5}
-    if roles == ("group",):
-        asked["across"] = "groups"
+    across = "groups" if roles == ("group",) else "predictors"
+    asked = {"n_resamples": 200, "rng": 5, "across": across}
     rate = [0.75, 0.5, 1]
     mine = rs.Study(y, scores, **given).compare_operating_points(tpr=rate, **asked)
     other = rs.Study(1 - y, scores, higher_is_positive=False, **given)

@@ -263,8 +263,8 @@ CASES = {
         r"^`difference` must be a number strictly between -1 and 1; got 1\.",
     ),
     "rate of what": (
-        lambda: rs.OneRate("sensitivty", 0.9, goal=0.8),
-        r"^`quantity` must be one of 'tpr', 'tnr'; got 'sensitivty'\. Did you mean 'tpr'\?$",
+        lambda: rs.OneRate("senssitivity", 0.9, goal=0.8),
+        r"^`quantity` must be one of 'tpr', 'tnr'; got 'senssitivity'\. Did you mean 'tpr'\?$",
     ),
     "rate": (lambda: rs.OneRate("tpr", 90, goal=0.8), r"^`rate` must be a number .* got 90\."),
     "goal": (lambda: rs.OneRate("tpr", 0.9, goal=80), r"^`goal` must be a number"),
