@@ -17,7 +17,7 @@ from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
-from rocstats.sample.arrays import BoolArray, FloatArray, binary_unit
+from rocstats.sample.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample
 from rocstats.stats.areas.estimates import size_codes
@@ -302,7 +302,9 @@ def _answers(part: Sample, request: _Request, plan: ResamplePlan) -> Iterator[di
         unit = binary_unit(both[np.isfinite(both)])
         parts = (estimates, draws, deleted.values) if deleted else (estimates, draws)
         values = [_contrast(part, k, j, q) for part in parts]
-        answer = limits_of([value / unit for value in values], deleted, request.confidence_level)
+        answer = limits_of(
+            [in_unit(value, unit) for value in values], deleted, request.confidence_level
+        )
         scaled = {name: answer[name] * unit for name in answer.keys() & {"ci_low", "ci_high", "se"}}
         note = [*answer["note"], *redrawn_notes(n_redrawn)]
         about = {"estimate": float(values[0]), "n_resamples": plan.n_resamples, "note": note}

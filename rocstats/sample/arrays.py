@@ -61,6 +61,13 @@ def binary_unit(values: FloatArray) -> float:
     return math.ldexp(1.0, math.frexp(largest)[1] - 1) if 0 < largest < math.inf else 1.0
 
 
+def in_unit(values: FloatArray, unit: float) -> FloatArray:
+    """Return values divided by their ``binary_unit``."""
+    # NumPy before 2 calls a division by a denormal number an overflow, though its result is right.
+    with np.errstate(over="ignore"):
+        return values / unit
+
+
 def take_rows(fields: dict[str, Any], rows: IntArray) -> dict[str, Any]:
     """Return the fields with the given rows of every array and factor; others are unchanged."""
     taken: dict[str, Any] = {}

@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.points.chosen_vertices import AlikeThresholds, candidates, choose, last_alike
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.inference.points.cutpoint_plan import CutpointPlan, PlacedDraws, curve_point
-from rocstats.sample.arrays import IntArray, binary_unit
+from rocstats.sample.arrays import IntArray, binary_unit, in_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.cutpoint_limits import corrected_estimates, rate_sizes
@@ -71,14 +71,15 @@ def _threshold_row(
     if limits == "neighbours":
         codes = ["single-cutpoint", *codes]
     unit = binary_unit(drawn.threshold)
+    scaled = in_unit(drawn.threshold, unit)
     # Infinite thresholds have no standard deviation; thresholds that are all alike show none.
-    spread = np.isfinite(drawn.threshold).all() and np.ptp(drawn.threshold / unit) > 0
+    spread = np.isfinite(scaled).all() and np.ptp(scaled) > 0
     return {
         "apparent": chosen,
         # A threshold is no performance, so that no choice can flatter it.
         "optimism": np.nan,
         "estimate": chosen,
-        "se": unit * float((drawn.threshold / unit).std(ddof=1)) if spread else np.nan,
+        "se": unit * float(scaled.std(ddof=1)) if spread else np.nan,
         "ci_low": float(low),
         "ci_high": float(high),
         "quantity": "threshold",

@@ -10,7 +10,7 @@ import numpy as np
 from rocstats.curves.bands.average import vertex_at
 from rocstats.curves.points.roc import roc_points
 from rocstats.inference.points.cutpoint_plan import curve_point
-from rocstats.sample.arrays import FloatArray, binary_unit
+from rocstats.sample.arrays import FloatArray, binary_unit, in_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
 from rocstats.stats.points.kernel_youden import kernel_youden, skewness
@@ -39,7 +39,7 @@ def smooth_rows(
     else:
         counts = part.cases.counts(k)
         classes = (counts.n_pos, counts.n_neg)
-        biased = any(abs(skewness(counts.score / unit, n)) > _SKEWED for n in classes)
+        biased = any(abs(skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes)
         values, errors, limits = _kernel(part, k, unit, plan, level)
     curve = roc_points(part.cases.counts(k), higher_is_positive=part.higher_is_positive[k])
     threshold = unit * float(values[0])
@@ -81,7 +81,7 @@ def smooth_rows(
 def _normal(part: Sample, k: int, unit: float, level: float) -> Found:
     """Return the values in ``unit``, standard errors and limits of normal distributions."""
     counts = part.cases.counts(k)
-    cut = normal_youden(counts.score / unit, counts.n_pos, counts.n_neg)
+    cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
     limits = [
         smooth_limits(value, se, quantity, level)
         for value, se, quantity in zip(cut.values.tolist(), cut.se, QUANTITIES, strict=True)
@@ -93,7 +93,7 @@ def _kernel(part: Sample, k: int, unit: float, plan: ResamplePlan, level: float)
     """Return the same of kernel-smoothed distributions, whose resamples have own bandwidths."""
     counts = part.cases.counts(k)
     # The most positive score comes first in a count table; ``unit`` makes it the highest.
-    cut = kernel_youden(counts.score[::-1] / unit, counts.n_pos[::-1], counts.n_neg[::-1])
+    cut = kernel_youden(in_unit(counts.score[::-1], unit), counts.n_pos[::-1], counts.n_neg[::-1])
     if np.isnan(cut.values[0]):
         return cut.values, np.full(4, np.nan), np.full((4, 2), np.nan)
     draws = np.empty((4, plan.n_resamples))

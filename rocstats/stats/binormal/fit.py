@@ -13,7 +13,7 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.curves.points.runs import run_numbers
-from rocstats.sample.arrays import FloatArray, IntArray, binary_unit
+from rocstats.sample.arrays import FloatArray, IntArray, binary_unit, in_unit
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.likelihood import (
     Point,
@@ -188,7 +188,7 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     m, n = float(n_pos.sum()), float(n_neg.sum())
     if min(m, n) < 2:
         return BinormalFit(np.nan, np.nan, m, n)
-    score = score / binary_unit(score)  # a and b have no unit
+    score = in_unit(score, binary_unit(score))  # a and b have no unit
     (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
     sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
     if min(sd_1, sd_0) == 0:

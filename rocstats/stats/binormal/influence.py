@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray, binary_unit
+from rocstats.sample.arrays import FloatArray, binary_unit, in_unit
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.binormal.fit import BinormalFit
 from rocstats.stats.binormal.likelihood import eliminate, inverse, observed, point_at
@@ -33,7 +33,8 @@ def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -
 
     Higher scores mean positive; the fit is that to raw scores.
     """
-    score = score / binary_unit(score)  # standardised scores have no unit, denormal ones no squares
+    # Standardised scores have no unit, denormal ones no squares.
+    score = in_unit(score, binary_unit(score))
     # A standardised score u moves its mean by u sd/m and its sd by (u^2 - 1) sd/(2m).
     u, v = (_standardised(score, n) for n in (counts.n_pos, counts.n_neg))
     a, b, m, n = fit.a, fit.b, fit.n_pos, fit.n_neg
