@@ -29,7 +29,7 @@ from rocstats.stats.comparison.paired_shares import Cases
 from rocstats.stats.comparison.paired_table import tang_limit, tango_limit
 from rocstats.stats.points import compared as kernels
 from validation.bounds import too_high, too_low
-from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell
+from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
 
 TABLE = Path(__file__).with_name("point_measures.csv")
 LEVEL = 0.95
@@ -81,18 +81,14 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
         (method, name): [] for method, names in METHODS.items() for name in names
     }
     for _ in range(replicates):
-        counts, others = _draw(cell, rng), _draw(cell, rng)
+        counts, others = draw(cell, rng), draw(cell, rng)
         for method, second in (("paired", counts), ("groups", others)):
             for name, row in _rows(counts, second, method).items():
                 drawn[method, name].append((row.ci_low, row.ci_high, row.p_value))
-    setting = {name: getattr(cell, name) for name in ("size", "prevalence", "agreement")}
-    rates = {"tpr_first": cell.tpr[0], "tpr_second": cell.tpr[1]}
-    rates |= {"tnr_first": cell.tnr[0], "tnr_second": cell.tnr[1]}
     true = truth(cell)
     return [
         {
-            **setting,
-            **rates,
+            **setting_of(cell),
             "quantity": name,
             "method": method,
             "replicates": replicates,
@@ -101,13 +97,6 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
         }
         for (method, name), found in drawn.items()
     ]
-
-
-def _draw(cell: PointCell, rng: np.random.Generator) -> FloatArray:
-    while True:
-        counts = rng.multinomial(cell.size, cell.law).astype(np.float64)
-        if 0 < counts[:4].sum() < cell.size:
-            return np.asarray(counts)
 
 
 def _rows(

@@ -121,19 +121,15 @@ def run_point_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     drawn: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for _ in range(replicates):
-        counts, others = _draw(cell, rng), _draw(cell, rng)
+        counts, others = draw(cell, rng), draw(cell, rng)
         for method, (interval, paired) in METHODS.items():
             for quantity, row in rows_of(counts, others, interval, paired=paired).items():
                 if quantity in cell.truth and (method != "newcombe" or quantity in ("tpr", "tnr")):
                     limits = drawn.setdefault((method, quantity), [])
                     limits.append((row.ci_low, row.ci_high))
-    setting = {name: getattr(cell, name) for name in ("size", "prevalence", "agreement")}
-    rates = {"tpr_first": cell.tpr[0], "tpr_second": cell.tpr[1]}
-    rates |= {"tnr_first": cell.tnr[0], "tnr_second": cell.tnr[1]}
     return [
         {
-            **setting,
-            **rates,
+            **setting_of(cell),
             "quantity": quantity,
             "method": method,
             "replicates": replicates,
@@ -144,7 +140,15 @@ def run_point_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str
     ]
 
 
-def _draw(cell: PointCell, rng: np.random.Generator) -> FloatArray:
+def setting_of(cell: PointCell) -> dict[str, float]:
+    """Return the columns of a cell: its sizes, and the rates of both classifiers."""
+    setting = {name: getattr(cell, name) for name in ("size", "prevalence", "agreement")}
+    rates = {"tpr_first": cell.tpr[0], "tpr_second": cell.tpr[1]}
+    return setting | rates | {"tnr_first": cell.tnr[0], "tnr_second": cell.tnr[1]}
+
+
+def draw(cell: PointCell, rng: np.random.Generator) -> FloatArray:
+    """Return the counts of a sample; one without both classes is drawn again."""
     while True:
         counts = rng.multinomial(cell.size, cell.law).astype(np.float64)
         if 0 < counts[:4].sum() < cell.size:
