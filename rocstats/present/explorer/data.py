@@ -141,8 +141,14 @@ def explorer_data(
     Returns
     -------
     dict
-        JSON builtins without NaN, as ``docs/report.md`` describes them. ``left_out`` names each
-        test without both classes, or without a cutoff that can be shown, and the reason.
+        JSON builtins, None for what is not a number. Each of the ``tests`` (a predictor, in a
+        group) has ``edges``, ascending cutoffs at which a case is positive whose score is at least
+        (``direction`` ">=") or at most ("<=") the edge; the counts ``pos`` and ``neg`` below,
+        between and above them; and ``presets``, cutoffs with their rates, and with predictive
+        values as logits less that of the prevalence (``npv``: of the chance after a negative
+        result). ``moved`` is how far rates at any cutoff may be off. ``pairs`` are paired
+        differences, first minus second. ``left_out`` names each test without both classes, or
+        without a cutoff that can be shown, and the reason.
     """
     outcome = about_of(frames.curve).get("outcome")
     levels = frames.auc["confidence_level"].dropna()
@@ -276,8 +282,10 @@ def _placed(
     cutoff = word or threshold_text(found["threshold"], decimals)
     found["name"] = found["name"] or f"Set beforehand: {cutoff}"
     if not exact:
-        # Between two neighbouring scores there is one midpoint: all digits would tell the scores.
+        # Resampled cutpoints and their limits may be scores, or midpoints that tell two of them.
         found["draws"] = [round(value, decimals) + 0.0 for value in found["draws"]]
+        for key in ("threshold_low", "threshold_high"):
+            found[key] = None if found[key] is None else round(found[key], decimals) + 0.0
     return found
 
 

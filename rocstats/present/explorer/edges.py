@@ -30,6 +30,9 @@ LEAST_COUNT = 5
 # The axis ends at a multiple of a tenth of the power of ten in the range: 10 to 100 of them.
 _UNITS = 1
 
+# Far below every unit of measurement, and far above where numbers underflow.
+_LEAST_RANGE = 1e-300
+
 # Steps of a shown cutoff in the range of most cutoffs, at least: each is 2% of it.
 _STEPS = 50
 
@@ -168,7 +171,7 @@ def axis_of(low: float, high: float, *, exact: bool) -> tuple[float, float]:
         Whether every score is shown.
     """
     half = high / 2 - low / 2  # the difference itself may be infinite
-    size = half or abs(high) or 1.0
+    size = max(half or abs(high) or 1.0, _LEAST_RANGE)
     unit = Decimal(1).scaleb(math.floor(math.log10(size)) - _UNITS)
     if exact and low < high:
         return low, high
@@ -180,7 +183,7 @@ def axis_of(low: float, high: float, *, exact: bool) -> tuple[float, float]:
         ends = [ends[0] - unit, ends[1] + unit]
     most = np.finfo(np.float64).max
     floor, ceiling = (float(np.clip(float(end), -most, most)) for end in ends)
-    # A number that underflows is rounded inward.
+    # A number that overflows, or loses digits, is rounded inward.
     return min(floor, low), max(ceiling, high)
 
 
