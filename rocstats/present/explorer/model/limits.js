@@ -46,7 +46,10 @@ function onLogitScale(prevalence, { log_ratio: ratio, low, high }) {
 // over a box are at its corners: both rates at their best, or both at their worst.
 function overBox(after, prevalence, tpr, tnr) {
   const estimate = after(prevalence, tpr.estimate, tnr.estimate);
-  if (!hasLimits(tpr) || !hasLimits(tnr)) return { estimate, low: null, high: null };
+  // Where nobody has the result there is no chance, and none has limits.
+  if (estimate === null || !hasLimits(tpr) || !hasLimits(tnr)) {
+    return { estimate, low: null, high: null };
+  }
   const ends = [
     after(prevalence, tpr.low, tnr.low), after(prevalence, tpr.high, tnr.high),
   ].sort((a, b) => a - b);
