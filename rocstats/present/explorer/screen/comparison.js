@@ -74,7 +74,7 @@ function comparison(say) {
       element("th", { scope: "row" }, row.name, " ", element("span", { class: "term" }, row.term)),
       view.tests.map((one) => estimateCell(row.value(one))),
       view.difference ? differenceCell(view, row.key, say) : ""));
-    holder.replaceChildren(element("table", {},
+    holder.replaceChildren(element("table", { class: "of-" + view.tests.length },
       element("thead", {}, element("tr", {},
         element("th", { scope: "col" }, say("table_measure", {})), columnHeads(view, say))),
       element("tbody", {}, rows, countsRow(view, say))));
