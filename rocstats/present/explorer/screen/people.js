@@ -87,7 +87,7 @@ function peopleContent(view, say, width) {
   const several = view.tests.length > 1;
   const [{ people }] = view.tests;
   const beside = width >= 520;
-  const inner = Math.floor(beside && several ? (width - 32) / 2 : beside ? width - 150 : width);
+  const inner = Math.floor(beside && several ? (width - 32) / 2 : beside ? width - 172 : width);
   const blocks = view.tests.map((one) => element("div", { class: "block" + (beside && !several ? " wide" : "") },
     several ? element("h4", {}, one.label) : "", drawPeople(one.people, say, inner),
     peopleLegend(one.people, say)));
