@@ -65,7 +65,7 @@ function columnHeads(view, names, say) {
 }
 
 function countsRow(view, names, say) {
-  const cells = view.tests.map(({ counts }, i) => element("td", { "data-column": names[i] },
+  const cells = view.tests.map(({ counts }, i) => element("td", { class: "counts", "data-column": names[i] },
     [counts.found, counts.missed, counts.alarms, counts.cleared].map(count).join(" / ")));
   return element("tr", { "data-row": "counts" },
     element("th", { scope: "row" }, say("table_counts", {})), cells,

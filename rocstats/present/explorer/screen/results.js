@@ -13,9 +13,7 @@ function chanceEnd(view) {
 
 function chanceRow(one, name, chance, x, prevalence, top, say) {
   const limits = hasLimits(chance) && chance.estimate !== null
-    ? drawn("tspan", { fill: SECOND }, " (" + say("results_limits", {
-      chance_limits: percentLimits(chance),
-    }) + ")")
+    ? drawn("tspan", { fill: SECOND }, " (" + percentLimits(chance) + ")")
     : "";
   const value = chance.estimate === null
     ? say("unknown", {})

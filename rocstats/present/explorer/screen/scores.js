@@ -51,9 +51,11 @@ function scoreCounts(one, layout, cut, say) {
   const right = { x: layout.right, "text-anchor": "end" };
   const [negative, positive] = negativeLeft ? [left, right] : [right, left];
   const at = (side, y, parts, attributes) => label(side.x, y, parts, { ...side, ...attributes });
-  const counted = (cell) => [
-    bold(count(one.counts[cell])), " " + say("scores_" + cell, { n_pos, n_neg }),
-  ];
+  const short = layout.width < 22 * (n_pos.length + n_neg.length) + 260 ? "_short" : "";
+  const counted = (cell) => {
+    const key = "scores_" + cell + (cell === "found" || cell === "cleared" ? short : "");
+    return [bold(count(one.counts[cell])), " " + say(key, { n_pos, n_neg })];
+  };
   const row = (side, y, cell, colour) => at(side, y, counted(cell), { fill: colour, "font-size": 13 });
   const head = (side, key) => at(side, 18, say(key, {}), { fill: SECOND, "font-size": 12 });
   const [high, low] = [layout.top - 14, layout.bottom + 17];
@@ -70,9 +72,10 @@ function scoreCounts(one, layout, cut, say) {
 function scoreAxis(one, bins, layout, x, say) {
   const base = line(layout.left, layout.axis, layout.right, layout.axis, {});
   const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
-  const name = label(layout.width / 2, layout.title, say(key, {
-    test: inBrief(one.label, Math.max(8, Math.floor(layout.width / 7) - 26)),
-  }), { "text-anchor": "middle" });
+  const most = Math.floor(layout.width / 6.6);
+  const name = label(layout.width / 2, layout.title, inBrief(say(key, {
+    test: inBrief(one.label, Math.max(8, most - 26)),
+  }), most), { "text-anchor": "middle" });
   if (layout.ordinal) {
     const words = bins.map((bin, i) => linesOfText(x(bin.low + 0.5), layout.axis + 16,
       layout.lines[i], { fill: SECOND, "font-size": 11.5 }));
