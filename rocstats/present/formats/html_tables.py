@@ -17,7 +17,7 @@ caption { caption-side: top; text-align: left; font-weight: bold; padding-bottom
 th, td { padding: .25em .9em; text-align: left; vertical-align: top; }
 th:first-child, td:first-child { padding-left: .2em; }
 th:last-child, td:last-child { padding-right: .2em; }
-th { border-bottom: .75pt solid #000; vertical-align: bottom; }
+th { border-bottom: .75pt solid #000; vertical-align: bottom; text-wrap: balance; }
 td.text { overflow-wrap: anywhere; min-width: 6em; }
 td.interval, td.number { white-space: nowrap; }
 th.interval, th.number, td.interval, td.number { text-align: right; }
