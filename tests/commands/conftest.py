@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import typer
 
 import rocstats as rs
 from rocstats import cli
@@ -14,9 +15,16 @@ from rocstats import cli
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 
 
+@pytest.fixture(scope="session")
+def app():
+    """The commands, made from their functions once: that takes longer than most answers."""
+    return typer.main.get_command(cli.app)
+
+
 @pytest.fixture
-def run(capsys, monkeypatch):
+def run(app, capsys, monkeypatch):
     """Run the command in this process; return exit status, standard output and error."""
+    monkeypatch.setattr(cli, "app", app)
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["rocstats", *map(str, words)])
