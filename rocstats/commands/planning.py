@@ -210,6 +210,8 @@ def power(
 ) -> None:
     r"""Print the power of a planned study of areas, sensitivities or specificities.
 
+    FILE OUTCOME SCORE SCORE is a pilot study, for a comparison of two areas.
+
     rocstats power --auc 0.8 --null-auc 0.7 --n-pos 100 --n-neg 200
 
     rocstats power --auc 0.85 --reference-auc 0.8 --n-pos 100 --n-neg 100 \
@@ -235,6 +237,8 @@ def size(
     ] = None,
 ) -> None:
     r"""Print the number of cases that a study of areas, sensitivities or specificities needs.
+
+    FILE OUTCOME SCORE SCORE is a pilot study, for a comparison of two areas.
 
     rocstats size --auc 0.8 --null-auc 0.7 --power 0.9
 
