@@ -25,25 +25,43 @@ function frozen(value) {
 }
 
 function figures(payload, say, act) {
-  const cards = Object.fromEntries(["scores", "roc", "people", "results"].map((part) => [part, card(part)]));
+  const cards = Object.fromEntries(
+    ["scores", "roc", "people", "results"].map((part) => [part, card(part)]),
+  );
   const content = {
     scores: (view, width) => scoresContent(view, say, width, act),
     roc: (view, width) => rocContent(payload, view, say, width),
     people: (view, width) => peopleContent(view, say, width),
     results: (view, width) => resultsContent(view, say, width),
   };
-  const column = (...names) => element("div", { class: "column" }, names.map((part) => cards[part].root));
-  const root = element("div", { class: "figures" }, column("scores", "people"), column("roc", "results"));
-  const update = (view, onPaper) => Object.entries(cards).forEach(([part, one]) => {
-    const width = onPaper ? PAPER : Math.max(240, Math.floor(one.picture.clientWidth));
-    one.show(content[part](view, width));
-  });
+  const column = (...names) =>
+    element(
+      "div",
+      { class: "column" },
+      names.map((part) => cards[part].root),
+    );
+  const root = element(
+    "div",
+    { class: "figures" },
+    column("scores", "people"),
+    column("roc", "results"),
+  );
+  const update = (view, onPaper) => {
+    root.classList.toggle("pair", view.tests.length > 1);
+    Object.entries(cards).forEach(([part, one]) => {
+      const width = onPaper ? PAPER : Math.max(240, Math.floor(one.picture.clientWidth));
+      one.show(content[part](view, width));
+    });
+  };
   return { root, update };
 }
 
 function addressLine(say) {
   const root = element("p", { class: "address", "data-part": "address" });
-  return { root, update: (view) => root.replaceChildren(say("page_view", { address: view.address })) };
+  return {
+    root,
+    update: (view) => root.replaceChildren(say("page_view", { address: view.address })),
+  };
 }
 
 /** Write the state into the address; a page in a frame without an address goes on without. */
@@ -106,10 +124,18 @@ function start(container) {
     render();
   }
 
-  const app = element("div", { class: "app" },
-    tools(say, () => view, live.speak), parts.controls.root, addressProblem.root,
+  const app = element(
+    "div",
+    { class: "app" },
+    tools(say, () => view, live.speak),
+    parts.controls.root,
+    addressProblem.root,
     element("div", { class: "said" }, parts.answer.root, parts.notice.root),
-    parts.figures.root, parts.table.root, parts.address.root, live.root);
+    parts.figures.root,
+    parts.table.root,
+    parts.address.root,
+    live.root,
+  );
   container.append(app);
   goToAddress();
   container.querySelector("[data-part=static]").hidden = true;
@@ -127,9 +153,15 @@ function start(container) {
     render();
   }).observe(container);
   window.rocstats = Object.freeze({
-    get payload() { return payload; },
-    get state() { return state; },
-    get view() { return view; },
+    get payload() {
+      return payload;
+    },
+    get state() {
+      return state;
+    },
+    get view() {
+      return view;
+    },
   });
 }
 
