@@ -126,7 +126,7 @@ def case(name: str) -> Case:
     curve = study.roc_curve()
     beforehand = yes_no_cutoffs(curve) if beforehand is None else beforehand
     only = bool(yes_no_cutoffs(curve))
-    cutpoints = None if only else study.cutpoints(n_resamples=200, rng=1)
+    cutpoints = None if only else study.cutpoints(n_resamples=200, prevalence=PREVALENCE, rng=1)
     frames = ExplorerFrames(
         curve,
         study.auc(),

@@ -110,9 +110,7 @@ def test_hostile_names_are_text(open_page, driver):
         page = open_page("hostile")
         names = page.part("tests").text
         assert test["label"] in names
-        page.script(
-            "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-        )
+        page.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         # an alert would make every further command fail
         assert page.script("return document.querySelectorAll('main img, main b').length") == 0
         assert len(driver.find_elements("css selector", "script")) == 2
