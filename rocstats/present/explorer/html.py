@@ -39,6 +39,7 @@ SCRIPTS = (
     "screen/prevalence.js",
     "screen/tools.js",
     "screen/controls.js",
+    "screen/page.js",
     "screen/main.js",
 )
 STYLES = ("style/page.css", "style/controls.css", "style/figures.css", "style/print.css")
