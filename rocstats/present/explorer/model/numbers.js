@@ -8,28 +8,26 @@ function signed(text) {
   return text.replace("-", MINUS);
 }
 
-/** Digits behind the point of a percentage: none from 10, one under 10, two under 1, three below. */
+/** Digits of a percentage behind the point: none from 10, one from 1, two from 0.1, then three. */
 function digitsOf(share) {
   const size = Math.abs(100 * share);
   return size >= 9.95 ? 0 : size >= 0.95 || size === 0 ? 1 : size >= 0.095 ? 2 : 3;
 }
 
 /** Return a share as a number of 100: "74", "3.9". What is not 0 or 100 is never shown as that. */
-function percent(share, digits) {
+function percent(share, digits = digitsOf(share)) {
   if (share === null) return DASH;
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
   if (value > 0 && value < 0.0005) return "<0.001";
   if (value > 99.95 && value < 100) return ">99.9";
-  const own = digits === undefined ? digitsOf(share) : digits;
-  const hidden = Number(value.toFixed(own));
-  const shown = value.toFixed(hidden === 0 ? digitsOf(share) : hidden === 100 ? 1 : own);
+  const rounded = Number(value.toFixed(digits));
+  const shown = value.toFixed(rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
   return signed(Number(shown) === 0 ? "0" : shown);
 }
 
 /** "68 to 80", with as many digits as the estimate. */
-function percentLimits(rate) {
-  const digits = digitsOf(rate.estimate);
+function percentLimits(rate, digits = digitsOf(rate.estimate)) {
   return percent(rate.low, digits) + " to " + percent(rate.high, digits);
 }
 
@@ -91,8 +89,9 @@ function thresholdText(test, threshold) {
 function readNumber(text) {
   const plain = text.trim().replace(MINUS, "-");
   if (plain === "") return NaN;
-  const pointed = /^-?\d+,\d+$/.test(plain) && !/^-?\d{1,3},\d{3}$/.test(plain)
-    ? plain.replace(",", ".")
-    : plain.replace(/,(?=\d{3})/g, "");
+  const pointed =
+    /^-?\d+,\d+$/.test(plain) && !/^-?\d{1,3},\d{3}$/.test(plain)
+      ? plain.replace(",", ".")
+      : plain.replace(/,(?=\d{3})/g, "");
   return Number(pointed);
 }

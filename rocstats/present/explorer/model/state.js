@@ -23,8 +23,11 @@ function initialState(payload) {
 
 /** Tests that can be shown beside a test: those it is paired with. */
 function partnersOf(payload, id) {
-  const partners = new Set(payload.pairs.flatMap(
-    ({ first, second }) => (first === id ? [second] : second === id ? [first] : [])));
+  const partners = new Set(
+    payload.pairs.flatMap(({ first, second }) =>
+      first === id ? [second] : second === id ? [first] : [],
+    ),
+  );
   return payload.tests.filter((test) => partners.has(test.id)).map((test) => test.id);
 }
 
