@@ -20,8 +20,9 @@ from rocstats.errors import InputError
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.plots.shared.sizes import Width, unshown_figure
 from rocstats.present.protocols import FigureBand
-from rocstats.present.report.report import band_of_figure
-from rocstats.present.report.report import report as write_report
+from rocstats.present.report.contents import Report, report_of
+from rocstats.present.report.options import read_options
+from rocstats.present.report.report import WRITERS
 from rocstats.present.tables import save_table
 from rocstats.stats.bands.records import BandName
 from rocstats.studies.study import Study
@@ -121,23 +122,21 @@ def _writers(
     study: Study, options: dict[str, Any], title: str | None
 ) -> dict[str, Callable[[Path], object]]:
     """Return what writes each file of the report, by the name of the file."""
-    level = options["confidence_level"]
-    curve, areas = study.roc_curve(), study.auc(confidence_level=level)
-    tables = {"auc": areas, "roc_curve": curve}
-    if len(study.predictors) > 1:
-        tables["compare_auc"] = study.compare_auc(confidence_level=level)
-        tables["test_equal_auc"] = study.test_equal_auc()
-    limits = band_of_figure(
-        study, areas, level, options["band"], options["rng"], options["progress"]
-    )
-    if limits is not None:
-        tables["roc_band"] = limits
-    picture = partial(_draw, curve, {"auc": areas, "band": limits})
+    made = report_of(study, read_options(study, title=title, **options))
+    answers = made.answers
+    tables = answers.tables()
+    picture = partial(_draw, answers.curve, {"auc": answers.auc, "band": answers.band})
+    pages = {f"report{ending}": partial(_write, made, write) for ending, write in WRITERS.items()}
     return {
-        "report.html": partial(write_report, study, title=title, **options),
+        **pages,
         **{f"{name}.csv": partial(save_table, frame) for name, frame in tables.items()},
-        **{f"roc.{ending}": picture for ending in ("svg", "png")},
+        # A yes/no test has no curve.
+        **{f"roc.{ending}": picture for ending in ("svg", "png") if answers.auc is not None},
     }
+
+
+def _write(made: Report, write: Callable[[Report], bytes], path: Path) -> None:
+    path.write_bytes(write(made))
 
 
 def _require_free(folder: Path, names: Any, *, force: bool) -> None:

@@ -9,12 +9,12 @@ from html.parser import HTMLParser
 import numpy as np
 import pandas as pd
 import pytest
+from rocstats.present.report.figure import roc_svg
+from rocstats.present.report.sentences import band_sentence
 
 import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
-from rocstats.present.report.figure import roc_svg
 from rocstats.present.report.report import report
-from rocstats.present.report.sentences import band_sentence
 from tests.present.hand_frames import (
     NAN,
     area_row,

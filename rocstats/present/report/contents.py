@@ -1,0 +1,69 @@
+"""What a report says, section by section, whatever the format of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocstats.present.report.accuracy import accuracy_section
+from rocstats.present.report.answers import Answers, ask
+from rocstats.present.report.areas import area_sections
+from rocstats.present.report.cutoffs import answer_section, cutoffs_of
+from rocstats.present.report.document import Document, Section, numbered, with_references
+from rocstats.present.report.drawn import figure_section
+from rocstats.present.report.methods import closing_sections, methods_section
+from rocstats.present.report.studied import studied_section, subtitle_of, title_of
+
+if TYPE_CHECKING:
+    from rocstats.present.protocols import StudyLike
+    from rocstats.present.report.options import ReportOptions
+
+
+class Report(NamedTuple):
+    """A report: its content, and the frames behind it, with the names of the study."""
+
+    document: Document
+    answers: Answers
+    options: ReportOptions
+    study: StudyLike
+
+
+def report_of(study: StudyLike, options: ReportOptions) -> Report:
+    """Return the report of a study, to be written in any format.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    options : ReportOptions
+        What the caller wants, see ``read_options``.
+    """
+    answers = ask(study, options)
+    return Report(document_of(study, answers, options), answers, options, study)
+
+
+def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> Document:
+    """Return the content of a report.
+
+    Parameters
+    ----------
+    study : Study
+        The study: its sample and its words.
+    answers : Answers
+        The frames, with the names of the study.
+    options : ReportOptions
+        What the caller wants.
+    """
+    shown = answers.labelled(study.labels)
+    cutoffs = cutoffs_of(shown)
+    sections: list[Section] = [
+        answer_section(study, shown, cutoffs, options),
+        studied_section(study, options),
+        *area_sections(study, shown, options),
+        *accuracy_section(shown, options),
+        *figure_section(study, shown, options),
+        methods_section(study, shown, options),
+        *closing_sections(study, shown, options),
+    ]
+    title = title_of(study, options) if options.title is None else options.title
+    document = Document(title, subtitle_of(study, options.words), tuple(sections))
+    return with_references(numbered(document))
