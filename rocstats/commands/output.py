@@ -19,7 +19,8 @@ from rocstats.commands.options import given
 from rocstats.errors import InputError
 from rocstats.frames.screen import brief
 from rocstats.present.formats.files import checked_path
-from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.latex import to_latex
+from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.layouts import Layout
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import ENDINGS, format_table, save_table

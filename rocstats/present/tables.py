@@ -13,7 +13,8 @@ from rocstats.present.cells import Column, require_frame
 from rocstats.present.footnotes import footnotes
 from rocstats.present.formats.files import checked_path, write_whole
 from rocstats.present.formats.html_tables import to_html_page
-from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.latex import to_latex
+from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.formats.word import to_docx
 from rocstats.present.formats.workbook import to_xlsx
 from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns

@@ -20,7 +20,7 @@ th:last-child, td:last-child { padding-right: .2em; }
 th { border-bottom: .75px solid #000; vertical-align: bottom; }
 td.text { overflow-wrap: anywhere; min-width: 6em; }
 td.interval, td.number { white-space: nowrap; }
-th.number, td.number { text-align: right; }
+th.interval, th.number, td.interval, td.number { text-align: right; }
 tfoot td { border-top: .75px solid #000; font-size: .85em; }
 """
 """Style sheet of a table: thin rules at the top, under the head and at the bottom."""
