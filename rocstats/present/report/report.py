@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from rocstats.present.formats.files import checked_path, write_whole
 from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion, StudyLike
+from rocstats.present.report.browser import to_pdf
 from rocstats.present.report.contents import Report, report_of
 from rocstats.present.report.options import Cutoffs, read_options
 from rocstats.present.report.page import to_page
+from rocstats.present.report.word import to_word
 from rocstats.present.styles import StyleName
 
 if TYPE_CHECKING:
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-WRITERS: dict[str, Callable[[Report], bytes]] = {".html": to_page}
+WRITERS: dict[str, Callable[[Report], bytes]] = {
+    ".html": to_page,
+    ".docx": to_word,
+    ".pdf": to_pdf,
+}
 """What writes a report, by the ending of its file."""
 
 
@@ -44,8 +50,12 @@ def report(
     study : Study
         A study of a binary outcome.
     path : str or path-like
-        The file, ending in ``.html``. An existing file is replaced, and only once the new one is
-        whole.
+        The file. An existing one is replaced, and only once the new one is whole. Its ending says
+        what is written:
+
+        - ".html": a page, with its explorer.
+        - ".docx": a Word document; needs ``pip install "rocstats[files]"``.
+        - ".pdf": the page as printed; needs Chromium, Chrome or Edge.
     title : str, optional
         Heading of the page; by default it names the predictors and
         the outcome, in the labels of the study.
