@@ -137,13 +137,24 @@ def table(
         study = Study.from_confusion(**counts)
         _echo(study.predictors[0], tp, fp, fn, tn)
     else:
-        study = Study.from_confusion(_tests(reading.read(file)))
+        study = Study.from_confusion(read_tests(reading.read(file)))
     asked: dict[str, Any] = given(prevalence=prevalence, quantities=quantity)
     output.write(study.operating_points(confidence_level=level, **asked))
 
 
-def _tests(data: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of tests as the library reads it: the names are the index."""
+def read_tests(data: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of tests as the library reads it: the names are the index.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        A row a test: its name in ``test``, and the counts ``tp, fp, fn, tn``, which are said.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
     missing = [name for name in ("test", *_CELLS) if name not in data.columns]
     if missing:
         raise InputError(

@@ -12,6 +12,7 @@ from rocstats.present.formats.fitting import column_widths, panels_of, tied
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocstats.present.formats.fitting import Panel
     from rocstats.present.formats.markup import PrintedTable
 
 _LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its margins

@@ -36,6 +36,10 @@ _PLACES = (
 _SECONDS = 120  # a page takes two; a browser that hangs is ended
 
 
+class BrowserError(InputError):
+    """No browser printed the page."""
+
+
 def find_browser() -> str | None:
     """Return the path of a browser that can print a page, or None."""
     found = (shutil.which(name) for name in _NAMES)
@@ -58,12 +62,12 @@ def to_pdf(report: Report) -> bytes:
 
     Raises
     ------
-    InputError
+    BrowserError
         If no browser is found, or the browser does not print the page.
     """
     browser = find_browser()
     if browser is None:
-        raise InputError(
+        raise BrowserError(
             "`path` must end in .html or .docx where no browser is found that can print; got .pdf."
             " Install Chromium, Chrome or Edge, or print the .html from your browser."
         )
@@ -74,7 +78,7 @@ def to_pdf(report: Report) -> bytes:
                                timeout=_SECONDS)  # fmt: skip
         if not printed.is_file():
             last = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise InputError(
+            raise BrowserError(
                 f"`path` must be printed by {browser}; got exit status {ended.returncode}: {last}."
                 " Write the .html and print it from your browser."
             )
