@@ -76,12 +76,8 @@ def _result(subject: str, row: pd.Series, options: ReportOptions) -> str:
 
 def group_test(groups: pd.DataFrame, options: ReportOptions) -> list[str]:
     """Return the results of the test that the areas of each test are equal in all groups."""
+    subject = "The test that areas of {} are equal in all groups"
     return [
-        *(
-            _result(
-                f"The test that areas of {row['predictor']} are equal in all groups", row, options
-            )
-            for _, row in groups.iterrows()
-        ),
+        *(_result(subject.format(row["predictor"]), row, options) for _, row in groups.iterrows()),
         *note_sentences(groups, without=IN_SAMPLE),
     ]

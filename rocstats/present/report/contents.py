@@ -9,7 +9,7 @@ from rocstats.present.report.answers import Answers, ask
 from rocstats.present.report.areas import area_sections
 from rocstats.present.report.cutoffs import answer_section, cutoffs_of
 from rocstats.present.report.document import Document, Section, numbered, with_references
-from rocstats.present.report.drawn import figure_section
+from rocstats.present.report.figures import figure_section
 from rocstats.present.report.methods import closing_sections, methods_section
 from rocstats.present.report.studied import studied_section, subtitle_of, title_of
 
@@ -59,7 +59,7 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
         answer_section(study, shown, cutoffs, options),
         studied_section(study, options),
         *area_sections(study, shown, options),
-        *accuracy_section(shown, options),
+        *accuracy_section(shown, cutoffs, options),
         *figure_section(study, shown, options),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
