@@ -59,8 +59,8 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
         answer_section(study, shown, cutoffs, options),
         studied_section(study, options),
         *area_sections(study, shown, options),
-        *accuracy_section(shown, cutoffs, options),
         *figure_section(study, shown, options),
+        *accuracy_section(shown, cutoffs, options),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
     ]

@@ -39,8 +39,8 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 # Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
-# Distributions that a page has room for; those of other tests are a question to the study.
-_MOST_SCORES = 4
+# With the ROC curve, distributions fill one page in two columns.
+_MOST_SCORES = 3
 
 # Rows of a forest on a page, see `plot_forest`.
 _MOST_ROWS = 60
@@ -71,7 +71,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         )
         blocks.append(FigureBlock(partial(draws_figure, answers, series[0]), text, text))
     if len(series) > _MOST_SCORES:
-        text = f"Distributions of the other {len(series) - _MOST_SCORES} are left out."
+        text = f"Left out here: the distributions of the last {len(series) - _MOST_SCORES}."
         blocks.append(paragraph(text, role="note"))
     return [Section("Figures", tuple(blocks), "figures"), *_groups(study, answers, options)]
 
@@ -81,13 +81,12 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     names = list(dict.fromkeys(answers.curve["predictor"]))
     subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
     curves = "curve" if len(names) == 1 and study.group is None else "curves"
-    caption = f"Empirical ROC {curves} of {subject}. The dotted diagonal is chance."
+    caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
     if answers.given is not None:
-        caption += " Marks: cutoffs set before the study, with limits of both rates."
+        caption += " Marks: cutoffs set before the study, with limits."
     elif answers.chosen is not None:
         caption += (
-            " Rings: the chosen cutoffs as observed. Crosses: their rates, corrected for the"
-            " choice, with limits."
+            " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
         )
     band = answers.band
     if band is not None and len(band):
