@@ -73,7 +73,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if len(series) > _MOST_SCORES:
         text = f"Left out here: the distributions of the last {len(series) - _MOST_SCORES}."
         blocks.append(paragraph(text, role="note"))
-    return [Section("Figures", tuple(blocks), "figures"), *_groups(study, answers, options)]
+    return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
 
 
 def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
