@@ -78,6 +78,11 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
+        ...
+
+    @property
     def n_dropped(self) -> int:
         """Number of rows omitted for a missing value."""
         ...

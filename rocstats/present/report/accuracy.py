@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import math
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from rocstats.frames.making import text_frame
 from rocstats.present.footnotes import footnotes
 from rocstats.present.formats.markup import printed_table
-from rocstats.present.layouts import table_columns
-from rocstats.present.places import LABELS, heading_of
-from rocstats.present.report.areas import IN_SAMPLE, table_of
+from rocstats.present.layouts import by_heading, table_columns
+from rocstats.present.places import SIGNS, heading_of
+from rocstats.present.report.areas import IN_SAMPLE
+from rocstats.present.report.cutoffs import Cutoff, cut_text, name_of, place_of
 from rocstats.present.report.document import Block, Section, TableBlock
+from rocstats.present.styles import style_of
+from rocstats.present.text import MINUS, format_level
 from rocstats.present.wording import note_sentences
 
 if TYPE_CHECKING:
@@ -31,101 +35,126 @@ _IN_WORDS = {
     "TN": "Cleared (TN)",
 }
 
-Key = tuple[str, ...]
+Cells = dict[str, dict[Cutoff, str]]
+"""Cells of a table by measure and cutoff."""
 
 
-class _Measures(NamedTuple):
-    """Cells of a frame by measure, and by the place (test, group, cutoff) they are of."""
-
-    places: list[Key]
-    cells: dict[str, dict[Key, str]]
-
-
-def accuracy_section(answers: Answers, options: ReportOptions) -> list[Section]:
+def accuracy_section(
+    answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions
+) -> list[Section]:
     """Return the section on accuracy at the cutoffs; nothing without any."""
-    style = options.style
     blocks: list[Block] = []
     if answers.given is not None:
-        frames = (answers.given, answers.given_elsewhere)
-        only = set(answers.given["predictor"]) <= set(answers.yes_no)
+        frames = [answers.given, answers.given_elsewhere]
+        mine = [cutoff for cutoff in cutoffs if cutoff.kind != "chosen"]
+        only = all(cutoff.kind == "only" for cutoff in mine)
         when = "of the results" if only else "at the cutoffs set before the study"
-        blocks += _tables(_measures(frames, style), frames, f"Accuracy {when}")
-        if answers.given_pairs is not None:
-            blocks.append(table_of(answers.given_pairs, style, f"Paired differences {when}"))
+        blocks += _tables(_cells(frames, mine, options.style), mine, frames, f"Accuracy {when}")
+        blocks += _paired(answers.given_pairs, options.style, f"Paired differences {when}")
     if answers.chosen is not None:
-        frames = (_rates(answers.chosen), answers.observed, answers.observed_elsewhere)
-        measures = _measures(frames[:1], style)
-        raw = _measures(frames[1:], style)
-        measures.cells.update(_as_observed(raw.cells))
-        blocks += _tables(measures, frames, "Accuracy at the cutoffs chosen in these data")
-        if answers.chosen_pairs is not None:
-            caption = "Paired differences at the chosen cutoffs, as observed"
-            blocks.append(table_of(answers.chosen_pairs, style, caption))
+        mine = [cutoff for cutoff in cutoffs if cutoff.kind == "chosen"]
+        frames = [_rates(answers.chosen), answers.observed, answers.observed_elsewhere]
+        cells = _cells(frames[:1], mine, options.style)
+        cells = {**_cuts(mine, options), **cells}
+        cells |= _apparent(_cells(frames[1:], mine, options.style))
+        blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
+        caption = "Paired differences at the chosen cutoffs, as observed"
+        blocks += _paired(answers.chosen_pairs, options.style, caption)
     return [Section("At the cutoffs", tuple(blocks), "accuracy")] if blocks else []
 
 
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
-    """Return the cutoff and its rates; the value of the criterion follows from them."""
-    kept = chosen[chosen["quantity"].isin(["threshold", "tpr", "tnr", "ppv", "npv"])]
+    """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
+    kept = chosen[chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])]
     kept.attrs = chosen.attrs
     return kept
 
 
-def _measures(frames: Iterable[pd.DataFrame | None], style: str) -> _Measures:
+def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str) -> Cells:
     """Return the cells of frames of the same cutoffs."""
-    places: dict[Key, None] = {}
-    cells: dict[str, dict[Key, str]] = {}
+    by_place = {(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    cells: Cells = {}
     for frame in frames:
         if frame is None or frame.empty:
             continue
-        named = {heading_of(frame, name) for name in ("predictor", "group")}
-        columns = table_columns(frame, style, layout="wide")
-        cut = [column for column in columns if column.head == LABELS["threshold"]]
-        keyed = [column for column in columns if column.head in named] + cut
-        keys = list(zip(*(column.cells for column in keyed), strict=True))
-        places.update(dict.fromkeys(keys))
-        for column in columns:
-            if column not in keyed:
+        places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
+        grouped = frame.assign(group="") if "group" not in frame else frame
+        # A wide table has a row for each cutoff, in the order of the frame.
+        rows = grouped[["predictor", "group", "threshold"]].drop_duplicates()
+        order = [by_place[key] for key in rows.itertuples(index=False, name=None)]
+        for column in table_columns(frame, style, layout="wide"):
+            if column.head not in places:
                 head = _IN_WORDS.get(column.head, column.head)
-                cells.setdefault(head, dict(zip(keys, column.cells, strict=True)))
-    return _Measures(list(places), cells)
+                cells.setdefault(head, dict(zip(order, column.cells, strict=True)))
+    return cells
 
 
-def _as_observed(cells: dict[str, dict[Key, str]]) -> dict[str, dict[Key, str]]:
+def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
+    """Return each chosen cutoff with its interval."""
+    rules = style_of(options.style)
+    cells = {}
+    for cut in cutoffs:
+        limits = [cut_text(cut.low), cut_text(cut.high)]
+        signed = any(text.startswith(MINUS) for text in limits)
+        separator = rules.difference_separator if signed else rules.separator
+        interval = "" if math.isnan(cut.low) else f" ({separator.join(limits)})"
+        cells[cut] = f"{SIGNS[cut.direction]}{cut_text(cut.threshold)}{interval}"
+    return {f"Cutoff ({format_level(options.confidence_level)} CI)": cells}
+
+
+def _apparent(cells: Cells) -> Cells:
     """Return measures that are not corrected for the choice of the cutoff, marked as such."""
-    found = {}
-    for head, by_place in cells.items():
-        if head in _IN_WORDS.values() or head.startswith(("Sensitivity", "Specificity")):
-            continue  # those of the chosen cutoff have rows of their own
-        # The cutoff is part of their places, but the chosen one is a measure.
-        found[f"{head}, apparent"] = {place[:-1]: cell for place, cell in by_place.items()}
-    return found
+    # Rates and counts at the chosen cutoffs have rows of their own.
+    own = (*_IN_WORDS.values(), "Sensitivity", "Specificity", "Positives", "Negatives")
+    return {
+        f"{head}, apparent": by_cut for head, by_cut in cells.items() if not head.startswith(own)
+    }
 
 
 def _tables(
-    measures: _Measures, frames: Sequence[pd.DataFrame | None], caption: str
+    cells: Cells,
+    cutoffs: Sequence[Cutoff],
+    frames: Sequence[pd.DataFrame | None],
+    caption: str,
 ) -> list[TableBlock]:
     """Return tables of a few cutoffs each."""
+    notes = _notes(cells, frames)
     blocks = []
-    for start in range(0, len(measures.places), _MOST_COLUMNS):
-        places = measures.places[start : start + _MOST_COLUMNS]
-        columns = {"Measure": list(measures.cells)}
-        for place in places:
-            head = " ".join(place[:1]) + "".join(f", {word}" for word in place[1:])
-            columns[head] = [cells.get(place, "") for cells in measures.cells.values()]
-        notes = _notes(measures, frames)
-        more = "" if start == 0 else ", continued"
-        table = printed_table(
-            text_frame(columns, footnotes=notes), caption=caption + more, footnotes=notes
-        )
-        blocks.append(TableBlock(table))
+    for start in range(0, len(cutoffs), _MOST_COLUMNS):
+        columns = {"Measure": list(cells)}
+        for cut in cutoffs[start : start + _MOST_COLUMNS]:
+            name = place_of(cut) if cut.kind == "chosen" else name_of(cut)
+            columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
+        frame = text_frame(columns, footnotes=notes)
+        more = ", continued" if start else ""
+        blocks.append(TableBlock(printed_table(frame, caption=caption + more, footnotes=notes)))
     return blocks
 
 
-def _notes(measures: _Measures, frames: Sequence[pd.DataFrame | None]) -> list[str]:
+def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     """Return caveats of all frames once, then the abbreviations."""
     known = [frame for frame in frames if frame is not None]
     caveats = [text for frame in known for text in note_sentences(frame, without=IN_SAMPLE)]
-    cells = {head: list(by_place.values()) for head, by_place in measures.cells.items()}
-    words = footnotes(known[0].drop(columns="note"), cells, methods=False)
+    printed = {head: list(by_cut.values()) for head, by_cut in cells.items()}
+    words = footnotes(known[0].drop(columns="note"), printed, methods=False)
     return list(dict.fromkeys([*caveats, *words]))
+
+
+def _paired(pairs: pd.DataFrame | None, style: str, caption: str) -> list[TableBlock]:
+    """Return the differences of both rates side by side; nothing without pairs."""
+    if pairs is None:
+        return []
+    # The cutoffs are those of the table before, and pairs are of the same cases.
+    beside = [name for name in pairs if name.endswith(("threshold", "direction"))]
+    rows = pairs.drop(columns=[*beside, "n_pos", "n_neg"])
+    columns = by_heading(table_columns(rows, style, layout="wide"))
+    adjusted = any(head.startswith("Adjusted") for head in columns)
+    # The P values of single tests are in the frame: here is room for those that are read.
+    kept = {
+        head.replace("value, difference in ", "value, "): cells
+        for head, cells in columns.items()
+        if not (adjusted and head.startswith("P value"))
+    }
+    notes = footnotes(rows, kept, methods=False, without=IN_SAMPLE)
+    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
+    return [TableBlock(table)]

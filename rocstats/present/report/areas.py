@@ -32,22 +32,25 @@ def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) ->
             " no curve, no area under it, and no cutoff to choose."
         )
         return [Section("", (paragraph(why),), "areas")]
-    blocks: list[Block] = [table_of(answers.auc, options.style, "How well each test separates")]
+    first = table_of(answers.auc, options.style, "How well each test separates")
+    blocks: list[Block] = [first]
     if answers.comparisons is not None:
         pairs = answers.comparisons
         # Comparisons are paired: the numbers of cases are those of Table 1, but for shared ones.
         if "n_pos_shared" not in pairs:
             pairs = pairs.drop(columns=["n_pos", "n_neg"])
-        blocks.append(table_of(pairs, options.style, "Differences in area between tests"))
+        caption = "Differences in area between tests"
+        blocks.append(table_of(pairs, options.style, caption, said=first.table.footnote))
     if answers.equality is not None:
         blocks.append(paragraph(*global_test(study, answers.equality, options)))
     return [Section("How well the tests separate", tuple(blocks), "areas")]
 
 
-def table_of(frame: pd.DataFrame, style: str, caption: str) -> TableBlock:
-    """Return a frame of estimates as a table, a row for each row."""
+def table_of(frame: pd.DataFrame, style: str, caption: str, *, said: str = "") -> TableBlock:
+    """Return a frame of estimates as a table, without the notes that are ``said`` before."""
     columns = by_heading(table_columns(frame, style))
     notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
+    notes = [note for note in notes if note not in said]
     printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
     return TableBlock(printed)
 
@@ -76,12 +79,8 @@ def _result(subject: str, row: pd.Series, options: ReportOptions) -> str:
 
 def group_test(groups: pd.DataFrame, options: ReportOptions) -> list[str]:
     """Return the results of the test that the areas of each test are equal in all groups."""
+    subject = "The test that areas of {} are equal in all groups"
     return [
-        *(
-            _result(
-                f"The test that areas of {row['predictor']} are equal in all groups", row, options
-            )
-            for _, row in groups.iterrows()
-        ),
+        *(_result(subject.format(row["predictor"]), row, options) for _, row in groups.iterrows()),
         *note_sentences(groups, without=IN_SAMPLE),
     ]

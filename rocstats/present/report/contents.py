@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.present.report.accuracy import accuracy_section
 from rocstats.present.report.answers import Answers, ask
 from rocstats.present.report.areas import area_sections
 from rocstats.present.report.cutoffs import answer_section, cutoffs_of
 from rocstats.present.report.document import Document, Section, numbered, with_references
-from rocstats.present.report.drawn import figure_section
+from rocstats.present.report.explored import payload_of
+from rocstats.present.report.figures import figure_section
 from rocstats.present.report.methods import closing_sections, methods_section
 from rocstats.present.report.studied import studied_section, subtitle_of, title_of
 
@@ -24,7 +25,8 @@ class Report(NamedTuple):
     document: Document
     answers: Answers
     options: ReportOptions
-    study: StudyLike
+    explorer: dict[str, Any] | None = None
+    """Data of the interactive part of a page; None without one."""
 
 
 def report_of(study: StudyLike, options: ReportOptions) -> Report:
@@ -38,7 +40,8 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
         What the caller wants, see ``read_options``.
     """
     answers = ask(study, options)
-    return Report(document_of(study, answers, options), answers, options, study)
+    document = document_of(study, answers, options)
+    return Report(document, answers, options, payload_of(study, answers, options))
 
 
 def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> Document:
@@ -59,8 +62,8 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
         answer_section(study, shown, cutoffs, options),
         studied_section(study, options),
         *area_sections(study, shown, options),
-        *accuracy_section(shown, options),
         *figure_section(study, shown, options),
+        *accuracy_section(shown, cutoffs, options),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
     ]

@@ -124,9 +124,22 @@ def answer_section(
     return Section("", tuple(blocks), "answer")
 
 
+def cut_text(value: float) -> str:
+    """Return a cutoff as text: as many digits as it needs, five at most.
+
+    Examples
+    --------
+    >>> from rocstats.present.report.cutoffs import cut_text
+    >>> cut_text(600.0), cut_text((0.04908 + 0.04938) / 2), cut_text(696.254321)
+    ('600', '0.04923', '696.25')
+    """
+    text = threshold_text(value, 0)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def name_of(cutoff: Cutoff) -> str:
     """Return a test at its cutoff: "texture ≥ 19.3"; the group follows if there is one."""
-    cut = f"{SIGNS[cutoff.direction]}{threshold_text(cutoff.threshold, 0)}"
+    cut = f"{SIGNS[cutoff.direction]}{cut_text(cutoff.threshold)}"
     name = cutoff.predictor if cutoff.kind == "only" else f"{cutoff.predictor} {cut}"
     return f"{name} in {cutoff.group}" if cutoff.group else name
 
@@ -159,7 +172,8 @@ def people(rates: Sequence[float]) -> tuple[int, list[str]]:
     return whole, texts
 
 
-def _place(cutoff: Cutoff) -> str:
+def place_of(cutoff: Cutoff) -> str:
+    """Return a test, and its group if there is one."""
     return f"{cutoff.predictor} in {cutoff.group}" if cutoff.group else cutoff.predictor
 
 
@@ -229,7 +243,7 @@ def _chosen_texts(
         cut = cutoffs[0]
         whole, raw = people([cut.tpr.apparent, cut.tnr.apparent])
         yield (
-            f"{threshold_text(cut.threshold, 0)} gave {looked_for} in these {cases}, so its raw"
+            f"{cut_text(cut.threshold)} gave {looked_for} in these {cases}, so its raw"
             f" results ({raw[0]} and {raw[1]} of {whole}) flatter it."
         )
     else:
@@ -237,8 +251,7 @@ def _chosen_texts(
     yield "The figures here are corrected for that."
     level = format_level(options.confidence_level)
     intervals = [
-        f"{'' if one else f'{_place(cut)} '}{threshold_text(cut.low, 0)} to"
-        f" {threshold_text(cut.high, 0)}"
+        f"{'' if one else f'{place_of(cut)} '}{cut_text(cut.low)} to {cut_text(cut.high)}"
         for cut in cutoffs[:_MOST_ANSWERS]
         if not math.isnan(cut.low)
     ]
@@ -250,7 +263,7 @@ def _chosen_texts(
 
 def _nobody(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
     """Say which tests have no chosen cutoff, because calling nobody positive is as good."""
-    names = [_place(cut) for cut in cutoffs if cut.kind == "chosen" and math.isinf(cut.threshold)]
+    names = [place_of(cut) for cut in cutoffs if cut.kind == "chosen" and math.isinf(cut.threshold)]
     if names:
         yield (
             f"No cutoff of {list_words(names)} was better in these data than calling nobody"

@@ -101,13 +101,18 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
     return Sentence(f"{text}.", used.references)
 
 
+def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
+    """Return how limits and tests came about; of measures, the page prints no standard errors."""
+    return method_sentences(frame.drop(columns="se"), subject)
+
+
 def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     if answers.given is not None:
-        yield from method_sentences(answers.given, "measures at the cutoffs")
+        yield from _without_errors(answers.given, "measures at the cutoffs")
     if answers.given_elsewhere is not None:
-        yield from method_sentences(answers.given_elsewhere, "predictive values elsewhere")
+        yield from _without_errors(answers.given_elsewhere, "predictive values elsewhere")
     if answers.given_pairs is not None:
-        yield from method_sentences(answers.given_pairs, "differences at the cutoffs")
+        yield from _without_errors(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
     yield Sentence(
@@ -117,12 +122,12 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     )
     rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr"])]
     rates.attrs = answers.chosen.attrs
-    yield from method_sentences(rates, "the chosen cutoffs")
+    yield from _without_errors(rates, "the chosen cutoffs")
     if answers.observed is not None:
         rest = answers.observed[~answers.observed["quantity"].isin(["tpr", "tnr"])]
-        yield from method_sentences(rest, "apparent measures")
+        yield from _without_errors(rest, "apparent measures")
     if answers.chosen_pairs is not None:
-        yield from method_sentences(answers.chosen_pairs, "differences at the chosen cutoffs")
+        yield from _without_errors(answers.chosen_pairs, "differences at the chosen cutoffs")
 
 
 def _software(answers: Answers) -> Sentence:

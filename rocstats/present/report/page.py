@@ -6,6 +6,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
+
+from rocstats.present.explorer.html import explorer_fragment
 from rocstats.present.report.document import (
     FigureBlock,
     ListBlock,
@@ -16,9 +19,14 @@ from rocstats.present.report.document import (
 from rocstats.present.report.figures import svg_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from jinja2 import Template
 
     from rocstats.present.report.contents import Report
+
+# What the reader sees first; the explorer shows it anew for each cutoff.
+_OPENING = ("answer", "drawn")
 
 _KINDS = {Paragraph: "paragraph", TableBlock: "table", FigureBlock: "figure", ListBlock: "list"}
 
@@ -36,25 +44,28 @@ def to_page(report: Report) -> bytes:
     bytes
         The page in UTF-8. Equal reports give equal pages.
     """
-    from markupsafe import Markup
-
     document = report.document
     page = _template().render(
         document=document,
+        opening=[section for section in document.sections if section.key in _OPENING],
+        rest=[section for section in document.sections if section.key not in _OPENING],
         numbers=reference_numbers(document),
         kind=lambda block: _KINDS[type(block)],
         label=_label,
         # Markup() exempts from escaping what is escaped already: style sheet and figures.
         css=Markup(_resource("page.css")),
         figure=lambda block: Markup(svg_of(block.draw(), block.description)),
-        explorer=Markup(_explorer(report)),
+        explorer=_explorer(report),
     )
     return (page.strip() + "\n").encode()
 
 
-def _explorer(report: Report) -> str:
-    """Return the explorer as an HTML fragment; "" for a report without one."""
-    return ""
+def _explorer(report: Report) -> Callable[[str], Markup] | None:
+    """Return what makes the explorer around the sections that stand in its place without it."""
+    payload = report.explorer
+    if payload is None:
+        return None
+    return lambda static: Markup(explorer_fragment(payload, static))
 
 
 def _label(caption: str) -> tuple[str, str]:

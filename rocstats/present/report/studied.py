@@ -34,7 +34,7 @@ def title_of(study: StudyLike, options: ReportOptions) -> str:
 
 def subtitle_of(study: StudyLike, words: Words) -> str:
     """Return the numbers of cases: "569 women; 212 had cancer (37.3%)."."""
-    if _apart(study):
+    if known_apart(study):
         return ""
     n_pos, n_all = study.n_pos, study.n_pos + study.n_neg
     share = format_number(100 * n_pos / n_all, 0 if n_all < _FEW_FOR_DECIMALS else 1)
@@ -71,7 +71,7 @@ def directions(study: StudyLike) -> list[str]:
 def _cases(study: StudyLike, words: Words) -> list[str]:
     """Return who was studied, and who counts as positive."""
     label = f"A {words.case} has {words.condition} where the data say {study.pos_label!r}."
-    if _apart(study):
+    if known_apart(study):
         return ["Each test has a table of its own, of its own cases."]
     counts = (
         f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
@@ -96,7 +96,7 @@ def _design(study: StudyLike) -> list[str]:
 
 
 def _dropped(study: StudyLike) -> list[str]:
-    if _apart(study):
+    if known_apart(study):
         return []
     if study.own_dropped is not None:
         numbers = zip(study.predictors, study.own_dropped, strict=True)
@@ -110,7 +110,7 @@ def _dropped(study: StudyLike) -> list[str]:
     return []
 
 
-def _apart(study: StudyLike) -> bool:
+def known_apart(study: StudyLike) -> bool:
     """Return whether tests are known by tables alone, so that nobody knows who is in several."""
     return study.from_tables and study.own_dropped is not None
 

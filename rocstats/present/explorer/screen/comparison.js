@@ -1,0 +1,84 @@
+// The table of the view: each test at its cutoff and, for two, their difference.
+
+function tableRows(view, say) {
+  const prevalence = perHundred(view.prevalence);
+  return [
+    { key: "tpr", value: (one) => one.tpr, difference: true },
+    { key: "tnr", value: (one) => one.tnr, difference: true },
+    { key: "ppv", value: (one) => one.positive },
+    { key: "npv", value: (one) => one.negative },
+  ].map((row) => ({
+    ...row,
+    name: say("table_" + row.key, {}),
+    term: say("table_" + row.key + "_term", { prevalence }),
+  }));
+}
+
+function estimateCell(rate) {
+  const limits = hasLimits(rate) ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate) + ")")] : [];
+  return element("td", {}, element("strong", {}, percent(rate.estimate)), limits);
+}
+
+function differenceCell(view, key, say) {
+  const difference = view.difference[key];
+  if (difference === undefined) return element("td", {});
+  const cell = estimateCell(difference);
+  if (difference.p_value !== null && difference.p_value !== undefined) {
+    cell.append(" ", element("span", { class: "limits" }, say("table_p", {
+      p_value: pValue(difference.p_value),
+    })));
+  }
+  return cell;
+}
+
+function tableNotes(view, say) {
+  const { difference } = view;
+  const unlimited = difference && difference.kind === "moved" && !hasLimits(difference.tpr);
+  return [
+    view.tests.some((one) => one.kind === "chosen") && say("table_chosen", {}),
+    difference && difference.kind === "paired" && say("table_paired", {}),
+    difference && difference.kind === "moved" && !unlimited && say("table_moved", {}),
+    unlimited && say("table_no_difference", { reason: difference.reason.replace(/\.\s*$/, "") }),
+    difference && say("table_no_predictive", {}),
+  ].filter(Boolean);
+}
+
+function kindText(one, say) {
+  return say({ prespecified: "roc_set", chosen: "roc_chosen", moved: "roc_moved" }[one.kind], {});
+}
+
+function columnHeads(view, say) {
+  const heads = view.tests.map((one) => element("th", { scope: "col" },
+    inBrief(one.label, 60), one.test.yes_no ? "" : ", " + one.cutoff,
+    element("span", { class: "term" }, kindText(one, say))));
+  if (!view.difference) return heads;
+  const [first, second] = view.tests.map((one) => inBrief(one.label, 40));
+  return [...heads, element("th", { scope: "col" }, say("table_difference", { first, second }))];
+}
+
+function countsRow(view, say) {
+  const cells = view.tests.map(({ counts }) => element("td", {},
+    [counts.found, counts.missed, counts.alarms, counts.cleared].map(count).join(" / ")));
+  return element("tr", {}, element("th", { scope: "row" }, say("table_counts", {})), cells,
+    view.difference ? element("td", {}) : "");
+}
+
+function comparison(say) {
+  const holder = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": say("table_title", {}) });
+  const notes = element("p", { class: "note" });
+  const root = element("section", { class: "numbers", "data-part": "table" },
+    element("h3", {}, say("table_title", {})), holder, notes);
+
+  function update(view) {
+    const rows = tableRows(view, say).map((row) => element("tr", { "data-row": row.key },
+      element("th", { scope: "row" }, row.name, " ", element("span", { class: "term" }, row.term)),
+      view.tests.map((one) => estimateCell(row.value(one))),
+      view.difference ? differenceCell(view, row.key, say) : ""));
+    holder.replaceChildren(element("table", {},
+      element("thead", {}, element("tr", {},
+        element("th", { scope: "col" }, say("table_measure", {})), columnHeads(view, say))),
+      element("tbody", {}, rows, countsRow(view, say))));
+    notes.replaceChildren(tableNotes(view, say).join(" "));
+  }
+  return { root, update };
+}
