@@ -69,7 +69,7 @@ def test_no_line_ends_inside_a_level_a_p_value_or_a_threshold():
         "PPV",
         "(95% CI)",
     ]
-    assert lines_of("a ≥ 0.20 vs b ≤ −4", 5) == ["a ≥ 0.20", "vs b", "≤ −4"]
+    assert lines_of("a ≥ 0.20 vs b ≤ −4", 4) == ["a ≥ 0.20", "vs b", "≤ −4"]
 
 
 def test_numbers_are_never_broken():
@@ -225,6 +225,18 @@ def test_numbers_are_on_the_right_and_names_on_the_left(areas, tmp_path):
     assert "| :--- | ---: | ---: | ---: |" in markdown
     latex = save_table(areas, tmp_path / "a.tex").read_text(encoding="utf-8")
     assert "\\begin{tabular}{@{}lrrr@{}}" in latex
+
+
+def test_web_tables_have_the_rules_of_journals(areas, tmp_path):
+    page = save_table(areas, tmp_path / "a.html").read_text(encoding="utf-8")
+    rules = re.findall(r"^(.+?) \{[^}]*?border-(top|bottom): ([\d.]+pt)", page, re.MULTILINE)
+    assert rules == [
+        ("table", "top", "1.5pt"),
+        ("th", "bottom", ".75pt"),
+        ("tbody tr:last-child td", "bottom", "1.5pt"),
+    ]
+    assert "border-left" not in page
+    assert "border-right" not in page
 
 
 def test_a_threshold_that_no_score_reaches_is_a_number_too():

@@ -168,7 +168,7 @@ Panel = list[int]
 
 def _n_stub(table: PrintedTable) -> int:
     """Return how many columns at the left say what a row is about."""
-    places = {*LABELS.values(), COMPARISON}
+    places = {*LABELS.values(), COMPARISON, "Prevalence"}
     names = [
         kind == "text" or head in places
         for kind, head in zip(table.kinds, table.heads, strict=True)
