@@ -65,23 +65,34 @@ def accuracy_section(
 
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
-    kept = chosen[chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])]
-    kept.attrs = chosen.attrs
+    return _of(chosen, chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"]))
+
+
+def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+    kept = frame[keep]
+    kept.attrs = frame.attrs
     return kept
+
+
+def _key(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
+    """Return what finds a cutoff; NaN, which is not equal to itself, is None."""
+    return str(predictor), str(group), None if math.isnan(threshold) else threshold
 
 
 def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str) -> Cells:
     """Return the cells of frames of the same cutoffs."""
-    by_place = {(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    by_place = {_key(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
     cells: Cells = {}
     for frame in frames:
         if frame is None or frame.empty:
             continue
+        # Specificity is printed in the place of the false positive rate, which the figure needs.
+        frame = _of(frame, frame["quantity"] != "fpr")
         places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
         grouped = frame.assign(group="") if "group" not in frame else frame
         # A wide table has a row for each cutoff, in the order of the frame.
         rows = grouped[["predictor", "group", "threshold"]].drop_duplicates()
-        order = [by_place[key] for key in rows.itertuples(index=False, name=None)]
+        order = [by_place[_key(*place)] for place in rows.itertuples(index=False, name=None)]
         for column in table_columns(frame, style, layout="wide"):
             if column.head not in places:
                 head = _IN_WORDS.get(column.head, column.head)

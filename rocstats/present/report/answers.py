@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
 
-MEASURES = ("tpr", "tnr", "lr_positive", "lr_negative", "ppv", "npv")
-"""What STARD 2015 (item 24) and most papers report at a cutoff."""
+MEASURES = ("tpr", "tnr", "fpr", "lr_positive", "lr_negative", "ppv", "npv")
+"""What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
 
 
 class Answers(NamedTuple):

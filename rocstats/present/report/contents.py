@@ -59,7 +59,7 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
     shown = answers.labelled(study.labels)
     cutoffs = cutoffs_of(shown)
     sections: list[Section] = [
-        answer_section(study, shown, cutoffs, options),
+        answer_section(shown, cutoffs, options),
         studied_section(study, options),
         *area_sections(study, shown, options),
         *figure_section(study, shown, options),

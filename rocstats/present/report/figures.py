@@ -207,7 +207,7 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
     """Return the points whose rates are known, and none at an infinite cutoff; None without any."""
     if points is None:
         return None
-    rates = points[points["quantity"].isin(["tpr", "tnr"])]
+    rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
     kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
     kept.attrs = points.attrs
     return kept if len(kept) else None

@@ -115,9 +115,10 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _without_errors(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
+    rule = BALANCE[str(options.criterion)]
     yield Sentence(
-        f"Cutoffs were chosen in these data for {BALANCE[str(options.criterion)]}. Their rates are"
-        " corrected by the optimism of the choice in bootstrap resamples.",
+        f"Cutoffs were chosen in these data for the {rule}. Their rates are corrected by"
+        " the optimism of the choice in bootstrap resamples.",
         ("efron-1993",),
     )
     rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr"])]
