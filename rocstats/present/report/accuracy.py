@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from rocstats.frames.making import text_frame
@@ -52,20 +53,22 @@ def accuracy_section(
         blocks += _tables(_cells(frames, mine, options.style), mine, frames, f"Accuracy {when}")
         blocks += _paired(answers.given_pairs, options.style, f"Paired differences {when}")
     if answers.chosen is not None:
-        mine = [cutoff for cutoff in cutoffs if cutoff.kind == "chosen"]
+        # A cutoff that calls nobody positive is none, and is named above the tables.
+        mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
         frames = [_rates(answers.chosen), answers.observed, answers.observed_elsewhere]
-        cells = _cells(frames[:1], mine, options.style)
-        cells = {**_cuts(mine, options), **cells}
+        cells = {**_cuts(mine, options), **_cells(frames[:1], mine, options.style)}
         cells |= _apparent(_cells(frames[1:], mine, options.style))
         blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
         caption = "Paired differences at the chosen cutoffs, as observed"
         blocks += _paired(answers.chosen_pairs, options.style, caption)
-    return [Section("At the cutoffs", tuple(blocks), "accuracy")] if blocks else []
+    title = "At the cutoffs" if answers.auc is not None else "The results"
+    return [Section(title, tuple(blocks), "accuracy")] if blocks else []
 
 
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
-    return _of(chosen, chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"]))
+    rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
+    return _of(chosen, rates & np.isfinite(chosen["threshold"]))
 
 
 def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
@@ -129,6 +132,8 @@ def _tables(
     caption: str,
 ) -> list[TableBlock]:
     """Return tables of a few cutoffs each."""
+    if not cutoffs:
+        return []
     notes = _notes(cells, frames)
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):

@@ -203,7 +203,9 @@ def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
             " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
         )
     groups = None
-    if study.group is not None and len(study.group.labels) > 1:
+    if areas["estimate"].isna().any():
+        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
+    elif study.group is not None and len(study.group.labels) > 1:
         groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
     return {
         "auc": areas,

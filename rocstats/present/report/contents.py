@@ -58,12 +58,14 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
     """
     shown = answers.labelled(study.labels)
     cutoffs = cutoffs_of(shown)
+    accuracy = accuracy_section(shown, cutoffs, options)
     sections: list[Section] = [
         answer_section(shown, cutoffs, options),
-        studied_section(study, options),
+        *(accuracy if shown.auc is None else ()),
+        studied_section(study, answers, options),
         *area_sections(study, shown, options),
         *figure_section(study, shown, options),
-        *accuracy_section(shown, cutoffs, options),
+        *(() if shown.auc is None else accuracy),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
     ]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
-from rocstats.frames.words import capital
 from rocstats.present.places import SIGNS, threshold_text
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
 from rocstats.present.text import format_count, format_level, format_number
@@ -85,7 +84,8 @@ def cutoffs_of(answers: Answers) -> list[Cutoff]:
             continue
         grouped = frame.assign(group="") if "group" not in frame else frame
         keys = ["predictor", "group", "threshold"]
-        for key, piece in grouped.groupby(keys, sort=False, dropna=False):
+        # A group without one class has no chosen cutoff.
+        for key, piece in grouped.groupby(keys, sort=False):
             found.append(_cutoff(key, piece, answers.yes_no))
     return found
 
@@ -213,7 +213,7 @@ def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
         for name, rate in (("tpr", cutoff.tpr), ("tnr", cutoff.tnr))
     }
     key = "answer_limits" if all(limits.values()) else "answer_rates"
-    at = "" if cutoff.kind == "only" else f"{capital(name_of(cutoff))} is positive."
+    at = "" if cutoff.kind == "only" else f"{name_of(cutoff)} is positive."
     return [answer, paragraph(say(key, level=level, **limits, **rates), at, role="note")]
 
 
@@ -228,7 +228,7 @@ def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff.threshold)}
     key = "answer_named_yes_no" if cutoff.kind == "only" else "answer_named"
     text = say(key, found=found, cleared=cleared, **values, **words)
-    return [paragraph(capital(text), role="answer")]
+    return [paragraph(text, role="answer")]
 
 
 def _limits(rate: Rate) -> str:

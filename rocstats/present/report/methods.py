@@ -103,7 +103,9 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
 
 def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     """Return how limits and tests came about; of measures, the page prints no standard errors."""
-    return method_sentences(frame.drop(columns="se"), subject)
+    printed = frame[frame["quantity"] != "fpr"].drop(columns="se")
+    printed.attrs = frame.attrs
+    return method_sentences(printed, subject)
 
 
 def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
