@@ -8,9 +8,10 @@ function signed(text) {
   return text.replace("-", MINUS);
 }
 
-/** Digits behind the point of a percentage: one under 10, none above. */
+/** Digits behind the point of a percentage: none from 10, one under 10, two under 1, three below. */
 function digitsOf(share) {
-  return Math.abs(100 * share) < 9.95 ? 1 : 0;
+  const size = Math.abs(100 * share);
+  return size >= 9.95 ? 0 : size >= 0.95 || size === 0 ? 1 : size >= 0.095 ? 2 : 3;
 }
 
 /** Return a share as a number of 100: "74", "3.9". What is not 0 or 100 is never shown as that. */
@@ -18,10 +19,11 @@ function percent(share, digits) {
   if (share === null) return DASH;
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
-  if (value > 0 && value < 0.05) return "<0.1";
+  if (value > 0 && value < 0.0005) return "<0.001";
   if (value > 99.95 && value < 100) return ">99.9";
-  const near = (value > 0 && value < 0.5) || (value >= 99.5 && value < 100);
-  const shown = value.toFixed(near ? 1 : digits === undefined ? digitsOf(share) : digits);
+  const own = digits === undefined ? digitsOf(share) : digits;
+  const hidden = Number(value.toFixed(own));
+  const shown = value.toFixed(hidden === 0 ? digitsOf(share) : hidden === 100 ? 1 : own);
   return signed(Number(shown) === 0 ? "0" : shown);
 }
 

@@ -1,5 +1,16 @@
 // The control of one test's cutoff: number or word, slider over the edges, presets.
 
+// An entry counts when Enter is pressed or it is left; one left empty shows again what holds.
+function onEntry(entry, shown, read) {
+  const changed = () => {
+    if (entry.value.trim() !== "" && entry.value !== shown()) read();
+  };
+  entry.addEventListener("change", changed);
+  entry.addEventListener("keydown", (event) => { if (event.key === "Enter") changed(); });
+  entry.addEventListener("focus", () => entry.select());
+  entry.addEventListener("blur", () => { entry.value = shown(); });
+}
+
 /** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
 function cutoffEntry(test, say, move, refuse) {
   const common = {
@@ -16,14 +27,12 @@ function cutoffEntry(test, say, move, refuse) {
   let shown = "";
   const read = () => {
     const value = readNumber(entry.value);
-    if (entry.value === shown) return;
     if (Number.isNaN(value)) {
       refuse(entry.value, shown);
       entry.value = shown;
     } else move(nearestEdge(test, value));
   };
-  entry.addEventListener("change", read);
-  entry.addEventListener("keydown", (event) => { if (event.key === "Enter") read(); });
+  onEntry(entry, () => shown, read);
   return { entry, show: (one) => { shown = one.cutoff; entry.value = shown; } };
 }
 
