@@ -116,7 +116,7 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
     for kinds in (("prespecified", "only"), ("chosen",)):
         these = [cutoff for cutoff in known if cutoff.kind in kinds]
         shown = these[:_MOST_ANSWERS]
-        told = _told_alone if len(known) == 1 else _told
+        told = _told_alone if len(known) == 1 and _is_alone(answers) else _told
         blocks += [block for cutoff in shown for block in told(cutoff, options)]
         if len(these) > len(shown):
             rest = f"The tables below have all {len(these)} cutoffs."
@@ -127,6 +127,11 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
     if not known:
         blocks += _separation(answers, options.words)
     return Section("", tuple(blocks), "answer")
+
+
+def _is_alone(answers: Answers) -> bool:
+    """Return whether a report is of one test without groups: it needs no name then."""
+    return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
 
 
 def say(key: str, **values: str) -> str:

@@ -6,7 +6,7 @@ import io
 import warnings
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from rocstats.present.text import format_level
 from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     from matplotlib.figure import Figure
 
@@ -181,28 +183,45 @@ def forest_figure(areas: pd.DataFrame) -> Figure:
     return figure
 
 
-def svg_of(figure: Figure, description: str) -> str:
+def svg_of(draw: Callable[[], Figure], description: str) -> str:
     """Return a figure as an SVG element without date; equal figures give equal text.
 
     Parameters
     ----------
-    figure : matplotlib.figure.Figure
-        The figure. Letters are kept as text, so that the reader's own fonts draw them in any
-        script.
+    draw : callable
+        What draws the figure. Letters are kept as text, so that the reader's own fonts draw them
+        in any script. Settings of matplotlib that a user made have no effect.
     description : str
         Text for readers who cannot see the figure.
     """
-    import matplotlib.style
-
-    buffer = io.StringIO()
-    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
-        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
-    text = buffer.getvalue()
+    text = picture_of(draw, "svg", metadata=_NO_METADATA).decode()
     element = text[text.index("<svg ") :].rstrip()
     label = escape(description, quote=True)
     return element.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+
+
+def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
+    """Return a figure as the content of a file of a form, "svg" or "png".
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure.
+    form : str
+        The ending of the file, without its dot.
+    **options
+        Options of ``matplotlib.figure.Figure.savefig``.
+    """
+    import matplotlib.style
+
+    buffer = io.BytesIO()
+    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
+        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # A name longer than the figure is cut at its ends.
+        warnings.filterwarnings("ignore", message="constrained_layout not applied")
+        draw().savefig(buffer, format=form, **options)
+    return buffer.getvalue()
 
 
 def _points(answers: Answers) -> pd.DataFrame | None:

@@ -227,8 +227,7 @@ def test_differences_of_moved_cutoffs_have_the_widest_limits(open_page, name):
         for test, edge in zip((first, second), edges, strict=True):
             to_edge(page, test, edge)
         one, two = (
-            moved_rates(case, test, edge)
-            for test, edge in zip((first, second), edges, strict=True)
+            moved_rates(case, test, edge) for test, edge in zip((first, second), edges, strict=True)
         )
         for line in ("tpr", "tnr"):
             (a, a_low, a_high), (b, b_low, b_high) = one[line], two[line]
