@@ -2,16 +2,20 @@ from __future__ import annotations
 
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import typer.main
 
 import rocstats as rs
 from rocstats import cli
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
+# A process runs one command, for which typer reads the options of all; here one reading serves all.
+read_once = cache(typer.main.get_command)
 
 
 @pytest.fixture
@@ -20,6 +24,7 @@ def run(capsys, monkeypatch):
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["rocstats", *map(str, words)])
+        monkeypatch.setattr(typer.main, "get_command", read_once)
         with pytest.raises(SystemExit) as stop:
             cli.main()
         printed = capsys.readouterr()

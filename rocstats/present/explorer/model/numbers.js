@@ -15,21 +15,19 @@ function digitsOf(share) {
 }
 
 /** Return a share as a number of 100: "74", "3.9". What is not 0 or 100 is never shown as that. */
-function percent(share, digits) {
+function percent(share, digits = digitsOf(share)) {
   if (share === null) return DASH;
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
   if (value > 0 && value < 0.0005) return "<0.001";
   if (value > 99.95 && value < 100) return ">99.9";
-  const own = digits === undefined ? digitsOf(share) : digits;
-  const hidden = Number(value.toFixed(own));
-  const shown = value.toFixed(hidden === 0 ? digitsOf(share) : hidden === 100 ? 1 : own);
+  const rounded = Number(value.toFixed(digits));
+  const shown = value.toFixed(rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
   return signed(Number(shown) === 0 ? "0" : shown);
 }
 
 /** "68 to 80", with as many digits as the estimate. */
-function percentLimits(rate) {
-  const digits = digitsOf(rate.estimate);
+function percentLimits(rate, digits = digitsOf(rate.estimate)) {
   return percent(rate.low, digits) + " to " + percent(rate.high, digits);
 }
 

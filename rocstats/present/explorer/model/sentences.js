@@ -63,7 +63,7 @@ function chosenNotice(one, say) {
 
 function movedNotice(one, say) {
   if (one.test.moved) return say("notice_moved", {});
-  return say("notice_moved_unlimited", { reason: one.test.moved_reason.replace(/\.\s*$/, "") });
+  return say("notice_moved_unlimited", { reason: one.test.moved_reason });
 }
 
 /** What kind of cutoff it is, and what that means for its limits. */

@@ -15,17 +15,18 @@ function tableRows(view, say) {
 }
 
 // On a phone the heads of columns are not shown: `data-column` names each cell instead.
-function estimateCell(rate, column) {
+function estimateCell(rate, column, digits = digitsOf(rate.estimate)) {
   const limits = hasLimits(rate)
-    ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate) + ")")] : [];
+    ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate, digits) + ")")] : [];
   return element("td", { "data-column": column },
-    element("span", {}, element("strong", {}, percent(rate.estimate)), limits));
+    element("span", {}, element("strong", {}, percent(rate.estimate, digits)), limits));
 }
 
 function differenceCell(view, key, column, say) {
   const difference = view.difference[key];
   if (difference === undefined) return element("td", { class: "none" });
-  const cell = estimateCell(difference, column);
+  // A difference near 0 is as precise as one that is not: more digits would say nothing.
+  const cell = estimateCell(difference, column, Math.min(1, digitsOf(difference.estimate)));
   if (difference.p_value !== null && difference.p_value !== undefined) {
     cell.firstChild.append(" ", element("span", { class: "limits" }, say("table_p", {
       p_value: pValue(difference.p_value),
@@ -41,7 +42,7 @@ function tableNotes(view, say) {
     view.tests.some((one) => one.kind === "chosen") && say("table_chosen", {}),
     difference && difference.kind === "paired" && say("table_paired", {}),
     difference && difference.kind === "moved" && !unlimited && say("table_moved", {}),
-    unlimited && say("table_no_difference", { reason: difference.reason.replace(/\.\s*$/, "") }),
+    unlimited && say("table_no_difference", { reason: difference.reason }),
     difference && say("table_no_predictive", {}),
   ].filter(Boolean);
 }

@@ -2,11 +2,9 @@
 
 // An entry counts when Enter is pressed or it is left; one left empty shows again what holds.
 function onEntry(entry, shown, read) {
-  const changed = () => {
-    if (entry.value.trim() !== "" && entry.value !== shown()) read();
-  };
-  entry.addEventListener("change", changed);
-  entry.addEventListener("keydown", (event) => { if (event.key === "Enter") changed(); });
+  const isNew = () => entry.value !== shown();
+  entry.addEventListener("change", () => { if (isNew() && entry.value.trim() !== "") read(); });
+  entry.addEventListener("keydown", (event) => { if (event.key === "Enter" && isNew()) read(); });
   entry.addEventListener("focus", () => entry.select());
   entry.addEventListener("blur", () => { entry.value = shown(); });
 }

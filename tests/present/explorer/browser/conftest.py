@@ -62,7 +62,7 @@ def open_page(driver, written):
     """Return a function that opens the page of a case, at an address and a width."""
 
     def open_at(name, address="", *, width=1200):
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         driver.get("about:blank")  # another address alone would not load a page again
         for log in ("performance", "browser"):

@@ -235,8 +235,8 @@ def is_shown(text: str, *shares: float) -> bool:
 
 
 def _agrees(number: str, value: float) -> bool:
-    if number == "<0.1":
-        return 0 < value < 0.05
+    if number == "<0.001":
+        return 0 < value < 0.0005
     if number == ">99.9":
         return 99.95 < value < 100
     digits = len(number.partition(".")[2])
