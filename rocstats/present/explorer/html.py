@@ -26,6 +26,7 @@ SCRIPTS = (
     "screen/axes.js",
     "screen/card.js",
     "screen/scores.js",
+    "screen/stacked.js",
     "screen/roc.js",
     "screen/people.js",
     "screen/results.js",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from rocstats.frames.making import text_frame
@@ -52,36 +53,49 @@ def accuracy_section(
         blocks += _tables(_cells(frames, mine, options.style), mine, frames, f"Accuracy {when}")
         blocks += _paired(answers.given_pairs, options.style, f"Paired differences {when}")
     if answers.chosen is not None:
-        mine = [cutoff for cutoff in cutoffs if cutoff.kind == "chosen"]
+        # A cutoff that calls nobody positive is none, and is named above the tables.
+        mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
         frames = [_rates(answers.chosen), answers.observed, answers.observed_elsewhere]
-        cells = _cells(frames[:1], mine, options.style)
-        cells = {**_cuts(mine, options), **cells}
+        cells = {**_cuts(mine, options), **_cells(frames[:1], mine, options.style)}
         cells |= _apparent(_cells(frames[1:], mine, options.style))
         blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
         caption = "Paired differences at the chosen cutoffs, as observed"
         blocks += _paired(answers.chosen_pairs, options.style, caption)
-    return [Section("At the cutoffs", tuple(blocks), "accuracy")] if blocks else []
+    title = "At the cutoffs" if answers.auc is not None else "The results"
+    return [Section(title, tuple(blocks), "accuracy")] if blocks else []
 
 
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
-    kept = chosen[chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])]
-    kept.attrs = chosen.attrs
+    rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
+    return _of(chosen, rates & np.isfinite(chosen["threshold"]))
+
+
+def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+    kept = frame[keep]
+    kept.attrs = frame.attrs
     return kept
+
+
+def _key(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
+    """Return what finds a cutoff; NaN, which is not equal to itself, is None."""
+    return str(predictor), str(group), None if math.isnan(threshold) else threshold
 
 
 def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str) -> Cells:
     """Return the cells of frames of the same cutoffs."""
-    by_place = {(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    by_place = {_key(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
     cells: Cells = {}
     for frame in frames:
         if frame is None or frame.empty:
             continue
+        # Specificity is printed in the place of the false positive rate, which the figure needs.
+        frame = _of(frame, frame["quantity"] != "fpr")
         places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
         grouped = frame.assign(group="") if "group" not in frame else frame
         # A wide table has a row for each cutoff, in the order of the frame.
         rows = grouped[["predictor", "group", "threshold"]].drop_duplicates()
-        order = [by_place[key] for key in rows.itertuples(index=False, name=None)]
+        order = [by_place[_key(*place)] for place in rows.itertuples(index=False, name=None)]
         for column in table_columns(frame, style, layout="wide"):
             if column.head not in places:
                 head = _IN_WORDS.get(column.head, column.head)
@@ -118,6 +132,8 @@ def _tables(
     caption: str,
 ) -> list[TableBlock]:
     """Return tables of a few cutoffs each."""
+    if not cutoffs:
+        return []
     notes = _notes(cells, frames)
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):

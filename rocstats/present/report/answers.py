@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
 
-MEASURES = ("tpr", "tnr", "lr_positive", "lr_negative", "ppv", "npv")
-"""What STARD 2015 (item 24) and most papers report at a cutoff."""
+MEASURES = ("tpr", "tnr", "fpr", "lr_positive", "lr_negative", "ppv", "npv")
+"""What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
 
 
 class Answers(NamedTuple):
@@ -203,7 +203,9 @@ def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
             " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
         )
     groups = None
-    if study.group is not None and len(study.group.labels) > 1:
+    if areas["estimate"].isna().any():
+        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
+    elif study.group is not None and len(study.group.labels) > 1:
         groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
     return {
         "auc": areas,

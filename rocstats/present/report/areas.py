@@ -11,7 +11,7 @@ from rocstats.present.layouts import by_heading, table_columns
 from rocstats.present.p_values import p_statement
 from rocstats.present.report.document import Block, Section, TableBlock, paragraph
 from rocstats.present.text import format_count, format_number
-from rocstats.present.wording import note_sentences
+from rocstats.present.wording import list_words, note_sentences
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,12 +35,15 @@ def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) ->
     first = table_of(answers.auc, options.style, "How well each test separates")
     blocks: list[Block] = [first]
     if answers.comparisons is not None:
-        pairs = answers.comparisons
-        # Comparisons are paired: the numbers of cases are those of Table 1, but for shared ones.
-        if "n_pos_shared" not in pairs:
-            pairs = pairs.drop(columns=["n_pos", "n_neg"])
+        # The numbers of cases are those of the table before, but for those that two tests share.
+        counts = ["n_pos", "n_neg", "reference_n_pos", "reference_n_neg"]
+        pairs = answers.comparisons.drop(columns=counts, errors="ignore")
         caption = "Differences in area between tests"
         blocks.append(table_of(pairs, options.style, caption, said=first.table.footnote))
+    if answers.yes_no:
+        names = list_words(answers.yes_no)
+        text = f"{names}: yes or no. The area is the mean of sensitivity and specificity."
+        blocks.append(paragraph(text, role="note"))
     if answers.equality is not None:
         blocks.append(paragraph(*global_test(study, answers.equality, options)))
     return [Section("How well the tests separate", tuple(blocks), "areas")]

@@ -9,7 +9,7 @@ from rocstats.present.report.answers import Answers, ask
 from rocstats.present.report.areas import area_sections
 from rocstats.present.report.cutoffs import answer_section, cutoffs_of
 from rocstats.present.report.document import Document, Section, numbered, with_references
-from rocstats.present.report.explored import payload_of
+from rocstats.present.report.explored import explored
 from rocstats.present.report.figures import figure_section
 from rocstats.present.report.methods import closing_sections, methods_section
 from rocstats.present.report.studied import studied_section, subtitle_of, title_of
@@ -40,8 +40,10 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
         What the caller wants, see ``read_options``.
     """
     answers = ask(study, options)
-    document = document_of(study, answers, options)
-    return Report(document, answers, options, payload_of(study, answers, options))
+    payload, reason = explored(study, answers, options)
+    if reason:
+        answers = answers._replace(reasons=(*answers.reasons, reason))
+    return Report(document_of(study, answers, options), answers, options, payload)
 
 
 def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> Document:
@@ -58,12 +60,14 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
     """
     shown = answers.labelled(study.labels)
     cutoffs = cutoffs_of(shown)
+    accuracy = accuracy_section(shown, cutoffs, options)
     sections: list[Section] = [
-        answer_section(study, shown, cutoffs, options),
-        studied_section(study, options),
+        answer_section(shown, cutoffs, options),
+        *(accuracy if shown.auc is None else ()),
+        studied_section(study, answers, options),
         *area_sections(study, shown, options),
         *figure_section(study, shown, options),
-        *accuracy_section(shown, cutoffs, options),
+        *(() if shown.auc is None else accuracy),
         methods_section(study, shown, options),
         *closing_sections(study, shown, options),
     ]

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import math
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
-from rocstats.frames.words import capital
 from rocstats.present.places import SIGNS, threshold_text
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
-from rocstats.present.styles import style_of
-from rocstats.present.text import format_level, format_number
+from rocstats.present.text import format_count, format_level, format_number
 from rocstats.present.wording import list_words
-from rocstats.tolerances import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rocstats.present.protocols import StudyLike
     from rocstats.present.report.answers import Answers
     from rocstats.present.report.options import ReportOptions, Words
 
@@ -26,20 +25,24 @@ Kind = Literal["prespecified", "only", "chosen"]
 """Whether a cutoff was set before the study, is the only one of its test, or was chosen in it."""
 
 BALANCE = {
-    "youden": "the largest sum of sensitivity and specificity (Youden index)",
-    "closest-topleft": "the point of the curve nearest to a test without errors",
-    "product": "the largest product of sensitivity and specificity",
-    "equal-error": "equal rates of both errors",
-    "accuracy": "the most right calls",
-    "kappa": "the best agreement beyond chance (kappa)",
+    "youden": "largest sum of sensitivity and specificity (Youden index)",
+    "closest-topleft": "point of the curve nearest to a test without errors",
+    "product": "largest product of sensitivity and specificity",
+    "equal-error": "most equal rates of both errors",
+    "accuracy": "most right calls",
+    "kappa": "best agreement beyond chance (kappa)",
 }
-"""What a criterion looks for, in words."""
+"""What a criterion looks for, after "the"."""
 
 # Sentences that are read; more cutoffs than these are in the table.
 _MOST_ANSWERS = 6
 
-# People of whom rates are told: more where a rate above 0 would read as nobody.
-_PEOPLE = (100, 1000, 10000)
+# Numbers of 100 people within this of 0 or 100 have a decimal: 99.7 is not all of them.
+_NEAR = 0.5
+# Of sensitivities in a sentence.
+_DIGITS = 2
+# 9.95 would be printed as 10.0: from here on numbers of 100 people are whole.
+_WHOLE = 9.95
 
 
 class Rate(NamedTuple):
@@ -63,6 +66,8 @@ class Cutoff(NamedTuple):
     high: float
     tpr: Rate
     tnr: Rate
+    n: float
+    """Number of cases."""
 
     @property
     def known(self) -> bool:
@@ -79,7 +84,8 @@ def cutoffs_of(answers: Answers) -> list[Cutoff]:
             continue
         grouped = frame.assign(group="") if "group" not in frame else frame
         keys = ["predictor", "group", "threshold"]
-        for key, piece in grouped.groupby(keys, sort=False, dropna=False):
+        # A group without one class has no chosen cutoff.
+        for key, piece in grouped.groupby(keys, sort=False):
             found.append(_cutoff(key, piece, answers.yes_no))
     return found
 
@@ -92,8 +98,10 @@ def _cutoff(key: tuple[str, str, float], piece: pd.DataFrame, yes_no: Sequence[s
         kind = "chosen"
         low, high = (float(rows["threshold"][name]) for name in ("ci_low", "ci_high"))
     direction = str(piece["direction"].iloc[0])
-    rates = (_rate(rows["tpr"]), _rate(rows["tnr"]))
-    return Cutoff(str(key[0]), str(key[1]), kind, direction, float(key[2]), low, high, *rates)
+    return Cutoff(
+        str(key[0]), str(key[1]), kind, direction, float(key[2]), low, high, _rate(rows["tpr"]),
+        _rate(rows["tnr"]), float(piece["n_pos"].iloc[0] + piece["n_neg"].iloc[0]),
+    )  # fmt: skip
 
 
 def _rate(row: pd.Series) -> Rate:
@@ -101,27 +109,41 @@ def _rate(row: pd.Series) -> Rate:
     return Rate(*(float(row[name]) for name in names), float(row.get("apparent", math.nan)))
 
 
-def answer_section(
-    study: StudyLike, answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions
-) -> Section:
+def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions) -> Section:
     """Return the answer in whole people, and a notice on how each cutoff came about."""
     known = [cutoff for cutoff in cutoffs if cutoff.known]
     blocks: list[Block] = []
     for kinds in (("prespecified", "only"), ("chosen",)):
         these = [cutoff for cutoff in known if cutoff.kind in kinds]
         shown = these[:_MOST_ANSWERS]
-        several = len(known) > 1
-        for cutoff in shown:
-            blocks += _told(cutoff, options, several=several)
+        told = _told_alone if len(known) == 1 and _is_alone(answers) else _told
+        blocks += [block for cutoff in shown for block in told(cutoff, options)]
         if len(these) > len(shown):
             rest = f"The tables below have all {len(these)} cutoffs."
             blocks.append(paragraph(rest, role="note"))
         if these:
-            blocks.append(_notice(these, study, options))
+            blocks.append(_notice(these, options))
     blocks += [paragraph(text, role="note") for text in _nobody(cutoffs)]
     if not known:
         blocks += _separation(answers, options.words)
     return Section("", tuple(blocks), "answer")
+
+
+def _is_alone(answers: Answers) -> bool:
+    """Return whether a report is of one test without groups: it needs no name then."""
+    return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
+
+
+def say(key: str, **values: str) -> str:
+    """Return a sentence that the page and its explorer have in common."""
+    return _texts()[key].format(**values)
+
+
+@cache
+def _texts() -> dict[str, str]:
+    room = files("rocstats.present.explorer")
+    found: dict[str, str] = json.loads(room.joinpath("texts.json").read_text(encoding="utf-8"))
+    return found
 
 
 def cut_text(value: float) -> str:
@@ -144,32 +166,36 @@ def name_of(cutoff: Cutoff) -> str:
     return f"{name} in {cutoff.group}" if cutoff.group else name
 
 
-def people(rates: Sequence[float]) -> tuple[int, list[str]]:
-    """Return of how many people rates are told, and the numbers of people as text.
+def of_hundred(share: float, *, digits: int | None = None) -> str:
+    """Return a share as a number of 100 people, as the explorer of a page rounds it.
 
     Parameters
     ----------
-    rates : sequence of float
-        Shares in [0, 1]; NaN prints as "NA".
+    share : float
+        In [0, 1]; NaN prints as "NA".
+    digits : int, optional
+        Decimals; by default one under 10 and none above.
 
     Returns
     -------
-    int
-        100; 1000 or 10000 where a rate that is not 0 or 1 would else read as nobody, or everybody.
-    list of str
-        Whole numbers, or bounds ("<1") where even 10000 are too few.
+    str
+        0 and 100 only if exact; one decimal near them, then a bound.
 
     Examples
     --------
-    >>> from rocstats.present.report.cutoffs import people
-    >>> people([0.742, 0.709]), people([0.997, 1.0])
-    ((100, ['74', '71']), (1000, ['997', '1000']))
+    >>> from rocstats.present.report.cutoffs import of_hundred
+    >>> [of_hundred(share) for share in (0.742, 0.039, 0.997, 0.99999, 1.0)]
+    ['74', '3.9', '99.7', '>99.9', '100']
     """
-    for whole in _PEOPLE:
-        texts = [format_number(whole * rate, 0, guard=(0, whole)) for rate in rates]
-        if not any(text[0] in "<>" for text in texts):
-            break
-    return whole, texts
+    value = 100 * share
+    if digits is None or 0 < value < _NEAR or 100 - _NEAR <= value < 100:
+        digits = _digits(share)
+    return format_number(value, 0 if value in (0, 100) else digits, guard=(0, 100))
+
+
+def _digits(share: float) -> int:
+    value = 100 * share
+    return 1 if value < _WHOLE or 100 - _NEAR <= value < 100 else 0
 
 
 def place_of(cutoff: Cutoff) -> str:
@@ -177,88 +203,93 @@ def place_of(cutoff: Cutoff) -> str:
     return f"{cutoff.predictor} in {cutoff.group}" if cutoff.group else cutoff.predictor
 
 
-def _told(cutoff: Cutoff, options: ReportOptions, *, several: bool) -> list[Block]:
-    """Return the sentences on one cutoff: one paragraph each of several, two of a single one."""
-    words, style = options.words, options.style
-    (whole, (found, cleared)) = people([cutoff.tpr.estimate, cutoff.tnr.estimate])
-    limits = [_limits(rate, whole) for rate in (cutoff.tpr, cutoff.tnr)]
+def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
+    """Return the two sentences on the only cutoff of a report, and its limits."""
+    words, level = options.words._asdict(), format_level(options.confidence_level)
+    found, cleared = of_hundred(cutoff.tpr.estimate), of_hundred(cutoff.tnr.estimate)
+    answer = paragraph(
+        say("answer_found", found=found, **words),
+        say("answer_cleared", cleared=cleared, **words),
+        role="answer",
+    )
+    limits = {"found_limits": _limits(cutoff.tpr), "cleared_limits": _limits(cutoff.tnr)}
+    rates = {
+        name: format_number(rate.estimate, _DIGITS, guard=(0, 1))
+        for name, rate in (("tpr", cutoff.tpr), ("tnr", cutoff.tnr))
+    }
+    key = "answer_limits" if all(limits.values()) else "answer_rates"
+    at = "" if cutoff.kind == "only" else f"{name_of(cutoff)} is positive."
+    return [answer, paragraph(say(key, level=level, **limits, **rates), at, role="note")]
+
+
+def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
+    """Return the sentence on one of several cutoffs, with its limits."""
+    words = options.words._asdict()
     level = format_level(options.confidence_level)
-    if several:
-        ci = [f" ({level} CI {limits[0]})" if limits[0] else "", limits[1] and f" ({limits[1]})"]
-        text = (
-            f"Of {whole} {words.cases} with {words.condition}, {name_of(cutoff)} finds"
-            f" {found}{ci[0]}; of {whole} without, it clears {cleared}{ci[1]}."
-        )
-        return [paragraph(text, role="answer")]
-    sentences = (
-        f"Of {whole} {words.cases} with {words.condition} the test finds {found}.",
-        f"Of {whole} without, it clears {cleared}.",
-    )
-    digits = style_of(style).digits
-    rates = [format_number(r.estimate, digits, guard=(0, 1)) for r in (cutoff.tpr, cutoff.tnr)]
-    interval = f"{level} confidence interval {limits[0]} found, {limits[1]} cleared."
-    at = f"{capital(name_of(cutoff))} is positive." if cutoff.kind != "only" else ""
-    note = paragraph(
-        interval if all(limits) else "",
-        f"Sensitivity {rates[0]}, specificity {rates[1]}.",
-        at,
-        role="note",
-    )
-    return [paragraph(*sentences, role="answer"), note]
+    found, cleared = of_hundred(cutoff.tpr.estimate), of_hundred(cutoff.tnr.estimate)
+    limits = [_limits(rate) for rate in (cutoff.tpr, cutoff.tnr)]
+    if all(limits):
+        found, cleared = f"{found} ({level} CI {limits[0]})", f"{cleared} ({limits[1]})"
+    values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff.threshold)}
+    key = "answer_named_yes_no" if cutoff.kind == "only" else "answer_named"
+    text = say(key, found=found, cleared=cleared, **values, **words)
+    return [paragraph(text, role="answer")]
 
 
-def _limits(rate: Rate, whole: int) -> str:
+def _limits(rate: Rate) -> str:
     """Return the limits of a rate in people, "68 to 80"; "" without limits."""
     if math.isnan(rate.low) or math.isnan(rate.high):
         return ""
-    return " to ".join(
-        format_number(whole * limit, 0, guard=(0, whole)) for limit in (rate.low, rate.high)
-    )
+    digits = _digits(rate.estimate)
+    return " to ".join(of_hundred(limit, digits=digits) for limit in (rate.low, rate.high))
 
 
-def _notice(cutoffs: Sequence[Cutoff], study: StudyLike, options: ReportOptions) -> Paragraph:
+def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
     """Return how cutoffs of one kind came about, and what follows for their rates."""
-    one = len(cutoffs) == 1
-    if cutoffs[0].kind != "chosen":
-        if all(cutoff.kind == "only" for cutoff in cutoffs):
-            text = "A yes/no test has one cutoff: none was chosen in these data."
-            return paragraph(text, role="notice", lead="Nothing to choose.")
-        subject = "The cutoff was" if one else "The cutoffs were"
-        rates = "its rates need" if one else "their rates need"
-        text = f"{subject} set before these data were seen, so that {rates} no correction."
-        return paragraph(text, role="notice", lead="Set before the study.")
-    return paragraph(
-        *_chosen_texts(cutoffs, study, options),
-        role="notice",
-        lead="Chosen after seeing the data.",
-    )
-
-
-def _chosen_texts(
-    cutoffs: Sequence[Cutoff], study: StudyLike, options: ReportOptions
-) -> Iterator[str]:
-    one, cases = len(cutoffs) == 1, options.words.cases
-    looked_for = BALANCE[str(options.criterion)]
-    if one:
-        cut = cutoffs[0]
-        whole, raw = people([cut.tpr.apparent, cut.tnr.apparent])
-        yield (
-            f"{cut_text(cut.threshold)} gave {looked_for} in these {cases}, so its raw"
-            f" results ({raw[0]} and {raw[1]} of {whole}) flatter it."
-        )
+    level, one = format_level(options.confidence_level), len(cutoffs) == 1
+    if cutoffs[0].kind == "chosen":
+        lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options)]
+    elif all(cutoff.kind == "only" for cutoff in cutoffs):
+        lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
-        yield f"Each cutoff gave {looked_for} in these {cases}, so raw results flatter it."
-    yield "The figures here are corrected for that."
-    level = format_level(options.confidence_level)
-    intervals = [
-        f"{'' if one else f'{place_of(cut)} '}{cut_text(cut.low)} to {cut_text(cut.high)}"
-        for cut in cutoffs[:_MOST_ANSWERS]
-        if not math.isnan(cut.low)
-    ]
-    if intervals:
-        whose = "the best cutoff" if one else "the best cutoffs"
-        yield f"{level} confidence interval of {whose}: {'; '.join(intervals)}."
-    yield "Confirm in new patients."
+        cuts = cut_text(cutoffs[0].threshold) if one else "these cutoffs"
+        lead, texts = (
+            "notice_prespecified_title",
+            [say("notice_prespecified", cutoff=cuts, level=level)],
+        )
+    return paragraph(*texts, role="notice", lead=say(lead))
+
+
+def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator[str]:
+    words, rule = options.words, BALANCE[str(options.criterion)]
+    cut = cutoffs[0]
+    if len(cutoffs) == 1:
+        yield say(
+            "notice_chosen",
+            cutoff=cut_text(cut.threshold),
+            rule=rule,
+            n=format_count(cut.n),
+            cases=words.cases,
+            raw_found=of_hundred(cut.tpr.apparent),
+            raw_cleared=of_hundred(cut.tnr.apparent),
+        )
+        if not math.isnan(cut.low):
+            ends = {"cutoff_low": cut_text(cut.low), "cutoff_high": cut_text(cut.high)}
+            yield say("notice_chosen_again", **ends)
+    else:
+        yield (
+            f"Each cutoff is what the rule “{rule}” gave in these {words.cases}, so raw results"
+            " flatter it. The figures here are corrected for that."
+        )
+        intervals = [
+            f"{place_of(cut)} {cut_text(cut.low)} to {cut_text(cut.high)}"
+            for cut in cutoffs[:_MOST_ANSWERS]
+            if not math.isnan(cut.low)
+        ]
+        if intervals:
+            level = format_level(options.confidence_level)
+            yield f"{level} confidence intervals of the best cutoffs: {'; '.join(intervals)}."
+    yield say("notice_chosen_confirm", cases=words.cases)
 
 
 def _nobody(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
@@ -279,12 +310,10 @@ def _separation(answers: Answers, words: Words) -> Iterator[Paragraph]:
     for _, row in areas.head(_MOST_ANSWERS).iterrows():
         if math.isnan(row["estimate"]):
             continue
-        whole, (pairs,) = people([row["estimate"]])
         place = f" in {row['group']}" if row.get("group", "") else ""
-        side = "more" if abs(row["estimate"] - 1) > SAME else "always more"
         yield paragraph(
             f"Take one {words.case} with {words.condition} and one without at random{place}: in"
-            f" {pairs} of {whole} such pairs, {row['predictor']} points {side} to the condition in"
-            " the first.",
+            f" {of_hundred(row['estimate'])} of 100 such pairs, {row['predictor']} points more to"
+            f" {words.condition} in the first. Equal values count half.",
             role="answer",
         )

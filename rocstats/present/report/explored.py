@@ -33,8 +33,9 @@ def payload_of(study: StudyLike, answers: Answers, options: ReportOptions) -> di
     options : ReportOptions
         What the caller wants.
     """
-    if options.explorer is None or why_no_explorer(study):
-        return None
+    reason = why_no_explorer(study)
+    if options.explorer is None or reason:
+        return None, reason if options.explorer else ""
     share = None if known_apart(study) else study.prevalence
     start = options.prevalence[0] if options.prevalence else share
     level = options.confidence_level
@@ -58,7 +59,10 @@ def payload_of(study: StudyLike, answers: Answers, options: ReportOptions) -> di
         study_prevalence=share,
         unmoved=why_no_moved_limits(study),
     )
-    return data if data["tests"] else None
+    if data["tests"]:
+        return data, ""
+    reasons = dict.fromkeys(left_out["reason"] for left_out in data["left_out"])
+    return None, f"There is no explorer. {' '.join(reasons)}"
 
 
 def _points(

@@ -6,7 +6,7 @@ import io
 import warnings
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from rocstats.present.text import format_level
 from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     from matplotlib.figure import Figure
 
@@ -71,7 +73,9 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         )
         blocks.append(FigureBlock(partial(draws_figure, answers, series[0]), text, text))
     if len(series) > _MOST_SCORES:
-        text = f"Left out here: the distributions of the last {len(series) - _MOST_SCORES}."
+        rest = [" in ".join(filter(None, one)) for one in series[_MOST_SCORES:]]
+        names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
+        text = f"Left out for room: the distributions of {names}."
         blocks.append(paragraph(text, role="note"))
     return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
 
@@ -82,9 +86,9 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
     curves = "curve" if len(names) == 1 and study.group is None else "curves"
     caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
-    if answers.given is not None:
+    if _known(answers.given) is not None:
         caption += " Marks: cutoffs set before the study, with limits."
-    elif answers.chosen is not None:
+    elif _known(answers.chosen) is not None:
         caption += (
             " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
         )
@@ -121,10 +125,10 @@ def _has_draws(answers: Answers, series: Series) -> bool:
 def _scores_caption(series: Series, answers: Answers, options: ReportOptions) -> str:
     words, place = options.words, f" in {series.group}" if series.group else ""
     caption = (
-        f"{series.predictor[:1].upper()}{series.predictor[1:]}{place}: {words.cases} with"
+        f"{series.predictor}{place}: {words.cases} with"
         f" {words.condition} (above) and without (below)."
     )
-    if answers.given is None and answers.chosen is None:
+    if _cut(answers, series) is None:
         return caption
     return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
 
@@ -145,7 +149,7 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 def roc_figure(answers: Answers, style: str) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
     figure, ax = unshown_figure()
-    points = _known(answers.given if answers.given is not None else answers.chosen)
+    points = _points(answers)
     frames = {"auc": answers.auc, "band": answers.band}
     one = len(answers.curve[["predictor"]].drop_duplicates()) == 1 and "group" not in answers.curve
     draw_roc(ax, answers.curve, **frames, points=points if one else None, style=style)
@@ -179,35 +183,58 @@ def forest_figure(areas: pd.DataFrame) -> Figure:
     return figure
 
 
-def svg_of(figure: Figure, description: str) -> str:
+def svg_of(draw: Callable[[], Figure], description: str) -> str:
     """Return a figure as an SVG element without date; equal figures give equal text.
 
     Parameters
     ----------
-    figure : matplotlib.figure.Figure
-        The figure. Letters are kept as text, so that the reader's own fonts draw them in any
-        script.
+    draw : callable
+        What draws the figure. Letters are kept as text, so that the reader's own fonts draw them
+        in any script. Settings of matplotlib that a user made have no effect.
     description : str
         Text for readers who cannot see the figure.
     """
-    import matplotlib.style
-
-    buffer = io.StringIO()
-    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
-        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
-    text = buffer.getvalue()
+    text = picture_of(draw, "svg", metadata=_NO_METADATA).decode()
     element = text[text.index("<svg ") :].rstrip()
     label = escape(description, quote=True)
     return element.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+
+
+def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
+    """Return a figure as the content of a file of a form, "svg" or "png".
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure.
+    form : str
+        The ending of the file, without its dot.
+    **options
+        Options of ``matplotlib.figure.Figure.savefig``.
+    """
+    import matplotlib.style
+
+    buffer = io.BytesIO()
+    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
+        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # A name longer than the figure is cut at its ends.
+        warnings.filterwarnings("ignore", message="constrained_layout not applied")
+        draw().savefig(buffer, format=form, **options)
+    return buffer.getvalue()
+
+
+def _points(answers: Answers) -> pd.DataFrame | None:
+    """Return the cutoffs of the figure: those set before the study, else the chosen ones."""
+    given = _known(answers.given)
+    return _known(answers.chosen) if given is None else given
 
 
 def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
     """Return the points whose rates are known, and none at an infinite cutoff; None without any."""
     if points is None:
         return None
-    rates = points[points["quantity"].isin(["tpr", "tnr"])]
+    rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
     kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
     kept.attrs = points.attrs
     return kept if len(kept) else None

@@ -103,7 +103,9 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
 
 def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     """Return how limits and tests came about; of measures, the page prints no standard errors."""
-    return method_sentences(frame.drop(columns="se"), subject)
+    printed = frame[frame["quantity"] != "fpr"].drop(columns="se")
+    printed.attrs = frame.attrs
+    return method_sentences(printed, subject)
 
 
 def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
@@ -115,9 +117,10 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _without_errors(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
+    rule = BALANCE[str(options.criterion)]
     yield Sentence(
-        f"Cutoffs were chosen in these data for {BALANCE[str(options.criterion)]}. Their rates are"
-        " corrected by the optimism of the choice in bootstrap resamples.",
+        f"Cutoffs were chosen in these data for the {rule}. Their rates are corrected by"
+        " the optimism of the choice in bootstrap resamples.",
         ("efron-1993",),
     )
     rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr"])]

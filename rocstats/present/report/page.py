@@ -54,7 +54,7 @@ def to_page(report: Report) -> bytes:
         label=_label,
         # Markup() exempts from escaping what is escaped already: style sheet and figures.
         css=Markup(_resource("page.css")),
-        figure=lambda block: Markup(svg_of(block.draw(), block.description)),
+        figure=lambda block: Markup(svg_of(block.draw, block.description)),
         explorer=_explorer(report),
     )
     return (page.strip() + "\n").encode()

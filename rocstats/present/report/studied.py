@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocstats.frames.words import capital
 from rocstats.present.report.document import Section, paragraph
 from rocstats.present.text import format_count, format_number
 from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
     from rocstats.present.protocols import RoleLike, StudyLike
+    from rocstats.present.report.answers import Answers
     from rocstats.present.report.options import ReportOptions, Words
 
 # Names that a sentence lists: eight fill about two lines of a page, more are counted instead.
@@ -28,7 +28,7 @@ def title_of(study: StudyLike, options: ReportOptions) -> str:
     names = [study.labels.get(name, name) for name in study.predictors]
     subject = list_words(names) if len(names) <= _IN_TITLE else f"{len(names)} tests"
     kind = "a test" if len(names) == 1 else "tests" if len(names) <= _IN_TITLE else ""
-    words = f"{capital(subject)} as {kind}" if kind else capital(subject)
+    words = f"{subject} as {kind}" if kind else subject
     return f"{words} for {options.words.condition}"
 
 
@@ -44,41 +44,50 @@ def subtitle_of(study: StudyLike, words: Words) -> str:
     )
 
 
-def studied_section(study: StudyLike, options: ReportOptions) -> Section:
+def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
     """Return the section on cases, direction, design and missing values."""
-    texts = [*_cases(study, options.words), *directions(study), *_design(study), *_dropped(study)]
+    texts = [
+        *_cases(study, answers, options.words),
+        *_directions(study, answers),
+        *_design(study),
+        *_dropped(study),
+    ]
     return Section("What was studied", (paragraph(*texts),), "studied")
 
 
-def directions(study: StudyLike) -> list[str]:
-    """Return which results of each test are positive."""
+def _directions(study: StudyLike, answers: Answers) -> list[str]:
+    """Return on which side of a cutoff each test is positive; nothing of yes/no tests."""
     ways = {"at or above": True, "at or below": False}
     sentences = []
     for words, higher in ways.items():
         names = [
             study.labels.get(name, name)
             for name, high in zip(study.predictors, study.higher_is_positive, strict=True)
-            if high == higher
+            if high == higher and name not in answers.yes_no
         ]
         if not names:
             continue
         what = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
         is_are = "is" if len(names) == 1 else "are"
-        sentences.append(f"{capital(what)} {is_are} positive {words} a cutoff.")
+        sentences.append(f"{what} {is_are} positive {words} a cutoff.")
     return sentences
 
 
-def _cases(study: StudyLike, words: Words) -> list[str]:
+def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
     """Return who was studied, and who counts as positive."""
-    label = f"A {words.case} has {words.condition} where the data say {study.pos_label!r}."
     if known_apart(study):
         return ["Each test has a table of its own, of its own cases."]
     counts = (
         f"The study has {format_count(study.n_pos)} {words.cases} with {words.condition} and"
         f" {format_count(study.n_neg)} without."
     )
-    table = study.frequency is not None
-    return [counts, *(["They are counted in a frequency table."] if table else []), label]
+    if study.frequency is None:
+        return [counts, f"Those with {words.condition} are labelled {study.pos_label!r}."]
+    table = "They are counted in a table."
+    # A table of a yes/no test may have no labels.
+    yes_no = set(answers.yes_no) == set(study.predictors)
+    label = "" if yes_no else f"Those with {words.condition} are labelled {study.pos_label!r}."
+    return [counts, table, label]
 
 
 def _design(study: StudyLike) -> list[str]:

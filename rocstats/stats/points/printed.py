@@ -36,6 +36,12 @@ LIMITS = (
         "at the corners of limits of both rates that hold for all thresholds at once",
         ("dvoretzky-1956", "massart-1990"),
     ),
+    Word(
+        "mercaldo-corrected",
+        "on the logit scale by the method of Mercaldo et al around values at rates corrected for"
+        " optimism",
+        ("mercaldo-2007",),
+    ),
     Word("fisher", "on Fisher's scale"),
 )
 TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)

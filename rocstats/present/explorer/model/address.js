@@ -10,10 +10,23 @@ function thresholdAddress(test, edge) {
   return String(value);
 }
 
+/** A prevalence per 100, with four digits. */
+function prevalenceAddress(share) {
+  return Number((100 * share).toPrecision(4)).toString();
+}
+
+/** The share of a text per 100: one of the study, if it is written so, else the text's four digits. */
+function readPrevalence(payload, text) {
+  const wanted = prevalenceAddress(Number(text || NaN) / 100);
+  const known = [payload.study_prevalence, payload.prevalence].find(
+    (share) => share !== null && prevalenceAddress(share) === wanted);
+  return known === undefined ? Number(wanted) / 100 : known;
+}
+
 function addressOf(payload, state) {
   const cutoffs = state.tests.map((id) => thresholdAddress(testOf(payload, id), state.edges[id]));
   return "#p=" + state.tests.map(encodeURIComponent).join(",") +
-    "&t=" + cutoffs.join(",") + "&prev=" + perHundred(state.prevalence);
+    "&t=" + cutoffs.join(",") + "&prev=" + prevalenceAddress(state.prevalence);
 }
 
 function decoded(text) {
@@ -60,7 +73,7 @@ function readAddress(payload, hash) {
     else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
   });
   if (parts.has("prev")) {
-    const share = Number(parts.get("prev") || NaN) / 100;
+    const share = readPrevalence(payload, parts.get("prev"));
     if (isPrevalence(share)) state = withPrevalence(state, share);
     else bad.push("prev=" + decoded(parts.get("prev")));
   }

@@ -10,50 +10,62 @@ function isOrdinal(test) {
   return test.names !== null || test.yes_no || whole;
 }
 
-/** Edges that bound the bins: those nearest to a regular grid, and the cutoff. */
-function gridEdges(test, edge) {
+/** Edges that bound the bins: those nearest to a regular grid. */
+function gridEdges(test) {
   const [low, high] = test.axis;
   const grid = Array.from({ length: BINS - 1 }, (_, i) => low + ((i + 1) * (high - low)) / BINS);
-  const chosen = new Set([edge, ...grid.map((value) => nearestEdge(test, value))]);
-  return [...chosen].sort((a, b) => a - b);
+  return [...new Set(grid.map((value) => nearestEdge(test, value)))].sort((a, b) => a - b);
 }
 
 // The end classes reach to the axis' ends; the width of a grid step keeps one at the end visible.
-function boundsOf(test, edge) {
+function boundsOf(test) {
   const [low, high] = test.axis;
   const step = (high - low) / BINS;
-  const first = Math.min(low, test.edges[0] - step);
-  const last = Math.max(high, test.edges[test.edges.length - 1] + step);
-  return test.direction === ">="
-    ? { low: test.pos[0] + test.neg[0] ? first : test.edges[0], high: last }
-    : { low: first, high: last };
+  const last = test.edges.length - 1;
+  const empty = (index) => test.pos[index] + test.neg[index] === 0;
+  return {
+    low: empty(0) ? test.edges[0] : Math.min(low, test.edges[0] - step),
+    high: empty(last + 1) ? test.edges[last] : Math.max(high, test.edges[last] + step),
+  };
 }
 
-function share(counts, from, to, total) {
-  return sum(counts.slice(from, to)) / total;
-}
-
-/** Bins of a continuous score: `height` is the share of its group per width of a grid step. */
-function continuousBins(test, edge) {
+/** Classes `from` to `to` between two places; heights are shares of the group per grid step. */
+function binOf(test, from, to, low, high) {
   const step = (test.axis[1] - test.axis[0]) / BINS;
-  const ends = boundsOf(test, edge);
-  const inner = gridEdges(test, edge);
+  const [pos, neg] = [test.pos, test.neg].map((counts) => sum(counts.slice(from, to)));
+  const perStep = step / (high - low);
+  return {
+    from, to, low, high, pos, neg,
+    heightPos: (pos / test.n_pos) * perStep,
+    heightNeg: (neg / test.n_neg) * perStep,
+  };
+}
+
+// A bin that the cutoff divides keeps its height on both sides: the bars stand still while the
+// cutoff moves, and a sliver beside it is no spike.
+function divided(test, bin, edge) {
+  const at = edge + 1;
+  const above = test.direction === ">=";
+  const side = (part, upper) => ({ ...part, positive: above === upper });
+  if (bin.to <= at) return [side(bin, false)];
+  if (bin.from >= at) return [side(bin, true)];
+  const heights = { heightPos: bin.heightPos, heightNeg: bin.heightNeg };
+  const place = test.edges[edge];
+  return [
+    side({ ...binOf(test, bin.from, at, bin.low, place), ...heights }, false),
+    side({ ...binOf(test, at, bin.to, place, bin.high), ...heights }, true),
+  ];
+}
+
+function continuousBins(test, edge) {
+  const ends = boundsOf(test);
+  const inner = gridEdges(test);
   const classes = [0, ...inner.map((i) => i + 1), test.pos.length];
   const places = [ends.low, ...inner.map((i) => test.edges[i]), ends.high];
-  return classes.slice(1).map((to, i) => {
-    const from = classes[i];
-    const width = Math.max(places[i + 1] - places[i], 1e-300);
-    const heightOf = (counts, total) => (share(counts, from, to, total) * step) / width;
-    return {
-      low: places[i],
-      high: places[i + 1],
-      pos: sum(test.pos.slice(from, to)),
-      neg: sum(test.neg.slice(from, to)),
-      heightPos: heightOf(test.pos, test.n_pos),
-      heightNeg: heightOf(test.neg, test.n_neg),
-      positive: (test.direction === ">=") === (from > edge),
-    };
-  }).filter((bin) => bin.high > bin.low);
+  return classes.slice(1)
+    .map((to, i) => binOf(test, classes[i], to, places[i], places[i + 1]))
+    .filter((bin) => bin.high > bin.low)
+    .flatMap((bin) => divided(test, bin, edge));
 }
 
 /** The words of a class of ratings: "suspicious", or "normal to benign" where classes were merged. */

@@ -35,17 +35,21 @@ function cutoffRates(test, edge, preset) {
   return preset ? { tpr: preset.tpr, tnr: preset.tnr } : movedRates(test, edge);
 }
 
-// Limits of a preset are symmetric about its estimate on the logit scale, at every prevalence.
-function onLogitScale(prevalence, { log_ratio, reach }) {
-  const middle = logit(prevalence) + log_ratio;
-  return { estimate: expit(middle), low: expit(middle - reach), high: expit(middle + reach) };
+// Limits of a preset keep their distances on the logit scale at every prevalence: they are those of a
+// likelihood ratio, with clusters or empty cells not symmetric about the estimate.
+function onLogitScale(prevalence, { log_ratio: ratio, low, high }) {
+  const [estimate, least, most] = [ratio, low, high].map((end) => expit(logit(prevalence) + end));
+  return { estimate, low: least, high: most };
 }
 
 // Both chances fall with specificity's loss and are monotone in each rate, so that the extremes
 // over a box are at its corners: both rates at their best, or both at their worst.
 function overBox(after, prevalence, tpr, tnr) {
   const estimate = after(prevalence, tpr.estimate, tnr.estimate);
-  if (!hasLimits(tpr) || !hasLimits(tnr)) return { estimate, low: null, high: null };
+  // Where nobody has the result there is no chance, and none has limits.
+  if (estimate === null || !hasLimits(tpr) || !hasLimits(tnr)) {
+    return { estimate, low: null, high: null };
+  }
   const ends = [
     after(prevalence, tpr.low, tnr.low), after(prevalence, tpr.high, tnr.high),
   ].sort((a, b) => a - b);

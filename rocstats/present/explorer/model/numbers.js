@@ -8,26 +8,26 @@ function signed(text) {
   return text.replace("-", MINUS);
 }
 
-/** Digits behind the point of a percentage: one under 10, none above. */
+/** Digits behind the point of a percentage: none from 10, one under 10, two under 1, three below. */
 function digitsOf(share) {
-  return Math.abs(100 * share) < 9.95 ? 1 : 0;
+  const size = Math.abs(100 * share);
+  return size >= 9.95 ? 0 : size >= 0.95 || size === 0 ? 1 : size >= 0.095 ? 2 : 3;
 }
 
 /** Return a share as a number of 100: "74", "3.9". What is not 0 or 100 is never shown as that. */
-function percent(share, digits) {
+function percent(share, digits = digitsOf(share)) {
   if (share === null) return DASH;
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
-  if (value > 0 && value < 0.05) return "<0.1";
+  if (value > 0 && value < 0.0005) return "<0.001";
   if (value > 99.95 && value < 100) return ">99.9";
-  const near = (value > 0 && value < 0.5) || (value >= 99.5 && value < 100);
-  const shown = value.toFixed(near ? 1 : digits === undefined ? digitsOf(share) : digits);
+  const rounded = Number(value.toFixed(digits));
+  const shown = value.toFixed(rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
   return signed(Number(shown) === 0 ? "0" : shown);
 }
 
 /** "68 to 80", with as many digits as the estimate. */
-function percentLimits(rate) {
-  const digits = digitsOf(rate.estimate);
+function percentLimits(rate, digits = digitsOf(rate.estimate)) {
   return percent(rate.low, digits) + " to " + percent(rate.high, digits);
 }
 

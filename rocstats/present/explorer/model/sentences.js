@@ -63,7 +63,7 @@ function chosenNotice(one, say) {
 
 function movedNotice(one, say) {
   if (one.test.moved) return say("notice_moved", {});
-  return say("notice_moved_unlimited", { reason: one.test.moved_reason.replace(/\.\s*$/, "") });
+  return say("notice_moved_unlimited", { reason: one.test.moved_reason });
 }
 
 /** What kind of cutoff it is, and what that means for its limits. */
@@ -72,7 +72,7 @@ function noticeOf(one, say) {
   const texts = {
     yes_no: () => [say("notice_yes_no_title", {}), say("notice_yes_no", {})],
     prespecified: () => [
-      say("notice_prespecified_title", {}), say("notice_prespecified", { cutoff: one.cutoff }),
+      say("notice_prespecified_title", {}), say("notice_prespecified", {}),
     ],
     chosen: () => [say("notice_chosen_title", {}), chosenNotice(one, say)],
     moved: () => [say("notice_moved_title", {}), movedNotice(one, say)],

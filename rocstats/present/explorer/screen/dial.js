@@ -1,5 +1,14 @@
 // The control of one test's cutoff: number or word, slider over the edges, presets.
 
+// An entry counts when Enter is pressed or it is left; one left empty shows again what holds.
+function onEntry(entry, shown, read) {
+  const isNew = () => entry.value !== shown();
+  entry.addEventListener("change", () => { if (isNew() && entry.value.trim() !== "") read(); });
+  entry.addEventListener("keydown", (event) => { if (event.key === "Enter" && isNew()) read(); });
+  entry.addEventListener("focus", () => entry.select());
+  entry.addEventListener("blur", () => { entry.value = shown(); });
+}
+
 /** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
 function cutoffEntry(test, say, move, refuse) {
   const common = {
@@ -16,14 +25,12 @@ function cutoffEntry(test, say, move, refuse) {
   let shown = "";
   const read = () => {
     const value = readNumber(entry.value);
-    if (entry.value === shown) return;
     if (Number.isNaN(value)) {
       refuse(entry.value, shown);
       entry.value = shown;
     } else move(nearestEdge(test, value));
   };
-  entry.addEventListener("change", read);
-  entry.addEventListener("keydown", (event) => { if (event.key === "Enter") read(); });
+  onEntry(entry, () => shown, read);
   return { entry, show: (one) => { shown = one.cutoff; entry.value = shown; } };
 }
 

@@ -9,7 +9,7 @@ function withParts(node, attributes, children) {
       node.setAttribute(name, String(value));
     }
   });
-  node.append(...children.flat().filter((child) => child !== null && child !== ""));
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== ""));
   return node;
 }
 

@@ -32,7 +32,8 @@ function figures(payload, say, act) {
     people: (view, width) => peopleContent(view, say, width),
     results: (view, width) => resultsContent(view, say, width),
   };
-  const root = element("div", { class: "figures" }, Object.values(cards).map((one) => one.root));
+  const column = (...names) => element("div", { class: "column" }, names.map((part) => cards[part].root));
+  const root = element("div", { class: "figures" }, column("scores", "people"), column("roc", "results"));
   const update = (view, onPaper) => Object.entries(cards).forEach(([part, one]) => {
     const width = onPaper ? PAPER : Math.max(240, Math.floor(one.picture.clientWidth));
     one.show(content[part](view, width));

@@ -10,12 +10,12 @@ function peopleList(people, cells) {
 /** As few rows as let the largest icons in; each side fills its columns from the top. */
 function peopleLayout(people, width) {
   const gap = 14;
-  const wanted = people.total === 100 ? 22 : 9.5;
+  const wanted = people.total === 100 ? 20 : 9.5;
   const sides = [POSITIVE, NEGATIVE].map((cells) => peopleList(people, cells).length);
   const columns = (rows) => sides.reduce((total, n) => total + Math.max(1, Math.ceil(n / rows)), 0);
   let rows = people.total === 100 ? 7 : 20;
   while (rows < people.total && (width - gap) / columns(rows) < wanted) rows += 1;
-  const cell = Math.min(people.total === 100 ? 24 : 12, (width - gap) / columns(rows));
+  const cell = Math.min(people.total === 100 ? 28 : 12, (width - gap) / columns(rows));
   // The names of both sides stand above them: a side of few columns keeps room for its name.
   const left = Math.max(86, Math.max(1, Math.ceil(sides[0] / rows)) * cell);
   return { rows, cell, left, gap, top: 24 };
@@ -33,7 +33,7 @@ function drawPeople(people, say, width) {
   const { rows, cell, top } = layout;
   const right = layout.left + layout.gap;
   const marks = (cells, from) => peopleList(people, cells).map((kind, i) => personMark(
-    kind, from + (Math.floor(i / rows) + 0.5) * cell, top + ((i % rows) + 0.5) * cell, cell * 0.62));
+    kind, from + (Math.floor(i / rows) + 0.5) * cell, top + ((i % rows) + 0.5) * cell, cell * 0.6));
   const total = (cells) => bold(count(sum(cells.map((kind) => people[kind]))));
   const named = (x, key, cells) => {
     const name = Object.keys({ positive: 0, negative: 0 }).find((word) => key.endsWith(word));
@@ -51,20 +51,26 @@ function drawPeople(people, say, width) {
 function peopleLegend(people, say) {
   const item = (cell) => element("li", { "data-cell": cell },
     inlineMark(personMark(cell, 0, 0, 11)),
-    element("strong", {}, peopleText(people, cell, say)), " " + say("people_" + cell, {}));
+    element("span", {},
+      element("strong", {}, peopleText(people, cell, say)), " " + say("people_" + cell, {})));
   return element("ul", { class: "people-legend" },
     ["found", "missed", "alarms", "cleared"].map(item));
+}
+
+/** The table of two results by two groups. */
+function countsTable(one, positive, negative, say) {
+  const table = tableOf(["", say("scores_pos", {}), say("scores_neg", {})], [
+    [say("people_called_positive", {}), ...positive],
+    [say("people_called_negative", {}), ...negative],
+  ]);
+  table.prepend(element("caption", {}, one.label));
+  return table;
 }
 
 function peopleTable(view, say) {
   return view.tests.map((one) => {
     const cells = (names) => names.map((cell) => peopleText(one.people, cell, say));
-    const table = tableOf(["", say("scores_pos", {}), say("scores_neg", {})], [
-      [say("people_called_positive", {}), ...cells(["found", "alarms"])],
-      [say("people_called_negative", {}), ...cells(["missed", "cleared"])],
-    ]);
-    table.prepend(element("caption", {}, one.label));
-    return table;
+    return countsTable(one, cells(["found", "alarms"]), cells(["missed", "cleared"]), say);
   });
 }
 
@@ -80,8 +86,9 @@ function peopleNote(say) {
 function peopleContent(view, say, width) {
   const several = view.tests.length > 1;
   const [{ people }] = view.tests;
-  const inner = several && width >= 520 ? (width - 32) / 2 : width;
-  const blocks = view.tests.map((one) => element("div", { class: "block" },
+  const beside = width >= 520;
+  const inner = Math.floor(beside && several ? (width - 32) / 2 : beside ? width - 172 : width);
+  const blocks = view.tests.map((one) => element("div", { class: "block" + (beside && !several ? " wide" : "") },
     several ? element("h4", {}, one.label) : "", drawPeople(one.people, say, inner),
     peopleLegend(one.people, say)));
   return {

@@ -12,23 +12,21 @@ function nearestStop(value) {
     (Math.abs(stop - value) < Math.abs(STOPS[best] - value) ? i : best), 0);
 }
 
-function prevalenceEntry(say, act) {
+function prevalenceEntry(payload, say, act) {
   const entry = element("input", {
     type: "text", inputmode: "decimal", autocomplete: "off", class: "entry",
     "data-part": "prevalence-number", "aria-label": say("control_prevalence_number", {}),
   });
   let shown = "";
   const read = () => {
-    const share = readNumber(entry.value) / 100;
-    if (entry.value === shown) return;
+    const share = readPrevalence(payload, String(readNumber(entry.value)));
     if (isPrevalence(share)) act.prevalence(share);
     else {
       act.speak(say("control_not_a_prevalence", { entry: inBrief(entry.value, 30), prevalence: shown }));
       entry.value = shown;
     }
   };
-  entry.addEventListener("change", read);
-  entry.addEventListener("keydown", (event) => { if (event.key === "Enter") read(); });
+  onEntry(entry, () => shown, read);
   const show = (view) => { shown = perHundred(view.prevalence); entry.value = shown; };
   return { entry, show };
 }
@@ -57,7 +55,7 @@ function prevalenceSlider(say, act) {
 }
 
 function prevalenceControl(payload, say, act) {
-  const number = prevalenceEntry(say, act);
+  const number = prevalenceEntry(payload, say, act);
   const slider = prevalenceSlider(say, act);
   const study = payload.study_prevalence;
   const button = study === null ? "" : element("button", {

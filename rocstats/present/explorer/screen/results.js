@@ -2,6 +2,8 @@
 
 const AXIS_ENDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
+const BEFORE = { stroke: TEXT, "stroke-dasharray": "2 2", "stroke-width": 1.6 };
+
 function chanceEnd(view) {
   const chances = view.tests.flatMap(({ positive, negative }) => [positive, negative]);
   const most = Math.max(view.prevalence, ...chances.map(
@@ -9,22 +11,22 @@ function chanceEnd(view) {
   return AXIS_ENDS.find((end) => end >= 1.1 * most) || 1;
 }
 
-function chanceRow(one, name, chance, x, top, say) {
+function chanceRow(one, name, chance, x, prevalence, top, say) {
   const limits = hasLimits(chance) && chance.estimate !== null
-    ? drawn("tspan", { fill: SECOND }, " (" + say("results_limits", {
-      chance_limits: percentLimits(chance),
-    }) + ")")
+    ? drawn("tspan", { fill: SECOND }, " (" + percentLimits(chance) + ")")
     : "";
   const value = chance.estimate === null
     ? say("unknown", {})
     : say("results_chance", { chance: percent(chance.estimate) });
-  const text = label(0, top, [say("results_" + name, {}) + " ", bold(value), limits], {});
-  if (chance.estimate === null) return [text];
   const y = top + 16;
+  // The line of the chance before the test is drawn beside the bars only, never through words.
+  const before = line(x(prevalence), y - 8, x(prevalence), y + 8, BEFORE);
+  const text = label(0, top, [say("results_" + name, {}) + " ", bold(value), limits], {});
+  if (chance.estimate === null) return [text, before];
   const { colour } = seriesOf(one.series);
   const bar = hasLimits(chance)
     ? [line(x(chance.low), y, x(chance.high), y, { stroke: colour, "stroke-width": 3 })] : [];
-  return [text, ...bar, cutoffMark(one.kind, x(chance.estimate), y, colour, 4.8)];
+  return [text, before, ...bar, cutoffMark(one.kind, x(chance.estimate), y, colour, 4.8)];
 }
 
 function resultsSentence(view, say) {
@@ -54,12 +56,12 @@ function drawResults(view, say, width) {
     const name = several
       ? [label(0, from - 17, inBrief(one.label, Math.floor(width / 8)), { "font-weight": 700 })] : [];
     return [
-      ...name, ...chanceRow(one, "positive", one.positive, x, from, say),
-      ...chanceRow(one, "negative", one.negative, x, from + 39, say),
+      ...name, ...chanceRow(one, "positive", one.positive, x, view.prevalence, from, say),
+      ...chanceRow(one, "negative", one.negative, x, view.prevalence, from + 39, say),
     ];
   });
   return picture(width, bottom + 22, resultsSentence(view, say), ticks,
-    line(before, 16, before, bottom, { stroke: TEXT, "stroke-dasharray": "2 3", "stroke-width": 1.4 }),
+    line(before, 15, before, top, BEFORE),
     label(before + (toLeft ? 4 : -4), 11, say("results_before", {
       prevalence: perHundred(view.prevalence),
     }), {

@@ -1,8 +1,8 @@
 // The ROC square: curves, the band of one test, and each cutoff with the box of its limits.
 
 function rocLayout(width) {
-  const side = Math.min(width - 56, 400);
-  return { width, side, left: 50, top: 10, right: 50 + side, bottom: 10 + side, height: side + 62 };
+  const side = Math.min(width - 64, 400);
+  return { side, left: 50, top: 10, bottom: 10 + side, height: side + 58 };
 }
 
 function rocAxes(layout, say) {
@@ -109,12 +109,19 @@ function chanceLine(place, layout, say) {
   ];
 }
 
+function rocPointSentence(one, say) {
+  const values = {
+    test: inBrief(one.label, 60), found: percent(one.tpr.estimate),
+    alarms: percent(1 - one.tnr.estimate),
+  };
+  return one.test.yes_no
+    ? say("roc_sentence_yes_no", values)
+    : say("roc_sentence", { ...values, cutoff: one.cutoff });
+}
+
 function rocSentence(payload, view, say) {
   return view.tests.flatMap((one) => [
-    say("roc_sentence", {
-      test: inBrief(one.label, 60), cutoff: one.cutoff, found: percent(one.tpr.estimate),
-      alarms: percent(1 - one.tnr.estimate),
-    }),
+    rocPointSentence(one, say),
     one.test.auc ? say("roc_sentence_area", {
       test: inBrief(one.label, 60), area: fraction(one.test.auc.estimate),
     }) : "",
@@ -133,7 +140,7 @@ function drawRoc(payload, view, say, width) {
   const layout = rocLayout(width);
   const place = rocPlace(layout);
   const several = view.tests.length > 1;
-  return picture(layout.left + layout.side + 6, layout.height, rocSentence(payload, view, say),
+  return picture(layout.left + layout.side + 14, layout.height, rocSentence(payload, view, say),
     view.tests.flatMap((one) => rocBand(one, place, several)),
     chanceLine(place, layout, say), rocAxes(layout, say),
     curvesOf(payload, view).map(({ test, index, quiet }) => rocCurve(test, index, place, quiet)),
@@ -150,7 +157,7 @@ function areaKey(payload, view, say) {
     const { colour, dash } = seriesOf(index);
     const sample = drawn("svg", { width: 26, height: 8, "aria-hidden": "true" },
       line(0, 4, 26, 4, { stroke: colour, "stroke-width": quiet ? 1.5 : 2.2, "stroke-dasharray": dash }));
-    return element("li", {}, sample, element("span", {}, inBrief(test.label, 40) + " ",
+    return element("li", {}, sample, element("span", {}, inBrief(test.label, 28) + " ",
       element("strong", {}, fraction(test.auc.estimate)),
       hasLimits(test.auc) ? " (" + fractionLimits(test.auc) + ")" : ""));
   });
@@ -185,6 +192,10 @@ function rocNote(view, say) {
 
 function rocTable(view, say) {
   return view.tests.map((one) => {
+    if (one.test.yes_no) {
+      return tableOf(["", say("roc_found", {}), say("roc_cleared", {})],
+        [[one.label, percentWithLimits(one.tpr), percentWithLimits(one.tnr)]]);
+    }
     const head = [say("roc_cutoff", {}), say("roc_found", {}), say("roc_cleared", {})];
     const rows = one.test.edges.map((edge, i) => {
       const rates = movedRates(one.test, i);
@@ -203,7 +214,7 @@ function rocContent(payload, view, say, width) {
     note: rocNote(view, say),
     pictures: [drawRoc(payload, view, say, width), ...areaKey(payload, view, say)],
     legend: [],
-    summary: say("roc_table", {}),
+    summary: say(point ? "roc_table_point" : "roc_table", {}),
     table: () => element("div", {}, rocTable(view, say)),
   };
 }

@@ -2,14 +2,19 @@
 
 const GAP = 4; // between a half and the middle line
 
-function scoresLayout(one, width, tall) {
+function scoresLayout(one, bins, width, tall) {
   const ordinal = isOrdinal(one.test);
-  const half = tall ? 128 : 96;
-  const top = 40;
+  const slot = Math.floor((width - 20) / bins.length / 6.2);
+  const lines = ordinal ? bins.map((bin) => wrapped(bin.words, slot)) : [["0"]];
+  const half = tall ? 128 : 92;
+  const top = 66;
   const middle = top + half;
+  const bottom = middle + half;
+  // Above and below the bars are lines of text: counts never lie over data.
   return {
-    ordinal, width, half, top, middle, bottom: middle + half, left: 10, right: width - 10,
-    dots: middle + half + (ordinal ? 66 : 44),
+    ordinal, width, half, top, middle, bottom, left: 10, right: width - 10,
+    axis: bottom + 26, lines,
+    title: bottom + 48 + 13 * Math.max(...lines.map((words) => words.length)),
   };
 }
 
@@ -39,45 +44,47 @@ function scoreBars(bins, layout, x, hatch) {
 }
 
 /** The four counts in their corners; those called positive are on the side of the higher scores. */
-function scoreCounts(one, layout, say) {
+function scoreCounts(one, layout, cut, say) {
+  const [n_pos, n_neg] = [count(one.test.n_pos), count(one.test.n_neg)];
   const negativeLeft = one.test.direction === ">=";
   const left = { x: layout.left, "text-anchor": "start" };
   const right = { x: layout.right, "text-anchor": "end" };
   const [negative, positive] = negativeLeft ? [left, right] : [right, left];
   const at = (side, y, parts, attributes) => label(side.x, y, parts, { ...side, ...attributes });
-  const counted = (cell) => [bold(count(one.counts[cell])), " " + say("scores_" + cell, {})];
-  const small = { fill: SECOND, "font-size": 11 };
-  const high = layout.top + layout.half * 0.42;
-  const low = layout.bottom - layout.half * 0.22;
+  const short = layout.width < 22 * (n_pos.length + n_neg.length) + 260 ? "_short" : "";
+  const counted = (cell) => {
+    const key = "scores_" + cell + (cell === "found" || cell === "cleared" ? short : "");
+    return [bold(count(one.counts[cell])), " " + say(key, { n_pos, n_neg })];
+  };
+  const row = (side, y, cell, colour) => at(side, y, counted(cell), { fill: colour, "font-size": 13 });
+  const head = (side, key) => at(side, 18, say(key, {}), { fill: SECOND, "font-size": 12 });
+  const [high, low] = [layout.top - 14, layout.bottom + 17];
+  // The value on top of the cutoff's line may need the place of a heading; the counts say as much.
+  const free = (side) => Math.abs(cut - side.x) > 110 + 4 * one.cutoff.length;
   return [
-    at(negative, layout.top - 18, say("scores_negative", {}), small),
-    at(positive, layout.top - 18, say("scores_positive", {}), small),
-    at(negative, high, counted("missed"), { fill: ERROR, "font-size": 13 }),
-    at(positive, high, counted("found"), { fill: INK, "font-size": 13 }),
-    at(positive, high + 15, say("scores_of_pos", { n: count(one.test.n_pos) }), small),
-    at(negative, low, counted("cleared"), { fill: SECOND, "font-size": 13 }),
-    at(positive, low, counted("alarms"), { fill: ERROR, "font-size": 13 }),
-    at(positive, low + 15, say("scores_of_neg", { n: count(one.test.n_neg) }), small),
+    free(negative) ? head(negative, "scores_negative") : "",
+    free(positive) ? head(positive, "scores_positive") : "",
+    row(negative, high, "missed", ERROR), row(positive, high, "found", INK),
+    row(negative, low, "cleared", SECOND), row(positive, low, "alarms", ERROR),
   ];
 }
 
 function scoreAxis(one, bins, layout, x, say) {
-  const base = line(layout.left, layout.bottom + 1, layout.right, layout.bottom + 1, {});
-  const title = layout.ordinal ? layout.bottom + 58 : layout.bottom + 34;
+  const base = line(layout.left, layout.axis, layout.right, layout.axis, {});
   const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
-  const name = label(layout.width / 2, title, say(key, {
-    test: inBrief(one.label, Math.max(8, Math.floor(layout.width / 7) - 26)),
-  }), { "text-anchor": "middle" });
+  const most = Math.floor(layout.width / 6.6);
+  const name = label(layout.width / 2, layout.title, inBrief(say(key, {
+    test: inBrief(one.label, Math.max(8, most - 26)),
+  }), most), { "text-anchor": "middle" });
   if (layout.ordinal) {
-    const slot = x(bins[0].high) - x(bins[0].low);
-    const words = bins.map((bin) => linesOfText(x(bin.low + 0.5), layout.bottom + 16,
-      wrapped(bin.words, Math.floor(slot / 6.2)), { fill: SECOND, "font-size": 11.5 }));
-    return [base, ...words, one.test.yes_no ? "" : name];
+    const words = bins.map((bin, i) => linesOfText(x(bin.low + 0.5), layout.axis + 16,
+      layout.lines[i], { fill: SECOND, "font-size": 11.5 }));
+    return [base, ...words, name];
   }
   const ticks = niceTicks(bins[0].low, bins[bins.length - 1].high, layout.width / 90);
   return [base, name, ...ticks.flatMap(({ value, text }) => [
-    line(x(value), layout.bottom + 1, x(value), layout.bottom + 5, {}),
-    label(x(value), layout.bottom + 18, text, {
+    line(x(value), layout.axis, x(value), layout.axis + 4, {}),
+    label(x(value), layout.axis + 17, text, {
       "text-anchor": "middle", fill: SECOND, "font-size": 11.5,
     }),
   ])];
@@ -89,10 +96,10 @@ function cutoffLine(one, layout, cut) {
   const width = 7.6 * text.length + 18;
   const left = Math.min(Math.max(0, cut - width / 2), layout.width - width);
   return [
-    line(cut, layout.top - 8, cut, layout.bottom, { stroke: TEXT, "stroke-width": 1.8 }),
-    rect(left, layout.top - 34, width, 24, { rx: 12, fill: TEXT }),
+    line(cut, 26, cut, layout.axis, { stroke: TEXT, "stroke-width": 1.8 }),
+    rect(left, 2, width, 24, { rx: 12, fill: TEXT }),
     drawn("text", {
-      x: left + width / 2, y: layout.top - 17.5, "text-anchor": "middle", fill: "#fff",
+      x: left + width / 2, y: 18.5, "text-anchor": "middle", fill: "#fff",
       "font-size": 13, "font-weight": 700,
     }, text),
     drawn("circle", {
@@ -114,41 +121,43 @@ function cutoffDraws(one, layout, x) {
     const column = Math.round(inside(draw) / 5);
     columns.set(column, (columns.get(column) || 0) + 1);
   });
-  const step = Math.min(4.6, 32 / Math.max(1, ...columns.values()));
+  const step = Math.min(4.6, 46 / Math.max(1, ...columns.values()));
   const dots = [...columns].flatMap(([column, n]) => Array.from({ length: n }, (_, i) =>
     drawn("circle", {
-      cx: column * 5, cy: layout.dots + 30 - i * step, r: Math.min(2.1, step * 0.6), fill: OCHRE,
+      cx: column * 5, cy: layout.title + 56 - i * step, r: Math.min(2.1, step * 0.6), fill: OCHRE,
     })));
   const band = { fill: OCHRE, "fill-opacity": 0.16 };
   return {
     behind: [rect(low, layout.top, Math.max(2, high - low), 2 * layout.half, band)],
-    below: [...dots, rect(low, layout.dots + 35, Math.max(3, high - low), 3, { fill: OCHRE })],
+    below: [...dots, rect(low, layout.title + 61, Math.max(3, high - low), 3, { fill: OCHRE })],
   };
 }
 
 function scoresSentence(one, say) {
-  return say("scores_sentence", {
+  const values = {
     test: inBrief(one.label, 60),
-    cutoff: one.cutoff,
     n_pos: count(one.test.n_pos),
     n_neg: count(one.test.n_neg),
     ...Object.fromEntries(Object.entries(one.counts).map(([cell, n]) => [cell, count(n)])),
-  });
+  };
+  return one.test.yes_no
+    ? say("scores_sentence_yes_no", values)
+    : say("scores_sentence", { ...values, cutoff: one.cutoff });
 }
 
 /** Draw one test; `edgeAt` finds the edge at a place of the picture, for the pointer. */
 function drawScores(one, say, width, tall) {
-  const layout = scoresLayout(one, width, tall);
   const bins = binsOf(one.test, one.edge);
+  const layout = scoresLayout(one, bins, width, tall);
   const { x, cut } = scoresScale(one, bins, layout);
   const hatch = hatching();
   const draws = cutoffDraws(one, layout, x);
-  const height = draws.below.length ? layout.dots + 42 : layout.dots + (layout.ordinal ? 2 : -2);
+  const height = layout.title + (draws.below.length ? 68 : 8);
   const svg = picture(width, height, scoresSentence(one, say),
     hatch.definition, draws.behind, scoreBars(bins, layout, x, hatch.fill),
     line(layout.left, layout.middle, layout.right, layout.middle, { stroke: TEXT }),
-    scoreAxis(one, bins, layout, x, say), scoreCounts(one, layout, say),
-    one.test.yes_no ? [] : cutoffLine(one, layout, cut), draws.below);
+    scoreAxis(one, bins, layout, x, say), scoreCounts(one, layout, cut, say),
+    cutoffLine(one, layout, cut), draws.below);
   const places = one.test.edges.map((edge, i) => x(layout.ordinal ? i + 1 : edge));
   const edgeAt = (place) => places.reduce(
     (best, at, i) => (Math.abs(at - place) < Math.abs(places[best] - place) ? i : best), 0);
@@ -166,6 +175,10 @@ function drawsLegend(one, say) {
 
 function scoresTable(view, say) {
   return view.tests.flatMap((one) => {
+    if (one.test.yes_no) {
+      const cells = (names) => names.map((cell) => count(one.counts[cell]));
+      return [countsTable(one, cells(["found", "alarms"]), cells(["missed", "cleared"]), say)];
+    }
     const ordinal = isOrdinal(one.test);
     const above = one.test.direction === ">=";
     const place = (value) => signed(value.toFixed(one.test.decimals));
@@ -204,16 +217,16 @@ function dragging(svg, edgeAt, move) {
 function scoresContent(view, say, width, act) {
   const tall = view.tests.length === 1 && width >= 480;
   const pictures = view.tests.flatMap((one) => {
-    const { svg, edgeAt } = drawScores(one, say, width, tall);
-    if (one.test.edges.length > 1 && !one.test.yes_no) {
-      dragging(svg, edgeAt, (edge) => act.move(one.id, edge));
-    }
     const name = view.tests.length > 1 ? [element("h4", {}, one.label)] : [];
+    if (one.test.yes_no) return [...name, drawStacked(one, say, width)];
+    const { svg, edgeAt } = drawScores(one, say, width, tall);
+    if (one.test.edges.length > 1) dragging(svg, edgeAt, (edge) => act.move(one.id, edge));
     return [...name, svg, ...drawsLegend(one, say)];
   });
+  const kind = view.tests.every((one) => one.test.yes_no) ? "_yes_no" : "";
   return {
-    title: say("scores_title", {}),
-    note: [say("scores_note", {})],
+    title: say("scores_title" + kind, {}),
+    note: [say("scores_note" + kind, {})],
     pictures,
     legend: [],
     summary: say("scores_table", {}),
