@@ -16,14 +16,14 @@ from rocstats.present.plots.roc import plot_roc
 from rocstats.present.plots.shared.sizes import Width, unshown_figure
 from rocstats.stats.bands.records import BandName
 
-_PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 
 
 def plot(
     cases: Cases,
-    out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(_PICTURES)}.")],
+    out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(PICTURES)}.")],
     band: Annotated[
         BandName | None,
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
@@ -43,7 +43,7 @@ def plot(
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png
     """
-    require_new(out, _PICTURES, force=force)
+    require_new(out, PICTURES, force=force)
     study = cases.study()
     drawn = {"auc": study.auc(confidence_level=level)}
     if band is not None:
@@ -51,11 +51,13 @@ def plot(
     if places := places_of(threshold):
         drawn["points"] = study.operating_points(threshold=places, confidence_level=level)
     with written(out) as file:
-        draw(study.roc_curve(), drawn, file, width)
+        draw_roc(study.roc_curve(), drawn, file, width)
     typer.echo(str(out))
 
 
-def draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column") -> None:
+def draw_roc(
+    curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column"
+) -> None:
     """Draw curves with what belongs to them into a file, for print.
 
     Parameters

@@ -96,6 +96,7 @@ def _number(text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:
+        mend = "Write the decimals behind a point." if "," in text else "Correct it."
         raise InputError(
-            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. Correct it."
+            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {mend}"
         ) from None

@@ -15,9 +15,9 @@ import typer
 from rocstats.commands.cases import CasesOrExample, by_name
 from rocstats.commands.options import Level, Prevalences, given
 from rocstats.commands.output import Force, Style, watched
-from rocstats.commands.pictures import Seed, draw
+from rocstats.commands.pictures import Seed, draw_roc
 from rocstats.commands.places import places_of
-from rocstats.commands.points import read_tests
+from rocstats.commands.tables import read_tests, say_what_was_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
 from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
@@ -155,7 +155,9 @@ def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[S
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
-    return Study.from_confusion(read_tests(cases.read(tables))), _source(tables)
+    tests = read_tests(cases.read(tables))
+    say_what_was_taken(tests)
+    return Study.from_confusion(tests, labels=cases.labels()), _source(tables)
 
 
 def _source(file: Path | None) -> str | None:
@@ -186,7 +188,7 @@ def _writers(
 ) -> dict[str, Callable[[Path], object]]:
     """Return what writes each file of the report, by the name of the file."""
     answers = made.answers
-    picture = partial(draw, answers.curve, {"auc": answers.auc, "band": answers.band})
+    picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.band})
     return {
         **{f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()},
         **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},

@@ -10,10 +10,10 @@ import pandas as pd
 import scipy
 
 from rocstats.frames.labels import about_of
+from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.cutoffs import BALANCE
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
 from rocstats.present.wording import Sentence, list_words, method_sentences
-from rocstats.stats.records import BAND_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,19 +50,12 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     auc = answers.auc
     if auc is None:
         return []
-    estimator = "by the Mann-Whitney statistic, ties counting one half"
-    if study.fold is not None:
-        estimator = f"as the mean over the folds of its estimates {estimator}"
     sentences = [
         Sentence(
             "ROC curves are empirical: every distinct score serves as a threshold.",
             ("fawcett-2004",),
         ),
-        Sentence(
-            "The area under the receiver operating characteristic curve (AUC) was estimated"
-            f" {estimator}.",
-            ("hanley-mcneil-1982",),
-        ),
+        area_sentence(over_folds=study.fold is not None),
         *method_sentences(auc, "the AUCs" if len(auc) > 1 else "the AUC"),
     ]
     if answers.band is not None and len(answers.band):
@@ -81,24 +74,6 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     if answers.groups is not None:
         sentences += method_sentences(answers.groups, "the test of groups")
     return sentences
-
-
-def band_sentence(band: pd.DataFrame) -> Sentence:
-    """Return the sentence on the bands of the figure, with the seed that repeats them."""
-    about = about_of(band)
-    used = BAND_WORDS[str(band["method"].iloc[0]).partition("/")[0]]
-    text = (
-        f"Simultaneous bands around the curves are {used.phrase}, from"
-        f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
-    )
-    # "fixed-width/joint" replaces the fixed width where resamples have no spread to set it by.
-    joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
-    if len(joint):
-        text += (
-            f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
-            " joint band of both classes' Kolmogorov limits stands in"
-        )
-    return Sentence(f"{text}.", used.references)
 
 
 def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
