@@ -253,10 +253,10 @@ def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
         lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
         cuts = cut_text(cutoffs[0].threshold) if one else "these cutoffs"
-        lead, texts = (
-            "notice_prespecified_title",
-            [say("notice_prespecified", cutoff=cuts, level=level)],
-        )
+        lead = "notice_prespecified_title"
+        texts = [say("notice_prespecified", cutoff=cuts, level=level)]
+    if not any(_limits(cutoff.tpr) for cutoff in cutoffs):
+        texts = ["The rates have no confidence intervals."]
     return paragraph(*texts, role="notice", lead=say(lead))
 
 

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from rocstats.present.report.options import ReportOptions
 
 
-def payload_of(study: StudyLike, answers: Answers, options: ReportOptions) -> dict[str, Any] | None:
-    """Return the data of the explorer; None if none is wanted, or the study can have none.
+def explored(
+    study: StudyLike, answers: Answers, options: ReportOptions
+) -> tuple[dict[str, Any] | None, str]:
+    """Return the data of the explorer; None if none is wanted, or with why there can be none.
 
     Parameters
     ----------

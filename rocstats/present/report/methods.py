@@ -127,7 +127,7 @@ def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
         f" {words.condition} than stated.",
     ]
     if answers.chosen is not None:
-        texts.append("Whether a cutoff chosen here holds in new patients.")
+        texts.append(f"Whether a cutoff chosen here holds in new {words.cases}.")
     texts.append(
         f"Whether to {words.action} by the test changes what happens to anyone, and whether those"
         f" counted as having {words.condition} truly had it."
