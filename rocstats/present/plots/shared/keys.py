@@ -40,11 +40,15 @@ _NEARER = 1.4
 # More than this many gaps away from other lines, no place is better than the next.
 _FAR = 8.0
 
-# Letters on screens are whole pixels wide: in other resolutions words are up to 5% wider.
-_WIDER = 1.05
+# Letters on screens are whole pixels wide.
+WIDER = 1.05
+"""Factor by which words may be wider in another resolution."""
 
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
 _BELOW = 32.0
+
+# Points between a key below the axes and the edge of the figure, and how often it grows for that.
+_EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
 
 
 def by_height(lines: Sequence[Line2D]) -> list[int]:
@@ -105,7 +109,8 @@ def draw_words(
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            if room.holds(_as_wide_as_may_be(legend.get_window_extent(), corner)):
+            box = _as_wide_as_may_be(legend.get_window_extent(), corner)
+            if room.holds(box, over_dotted=True):
                 return
         legend.remove()
     _draw_below(ax, lines, forms[0], title)
@@ -115,7 +120,7 @@ def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
 
-    more = (_WIDER - 1) * box.width
+    more = (WIDER - 1) * box.width
     left, right = (more, 0.0) if corner.endswith("right") else (0.0, more)
     return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
 
@@ -170,8 +175,28 @@ def _draw_below(
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
     legend = _legend(ax, lines, labels, title, **where)
     if is_ours(figure):
-        width, height = figure.get_size_inches()
-        figure.set_size_inches(width, height + legend.get_window_extent().height / figure.dpi)
+        # Square axes would be centred in the room that the figure grows by.
+        ax.set_anchor("N")
+        # The layout moves the axes each time: what is still beyond the edge is added again.
+        beyond = legend.get_window_extent().height / figure.dpi
+        for _ in range(_LAYOUTS):
+            width, height = figure.get_size_inches()
+            figure.set_size_inches(width, height + beyond)
+            beyond = _beyond(legend, figure)
+            if beyond <= 0:
+                break
+    elif _beyond(legend, figure) > 0:
+        legend.set_bbox_to_anchor((0, 0, 1, 1), ax.transAxes)
+        legend.set_loc("best")
+
+
+def _beyond(legend: Legend, figure: Any) -> float:
+    """Return how far a key is beyond the lower edge of the figure, in inches; 0 if it is not."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    legend.axes.apply_aspect()
+    return max(_EDGE_OF_FIGURE / 72 - float(legend.get_window_extent().y0) / figure.dpi, 0.0)
 
 
 def _name_lines(
@@ -238,7 +263,7 @@ def write_beside(
     )
     from matplotlib.transforms import Bbox
 
-    size = np.array([_WIDER, 1.0]) * text.get_window_extent().size
+    size = np.array([WIDER, 1.0]) * text.get_window_extent().size
     scale = gap * ax.figure.dpi / 72
     places = points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]
     sides = np.array(_SIDES * len(places))

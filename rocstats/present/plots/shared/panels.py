@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rocstats.errors import require_choice
 from rocstats.present.plots.shared.palette import SECOND_TEXT, TEXT
-from rocstats.present.plots.shared.sizes import LABEL, NOTE, Width, new_grid
+from rocstats.present.plots.shared.sizes import LABEL, NOTE, WIDTHS, Width, new_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +26,7 @@ _ROW_RATIO, _AROUND = 1.02, 0.11
 
 def new_panels(titles: Sequence[str], width: Width) -> list[Axes]:
     """Return square panels in a new pyplot figure, each with its title, printed literally."""
+    width = require_choice("width", width, WIDTHS)
     columns = min(_IN_A_ROW[width], len(titles))
     rows = math.ceil(len(titles) / columns)
     ratio = _ROW_RATIO * rows / columns + _AROUND * _IN_A_ROW["column"] / columns
