@@ -337,16 +337,19 @@ def _name_pieces(ax: Axes, pieces: Mapping[Series, Sequence[Rectangle]]) -> None
     if figure.get_layout_engine() is not None:
         figure.get_layout_engine().execute(figure)
     unnamed: dict[str, Rectangle] = {}
+    named = set()
     for name, bars in pieces.items():
         # The group is named beside its strip.
         (text,) = series_names([(name[0] or "tie", "")])
         colour = text_colour_on(bars[0].get_facecolor()) if name[0] else TEXT
         written = [_write_inside(ax, bar, text, colour) for bar in bars]
-        if not any(written):
+        if any(written):
+            named.add(text)
+        else:
             unnamed.setdefault(text, bars[0])
-    if unnamed:
-        shown: Any = [*unnamed.values()]
-        draw_words(ax, shown, [*unnamed], on_lines=False)
+    key: Any = {text: bar for text, bar in unnamed.items() if text not in named}
+    if key:
+        draw_words(ax, [*key.values()], [*key], on_lines=False)
 
 
 def _write_inside(ax: Axes, bar: Rectangle, words: str, colour: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import about_of, in_print, labels_in
+from rocstats.frames.labels import in_print, labels_in
 from rocstats.frames.words import is_difference
 from rocstats.present.cells import (
     measure_columns,

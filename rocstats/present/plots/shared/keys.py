@@ -229,6 +229,7 @@ def write_beside(
     others: Sequence[NDArray[np.float64]] = (),
     *,
     gap: float = _GAP,
+    over_dotted: bool = False,
 ) -> Annotation | None:
     """Write words beside a line or mark where there is most room; return None if there is none.
 
@@ -248,6 +249,8 @@ def write_beside(
         Places of other lines, which the words must not seem to belong to.
     gap : float, default 3.0
         Distance in points between the line and the words.
+    over_dotted : bool, default False
+        Whether words may cover dotted lines.
     """
     text = ax.annotate(
         words,
@@ -274,7 +277,8 @@ def write_beside(
     # The sort is stable: far from other lines, the preferred side goes first.
     order = clear[np.argsort(-np.minimum(apart[clear], _FAR * scale), kind="stable")]
     boxes = (Bbox([low[i], low[i] + size]) for i in order)
-    free = next(((i, box) for i, box in zip(order, boxes, strict=True) if room.holds(box)), None)
+    at = enumerate(boxes)
+    free = next(((order[i], b) for i, b in at if room.holds(b, over_dotted=over_dotted)), None)
     if free is None:
         text.remove()
         return None
