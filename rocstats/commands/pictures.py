@@ -17,8 +17,8 @@ from rocstats.commands.output import Force, Style, require_new, watched, written
 from rocstats.commands.places import Thresholds, places_of
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError
-from rocstats.present.plots.roc import plot_roc
-from rocstats.present.plots.shared.sizes import Width, unshown_figure
+from rocstats.present.plots.roc import roc_figure
+from rocstats.present.plots.shared.sizes import Width
 from rocstats.present.protocols import FigureBand
 from rocstats.present.report.report import band_of_figure
 from rocstats.present.report.report import report as write_report
@@ -150,6 +150,4 @@ def _require_free(folder: Path, names: Any, *, force: bool) -> None:
 
 
 def _draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column") -> None:
-    figure, ax = unshown_figure(width)
-    plot_roc(curve, ax=ax, **frames)
-    figure.savefig(path, dpi=300)
+    roc_figure(curve, width=width, **frames).savefig(path, dpi=300)

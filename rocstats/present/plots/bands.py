@@ -16,6 +16,7 @@ from rocstats.present.plots.shared.palette import (
     BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
+    NULL_BAND,
     TEXT,
     colour_of,
     dashes_of,
@@ -91,6 +92,19 @@ def _label(method: str, scope: str) -> str:
     if scope in ("", "simultaneous"):
         return f"{method} band"
     return f"{method} limits" if method == scope else f"{method} ({scope})"
+
+
+def draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
+    """Draw the region of random scorers of each group; it is the same for all predictors."""
+    from matplotlib.collections import PolyCollection
+
+    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
+        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        # Limits on both axes: the band runs between the upper left and the lower right corners.
+        above = rows[["fpr_low", "tpr_high"]].to_numpy()
+        below = rows[["fpr_high", "tpr_low"]].to_numpy()
+        outline = np.concatenate([above, below[::-1]])
+        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))
 
 
 def plot_roc_difference(

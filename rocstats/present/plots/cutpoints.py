@@ -224,20 +224,7 @@ def _require_one(argument: str, frame: pd.DataFrame, what: str) -> None:
 
 
 def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
-    """Return the row of the cutpoint for the predictor and group of a frame, if any.
-
-    Parameters
-    ----------
-    cutpoints : pandas.DataFrame or None
-        Cutpoints from ``study.cutpoints(...)``, or None.
-    frame : pandas.DataFrame
-        What is drawn, of one predictor in one group.
-
-    Raises
-    ------
-    InputError
-        If the frame of cutpoints has not one threshold for them.
-    """
+    """Return the row of the cutpoint for the predictor and group of a frame, if any."""
     if cutpoints is None:
         return None
     require_frame("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")

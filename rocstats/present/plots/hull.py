@@ -11,7 +11,6 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.frames.labels import in_print, labels_in
 from rocstats.present.plots.marks import Mark, label_points
-from rocstats.present.plots.roc import draw_square, rates_of
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import draw_lines
@@ -20,6 +19,7 @@ from rocstats.present.plots.shared.palette import CURVE, EDGE, MARKERS, OTHERS, 
 from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
 from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.square import draw_square, rates_of
 
 if TYPE_CHECKING:
     import pandas as pd

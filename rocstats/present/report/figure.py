@@ -7,8 +7,7 @@ import warnings
 from html import escape
 from typing import TYPE_CHECKING
 
-from rocstats.present.plots.roc import draw_roc
-from rocstats.present.plots.shared.sizes import unshown_figure
+from rocstats.present.plots.roc import roc_figure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -63,8 +62,7 @@ def roc_svg(
     with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
         # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        figure, ax = unshown_figure()
-        draw_roc(ax, curve, auc=auc, band=band, style=style)
+        figure = roc_figure(curve, auc=auc, band=band, style=style)
         figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
     text = buffer.getvalue()
     element = text[text.index("<svg ") :].rstrip()

@@ -283,6 +283,8 @@ def write_beside(
         text.remove()
         return None
     place, side, box = places[free[0]], sides[free[0]].tolist(), free[1]
+    if over_dotted:
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
     text.xy = tuple(ax.transData.inverted().transform(place))
     text.set_position((gap * side[0], gap * side[1]))
     text.set(ha="left" if side[0] > 0 else "right", va="bottom" if side[1] > 0 else "top")

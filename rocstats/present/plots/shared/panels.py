@@ -24,13 +24,13 @@ PANEL_NAME = 24
 _ROW_RATIO, _AROUND = 1.02, 0.11
 
 
-def new_panels(titles: Sequence[str], width: Width) -> list[Axes]:
-    """Return square panels in a new pyplot figure, each with its title, printed literally."""
+def new_panels(titles: Sequence[str], width: Width, *, shown: bool = True) -> list[Axes]:
+    """Return square panels in a new figure (see ``new_grid``), with titles printed literally."""
     width = require_choice("width", width, WIDTHS)
     columns = min(_IN_A_ROW[width], len(titles))
     rows = math.ceil(len(titles) / columns)
     ratio = _ROW_RATIO * rows / columns + _AROUND * _IN_A_ROW["column"] / columns
-    grid = new_grid(width, rows, columns, ratio=ratio)
+    grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
     for ax, title in zip(grid, titles, strict=False):
         ax.set_title(title, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
     for ax in grid[len(titles) :]:
