@@ -34,7 +34,7 @@ _POINTS = 400
 # is 22 points wide.
 _MOST_LABELS = 9
 
-# Axes of curves that have no rate but 0 and 1 reach from 5% to 95%.
+# Axes of curves of which nothing is seen reach from 5% to 95%.
 _LEAST_RATE = 0.05
 
 # Lines that run to infinity are cut one normal deviate beyond the axes, where nothing is seen.
@@ -43,6 +43,9 @@ _BEYOND = 1.0
 # Room beyond the data, as shares of an axis: at the high end, and at the low end, where 7% of 60 mm
 # are the 12 points of a line of words.
 _HIGH_ROOM, _LOW_ROOM = 0.04, 0.07
+
+# Normal deviates of an axis: two labels at least.
+_LEAST_SPAN = 1.7
 
 # Height by width of a figure: curves of one small rate would make it a strip.
 _RATIOS = (0.6, 1.3)
@@ -95,9 +98,9 @@ def plot_det(
 
     Notes
     -----
-    The axes hold the curves wherever both error rates are above 0. Rates of 0 and 1 have infinite
-    deviates: lines run off at the edge. The shaded rates have fewer than one error behind them,
-    below 1 / n for n cases of the class (of the largest group or fold). Where both classes share a
+    The axes hold the curves wherever at least one error of each kind stands behind the rates, which
+    is 1 / n for n cases of the class (of the largest group or fold). Rates below that are shaded.
+    Rates of 0 and 1 have infinite deviates: lines run off at the edge. Where both classes share a
     score, rates are linear, so that the line bends on these axes. The dotted diagonal is chance.
 
     References
@@ -177,37 +180,44 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
 
 
 def _axes_of(curve: pd.DataFrame) -> tuple[_Axis, _Axis]:
-    """Return the axes that hold the curves wherever both error rates are seen.
-
-    A curve is outside them where it runs off: where one rate is 0, the other is only lost.
-    """
-    seen: dict[str, list[FloatArray]] = {"fpr": [np.empty(0)], "fnr": [np.empty(0)]}
-    cases: dict[str, list[float]] = {"fpr": [], "fnr": []}
-    for _, piece in pieces_of(curve, ["predictor", "group", "fold"]):
-        fpr, fnr = piece["fpr"].to_numpy(), piece["fnr"].to_numpy()
-        # A vertex is seen if a segment that meets it has both rates above 0.
-        left, right = np.append(fpr[1:], 1.0) > 0, np.append(1.0, fnr[:-1]) > 0
-        seen["fpr"].append(fpr[right & (fpr > 0) & (fpr < 1)])
-        seen["fnr"].append(fnr[left & (fnr > 0) & (fnr < 1)])
-        if {"fp", "tp"} <= set(piece):
-            # The last row calls everybody positive: its counts are the totals.
-            cases["fpr"].append(float(piece["fp"].iloc[-1]))
-            cases["fnr"].append(float(piece["tp"].iloc[-1]))
-    across, up = (_axis(np.concatenate(seen[rate]), max(cases[rate], default=0.0)) for rate in seen)
+    """Return the axes that hold the curves wherever an error of each kind stands behind them."""
+    pieces = [piece for _, piece in pieces_of(curve, ["predictor", "group", "fold"])]
+    fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
+    # The last row of a curve calls everybody positive: its counts are the totals.
+    totals = [piece[["fp", "tp"]].iloc[-1] for piece in pieces if {"fp", "tp"} <= set(piece)]
+    ones = [
+        _one_error(np.concatenate(rates), max((total[name] for total in totals), default=0.0))
+        for rates, name in ((fpr, "fp"), (fnr, "tp"))
+    ]
+    high = 1 - float(ndtri(min(least for least, _ in ones)))
+    dense = [dense_rates(*rates, high) for rates in zip(fpr, fnr, strict=True)]
+    points = np.concatenate([np.stack(rates) for rates in dense], axis=1)
+    # A rate of one error is found again up to rounding.
+    leasts = np.array([[least] for least, _ in ones])
+    seen = (points >= (1 - 1e-9) * leasts).all(axis=0)
+    across, up = (_axis(rate[seen], one) for rate, (_, one) in zip(points, ones, strict=True))
     return across, up
 
 
-def _axis(rates: FloatArray, cases: float) -> _Axis:
-    """Return the axis for rates between 0 and 1, of so many cases (0 if that is not known)."""
+def _one_error(rates: FloatArray, cases: float) -> tuple[float, float]:
+    """Return the least rate that is seen, and that of one error of so many cases (0: not known)."""
+    inside = rates[(rates > 0) & (rates < 1)]
+    least = float(inside.min(initial=_LEAST_RATE))
+    # Without 3 cases, one error is a rate of 50% or more; weights count no errors.
+    if cases < 3 or least < (1 - 1e-9) / cases:
+        return least, float("nan")
+    return 1 / cases, float(ndtri(1 / cases))
+
+
+def _axis(rates: FloatArray, one: float) -> _Axis:
+    """Return the axis for rates between 0 and 1, with the deviate of one error (or NaN)."""
+    rates = rates[rates < 1]
     if len(rates) == 0:
         end = float(ndtri(1 - _LEAST_RATE))
         return _Axis(-end, end, float("nan"))
-    # Without 3 cases, one error is a rate of 50% or more.
-    one = float(ndtri(1 / cases)) if cases > 2 else float("nan")
     low, high = ndtri(np.array([rates.min(), rates.max()]))
     low = np.fmin(low, one)
-    # A curve of one rate needs an axis too.
-    span = max(float(high - low), 1.0)
+    span = max(float(high - low), _LEAST_SPAN)
     return _Axis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
 
 
@@ -215,7 +225,7 @@ def _ticks(axis: _Axis) -> tuple[FloatArray, list[str]]:
     """Return places and texts of the percentages that label an axis."""
     percent = np.array(_PERCENT)
     deviates = ndtri(percent / 100)
-    inside = (deviates >= axis.low) & (deviates <= axis.high)
+    inside = (deviates > axis.low - 1e-9) & (deviates < axis.high + 1e-9)  # up to rounding
     step = 2 if inside.sum() > _MOST_LABELS else 1
     return deviates[inside][::step], [f"{value:g}%" for value in percent[inside][::step]]
 

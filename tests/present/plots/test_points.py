@@ -27,9 +27,9 @@ def every():
 
 
 def texts(ax):
-    """Names on the lines, or in the key where they have no room."""
+    """Names where the lines end, on lines of a few words each, or in the key."""
     words = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()
-    return [text.get_text() for text in words]
+    return [text.get_text().replace("\n", " ") for text in words if text.get_text()]
 
 
 def of(frame, quantity):

@@ -85,7 +85,8 @@ def _end(line: Line2D) -> NDArray[np.float64]:
 
 def _height(ax: Axes, text: str) -> float:
     """Return the height of a text in pixels."""
-    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False)
+    # Logarithmic axes have no place (0, 0).
+    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
     height = float(word.get_window_extent().height)
     word.remove()
     return height
