@@ -9,6 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, in_print
+from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.dots import stacked
 from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.palette import (
@@ -53,6 +54,9 @@ _ROOM = 1.33
 
 # Quantile dots: 50 are as many as are counted by groups of five and ten, and each is 2%.
 _DOTS = 50
+
+# Most characters of a score's name below the axis: with its direction, 8 points high, a column.
+_SCORE_NAME = 28
 
 
 def plot_scores(
@@ -373,7 +377,8 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
 
 def _score_text(frame: pd.DataFrame) -> str:
     side = "high" if frame["direction"].iloc[0] == ">=" else "low"
-    return f"{frame['predictor'].iloc[0]} ({side} is positive)"
+    (name,) = series_names([(str(frame["predictor"].iloc[0]), "")], most=_SCORE_NAME)
+    return f"{name} ({side} is positive)"
 
 
 def _draw_cut(ax: Axes, cut: pd.Series) -> None:

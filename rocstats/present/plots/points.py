@@ -12,6 +12,7 @@ from rocstats.frames.words import quantity_text
 from rocstats.present.plots.cutpoints import cut_of, mark_cut
 from rocstats.present.plots.shared.axes import set_unit_ticks
 from rocstats.present.plots.shared.ends import name_ends
+from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.palette import BAND_OF_SEVERAL, CURVE, colour_of, dashes_of
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
@@ -43,6 +44,9 @@ RATIO = 0.7
 
 # Predictive values of fewer calls than 10, or than 5% of few cases, are noise that fills the graph.
 _FEW_CALLED, _FIRST = 10.0, 0.05
+
+# Points: a band around the line leaves no room right beside it.
+_GAPS = (3.0, 6.0, 9.0)
 
 Step = Literal["pre", "post"] | None
 
@@ -138,7 +142,8 @@ def plot_measures(
         ax.set_ylim(low, 1)
     if cut is not None:
         mark_cut(ax, cut)
-    name_ends(ax, lines, labels)
+    if not name_ends(ax, lines, labels):
+        draw_words(ax, lines, labels, loc="best", gaps=_GAPS)
     return ax
 
 

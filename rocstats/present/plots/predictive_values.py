@@ -119,7 +119,7 @@ def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width:
     columns, ratio = (1, _STACKED_RATIO) if width == "column" else (len(drawn), _BESIDE_RATIO)
     rows = len(drawn) // columns
     panels: list[Axes] = list(new_grid(width, rows, columns, ratio=ratio * rows))
-    named: list[tuple[list[Line2D], list[str]]] = []
+    named: dict[Axes, tuple[list[Line2D], list[str]]] = {}
     for panel, quantity in zip(panels, drawn, strict=True):
         lines, names, title = [], [], quantity
         for place, piece in _pieces(values, quantity, points):
@@ -129,11 +129,12 @@ def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width:
             title = quantity_text(piece.iloc[0])
         label_axes(panel, "Prevalence", ratios=False)
         panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
-        named.append((lines, names))
-    finish_panels(panels)
-    if len(points) > 1:
-        for panel, words in zip(panels, named, strict=True):
-            name_ends(panel, *words)
+        named[panel] = lines, names
+    several = len(points) > 1
+    # All panels have the same room.
+    key = several and not all(name_ends(panel, *named[panel]) for panel in panels)
+    lines, names = named[panels[0]]
+    finish_panels(panels, key=dict(zip(names, lines, strict=True)) if key else None)
     return panels[0]
 
 

@@ -131,6 +131,7 @@ def test_a_strip_has_the_ranges_from_1_20_to_20_1(superiority):
 
 
 def test_names_are_inside_their_pieces_else_in_a_key(superiority):
+    wide = "a name wider than its part"
     ax = rs.plot_superiority(superiority.replace({"predictor": {"a": wide}}))
     ax.figure.draw_without_rendering()
     bars = [bar.get_window_extent() for container in ax.containers for bar in container]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.palette import EDGE, text_colour
 from rocstats.present.plots.shared.sizes import NOTE, is_ours
 
@@ -26,12 +25,9 @@ _GAP, _APART = 5.0, 2.0
 # Points from a name, or the end of its line, beyond which a dotted line joins the two.
 _NEAR = 5.0
 
-# Points between a line and a name on it: a band leaves no room right beside its line.
-_GAPS = (3.0, 6.0, 9.0)
 
-
-def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
-    """Write names beside the axes at the heights where their lines end.
+def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
+    """Write names beside the axes where their lines end, if all have room; return whether they had.
 
     Parameters
     ----------
@@ -44,8 +40,8 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
 
     Notes
     -----
-    Names that are together higher than the axes are on the lines, or in a key; so are names in
-    figures of a user without a layout, which have no margin for them.
+    Names have no room if they are together higher than the axes, nor in figures of a user without
+    a layout, which have no margin for them.
     """
     figure: Any = ax.figure
     engine = figure.get_layout_engine()
@@ -58,8 +54,7 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
     sizes = np.array([_height(ax, text) for text in texts]) + _APART * pixel
     in_margin = is_ours(figure) or engine is not None
     if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
-        draw_words(ax, lines, names, loc="best", gaps=_GAPS)
-        return
+        return False
     wanted = np.array([end[1] for end in ends])
     heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
     for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
@@ -74,6 +69,7 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> None:
             color=text_colour(line.get_color()), annotation_clip=False,
             arrowprops=rule if away else None,
         )  # fmt: skip
+    return True
 
 
 def _end(line: Line2D) -> NDArray[np.float64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -43,6 +44,9 @@ _FAR = 8.0
 # Letters on screens are whole pixels wide.
 WIDER = 1.05
 """Factor by which words may be wider in another resolution."""
+
+# A longer entry of a key is on several lines; so many characters fill 95% of square axes.
+_WIDEST = 42
 
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
 _BELOW = 32.0
@@ -127,8 +131,9 @@ def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
 
 def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
     """Return the entries of a key with estimates on the line of the name, and below it."""
+    names = ["\n".join(wrap(name, LINE)) if len(name) > _WIDEST else name for name in names]
     if values is None:
-        return [list(names)]
+        return [names]
     pairs = list(zip(names, values, strict=True))
     below = ["\n".join(pair).strip() for pair in pairs]
     beside = [" ".join(pair).strip() for pair in pairs]
