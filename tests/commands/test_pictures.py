@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.commands import pictures
@@ -71,7 +72,9 @@ def test_the_figure_is_as_wide_as_it_is_printed(run, data, tmp_path, width, mill
 
 def test_the_figure_has_what_is_asked(run, data, tmp_path, monkeypatch):
     drawn = {}
-    monkeypatch.setattr(pictures, "plot_roc", lambda curve, **frames: drawn.update(frames))
+    monkeypatch.setattr(
+        pictures, "roc_figure", lambda curve, **frames: drawn.update(frames) or Figure()
+    )
     words = ("--band", "working-hotelling", "--threshold", "600", "--level", "0.9")
     words = ("plot", data, "diagnosis", "area", "--positive", "malignant", *words)
     assert run(*words, "--out", tmp_path / "roc.png")[0] == 0

@@ -119,7 +119,8 @@ def plot_roc_difference(
     Parameters
     ----------
     difference : pandas.DataFrame
-        Bands of differences from ``study.roc_difference_band()``.
+        Bands of differences from ``study.roc_difference_band()``, or differences of averages from
+        ``study.roc_average_difference()``, whose limits at single rates are joined.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -216,7 +217,9 @@ def draw_differences(
     first, second = (reference, predictor) if worse else (predictor, reference)
     signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
     excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
-    rule = ["thick line: the band excludes 0"] if excludes.any() else []
+    # Differences of averages have limits at single rates, which are no band.
+    what = "limits exclude" if "kind" in difference else "band excludes"
+    rule = [f"thick line: the {what} 0"] if excludes.any() else []
     words = "\n".join([*([group] if group else []), *signs, *rule])
     ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 

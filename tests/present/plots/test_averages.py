@@ -99,6 +99,23 @@ def test_fold_curves_are_thin_and_pale_under_the_average(study, curve):
     assert {line.get_alpha() for line in alone.lines if line.get_linewidth() == 0.7} == {1.0}
 
 
+def test_the_difference_of_averages_is_drawn_with_its_limits(study):
+    frame = study.roc_average_difference(at=[0.1, 0.5], rng=1, n_resamples=100)
+    ax = rs.plot_roc_difference(frame)
+    line = ax.lines[1]
+    assert line.get_xydata().tolist() == frame[["fpr", "estimate"]].to_numpy().tolist()
+    corners = ax.collections[0].get_paths()[0].vertices
+    limits = frame[["ci_low", "ci_high"]].to_numpy()
+    assert np.isin(limits.ravel(), corners[:, 1]).all()
+    assert ax.get_title(loc="left").splitlines()[:2] == [
+        "Above 0: svm better",
+        "below 0: net better",
+    ]
+    apart = frame.assign(ci_low=0.1, estimate=0.2, ci_high=0.3)
+    title = rs.plot_roc_difference(apart).get_title(loc="left")
+    assert title.endswith("thick line: the limits exclude 0")
+
+
 def test_threshold_averages_have_crosses(study, curve):
     average = study.roc_average("threshold", at={"net": [1.0, 0.2]})
     ax = rs.plot_roc(curve, average=average)

@@ -16,7 +16,9 @@ from matplotlib.text import Text
 from PIL import Image
 
 import rocstats as rs
+from rocstats.present.plots.roc import roc_figure
 from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
+from rocstats.present.report.figure import roc_svg
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -222,6 +224,16 @@ def test_five_curves_have_a_panel_each():
         np.testing.assert_array_equal(line.get_xydata(), rows[["fpr", "tpr"]])
         assert [line.get_color() for line in ax.lines].count(OTHERS) == 4
     assert first.figure.get_suptitle() == "Area under the curve (95% CI)"
+
+
+def test_reports_and_the_command_draw_panels_too():
+    study = study_of(2.0, 1.5, 1.0, 0.5, 0.0)
+    curve, areas = study.roc_curve(), study.auc()
+    axes = roc_figure(curve, auc=areas).axes
+    assert plt.get_fignums() == []
+    assert [ax.get_title(loc="left")[0] for ax in axes] == list("abcde")
+    text = roc_svg(curve, areas)
+    assert all(f">{name}<" in text for name in "abcde")
 
 
 def test_five_curves_share_axes_only_with_five_colours_of_a_user():
