@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -205,8 +205,8 @@ def roc_figure(
     >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
     1
     """
-    figure: Any = _draw_new(_read(curve, frames, None, None, style), width, shown=False).figure
-    return figure
+    ax = _draw_new(_read(curve, frames, None, None, style), width, shown=False)
+    return cast("Figure", ax.figure)
 
 
 class _Figure(NamedTuple):
@@ -333,8 +333,8 @@ def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFr
     """Return curves without the folds of several averages, which nobody could tell apart."""
     if len(averaged) == 1:
         return curve
-    hidden = curve["fold"] != ""
-    return curve[~(hidden & np.any([_is_of(curve, name) for name in averaged], axis=0))]
+    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
+    return curve.loc[~(own & (curve["fold"] != ""))]
 
 
 def _is_crowded(figure: _Figure) -> bool:
