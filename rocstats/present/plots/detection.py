@@ -116,7 +116,7 @@ def plot_det(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_det(study.det_curve())
     >>> [label.get_text() for label in ax.get_xticklabels()]
-    ['5%', '20%']
+    ['5%', '20%', '50%', '80%']
     """
     require_frame("curve", curve, _NEEDED, "study.det_curve()")
     curve, _ = in_print(labels, curve)

@@ -334,7 +334,8 @@ def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFr
     if len(averaged) == 1:
         return curve
     own = np.any([_is_of(curve, name) for name in averaged], axis=0)
-    return curve.loc[~(own & (curve["fold"] != ""))]
+    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
+    return shown
 
 
 def _is_crowded(figure: _Figure) -> bool:

@@ -201,7 +201,8 @@ def _beyond(legend: Legend, figure: Any) -> float:
     if engine is not None:
         engine.execute(figure)
     legend.axes.apply_aspect()
-    return max(_EDGE_OF_FIGURE / 72 - float(legend.get_window_extent().y0) / figure.dpi, 0.0)
+    beyond = _EDGE_OF_FIGURE / 72 - legend.get_window_extent().y0 / figure.dpi
+    return max(float(beyond), 0.0)
 
 
 def _name_lines(
