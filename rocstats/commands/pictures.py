@@ -26,14 +26,14 @@ from rocstats.present.tables import save_table
 from rocstats.stats.bands.records import BandName
 from rocstats.studies.study import Study
 
-_PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 
 
 def plot(
     cases: Cases,
-    out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(_PICTURES)}.")],
+    out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(PICTURES)}.")],
     band: Annotated[
         BandName | None,
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
@@ -53,7 +53,7 @@ def plot(
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png
     """
-    require_new(out, _PICTURES, force=force)
+    require_new(out, PICTURES, force=force)
     study = cases.study()
     drawn = {"auc": study.auc(confidence_level=level)}
     if band is not None:
@@ -61,7 +61,7 @@ def plot(
     if places := places_of(threshold):
         drawn["points"] = study.operating_points(threshold=places, confidence_level=level)
     with written(out) as file:
-        _draw(study.roc_curve(), drawn, file, width)
+        draw_roc(study.roc_curve(), drawn, file, width)
     typer.echo(str(out))
 
 
@@ -132,7 +132,7 @@ def _writers(
     )
     if limits is not None:
         tables["roc_band"] = limits
-    picture = partial(_draw, curve, {"auc": areas, "band": limits})
+    picture = partial(draw_roc, curve, {"auc": areas, "band": limits})
     return {
         "report.html": partial(write_report, study, title=title, **options),
         **{f"{name}.csv": partial(save_table, frame) for name, frame in tables.items()},
@@ -149,5 +149,8 @@ def _require_free(folder: Path, names: Any, *, force: bool) -> None:
         )
 
 
-def _draw(curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column") -> None:
+def draw_roc(
+    curve: pd.DataFrame, frames: dict[str, Any], path: Path, width: Width = "column"
+) -> None:
+    """Draw curves with the frames that ``plot_roc`` takes, into a file."""
     roc_figure(curve, width=width, **frames).savefig(path, dpi=300)

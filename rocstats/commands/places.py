@@ -94,6 +94,7 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
+        mend = "Write the decimals behind a point." if "," in text else "Correct it."
         raise InputError(
-            f"`--threshold` must be a number, or SCORE=NUMBER; got {text!r}. Correct it."
+            f"`--threshold` must be a number, or SCORE=NUMBER; got {text!r}. {mend}"
         ) from None

@@ -56,6 +56,16 @@ def test_frames_keep_names_and_carry_labels(study):
         assert getattr(study, name)().attrs["rocstats"]["labels"] == PRINTED
 
 
+def test_labels_when_frames_are_put_together(study):
+    # pandas keeps the attributes of frames that have the same ones
+    of_one_question = pd.concat([study.auc(), study.auc(fpr_range=(0, 0.2))])
+    wanted = {"S100B, µg/L", "NDKA", "wfns"}
+    assert set(rs.format_table(of_one_question)["Predictor"]) == wanted
+    of_two = pd.concat([study.auc(), study.average_precision()])
+    assert set(rs.format_table(of_two)["Predictor"]) == {"s100b", "ndka", "wfns"}
+    assert set(rs.format_table(of_two, labels=study.labels)["Predictor"]) == wanted
+
+
 def test_a_study_without_labels_has_frames_without_them(data):
     about = rs.Study("y", "s100b", data=data, group="sex").auc().attrs["rocstats"]
     assert {"labels", "outcome", "group_label"}.isdisjoint(about)

@@ -121,19 +121,12 @@ def figure_caption(study: StudyLike, band: pd.DataFrame | None) -> str:
 def methods_text(study: StudyLike, answers: Answers) -> list[Sentence]:
     """Return the sentences on the statistical methods behind the frames of a report."""
     _, auc, band, comparisons, equality = answers
-    estimator = "by the Mann-Whitney statistic, ties counting one half"
-    if study.fold is not None:
-        estimator = f"as the mean over the folds of its estimates {estimator}"
     sentences = [
         Sentence(
             "ROC curves are empirical: every distinct score serves as a threshold.",
             ("fawcett-2004",),
         ),
-        Sentence(
-            "The area under the receiver operating characteristic curve (AUC) was estimated"
-            f" {estimator}.",
-            ("hanley-mcneil-1982",),
-        ),
+        area_sentence(over_folds=study.fold is not None),
         *method_sentences(auc, "the AUCs" if len(auc) > 1 else "the AUC"),
     ]
     if band is not None and len(band):
@@ -148,7 +141,19 @@ def methods_text(study: StudyLike, answers: Answers) -> list[Sentence]:
         sentences += method_sentences(comparisons, "the differences")
     if equality is not None:
         sentences += method_sentences(equality, "the global test")
-    return [*sentences, _software(auc)]
+    return [*sentences, software_sentence(auc)]
+
+
+def area_sentence(*, over_folds: bool) -> Sentence:
+    """Return the sentence on the estimator of areas, which with folds is a mean over them."""
+    estimator = "by the Mann-Whitney statistic, ties counting one half"
+    if over_folds:
+        estimator = f"as the mean over the folds of its estimates {estimator}"
+    return Sentence(
+        "The area under the receiver operating characteristic curve (AUC) was estimated"
+        f" {estimator}.",
+        ("hanley-mcneil-1982",),
+    )
 
 
 def band_sentence(band: pd.DataFrame) -> Sentence:
@@ -169,6 +174,7 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
     return Sentence(f"{text}.", used.references)
 
 
-def _software(frame: pd.DataFrame) -> Sentence:
+def software_sentence(frame: pd.DataFrame) -> Sentence:
+    """Return the sentence on the package and its version, which made the frame."""
     version = frame.attrs.get("rocstats", {}).get("version", "")
     return Sentence(f"Analyses were made with the Python package rocstats {version}".rstrip() + ".")
