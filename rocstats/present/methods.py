@@ -55,7 +55,7 @@ def _estimator(frame: pd.DataFrame) -> list[Sentence]:
     # The area of a fitted curve is no Mann-Whitney statistic.
     if (frame["quantity"] == "a").any() or "design" in frame:
         return []
-    return [area_sentence(over_folds=frame["method"].str.contains("fold").any())]
+    return [area_sentence(over_folds=any("fold" in method for method in frame["method"]))]
 
 
 def _cited(sentence: Sentence, keys: list[str]) -> str:
