@@ -25,7 +25,7 @@ function readPrevalence(payload, text) {
 }
 
 function addressOf(payload, state) {
-  const cutoffs = state.tests.map((id) => thresholdAddress(testOf(payload, id), state.edges[id]));
+  const cutoffs = state.tests.map((id) => thresholdAddress(testById(payload, id), state.edges[id]));
   return (
     "#p=" +
     state.tests.map(encodeURIComponent).join(",") +
@@ -56,7 +56,7 @@ function addressParts(hash) {
 }
 
 function areTests(payload, ids) {
-  const known = ids.every((id) => testOf(payload, id));
+  const known = ids.every((id) => testById(payload, id));
   const pair =
     ids.length === 2 && ids[0] !== ids[1] && partnersOf(payload, ids[0]).includes(ids[1]);
   return known && (ids.length === 1 || pair);
@@ -84,7 +84,7 @@ function readAddress(payload, hash) {
   if (cutoffs.length > ids.length) bad.push("t=" + decoded(parts.get("t")));
   else
     owners.slice(0, cutoffs.length).forEach((id, i) => {
-      const test = testOf(payload, id);
+      const test = testById(payload, id);
       if (!isThreshold(test, cutoffs[i])) bad.push("t=" + decoded(cutoffs[i]));
       else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
     });

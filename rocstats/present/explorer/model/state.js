@@ -4,7 +4,7 @@
 // Where the study cannot say how common the condition is, the control starts here.
 const UNKNOWN_PREVALENCE = 0.1;
 
-function testOf(payload, id) {
+function testById(payload, id) {
   return payload.tests.find((test) => test.id === id);
 }
 
@@ -37,7 +37,7 @@ function withTests(payload, state, ids) {
 }
 
 function withEdge(payload, state, id, edge) {
-  const last = testOf(payload, id).edges.length - 1;
+  const last = testById(payload, id).edges.length - 1;
   return { ...state, edges: { ...state.edges, [id]: Math.min(last, Math.max(0, edge)) } };
 }
 

@@ -2,7 +2,7 @@
 
 /** All that is said of one test at its cutoff. */
 function viewOfTest(payload, state, id) {
-  const test = testOf(payload, id);
+  const test = testById(payload, id);
   const edge = state.edges[id];
   const preset = presetAt(test, edge);
   const rates = cutoffRates(test, edge, preset);
