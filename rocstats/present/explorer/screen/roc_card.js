@@ -87,7 +87,13 @@ function rocTable(view, say) {
       ];
     });
     const table = tableOf(head, rows);
-    table.prepend(element("caption", {}, one.label + ". " + say("roc_raw", {})));
+    table.prepend(
+      element(
+        "caption",
+        {},
+        one.label + ". " + say(one.test.moved ? "roc_raw" : "roc_raw_unlimited", {}),
+      ),
+    );
     return table;
   });
 }
