@@ -12,8 +12,8 @@ from rocstats.commands.cases import Cases
 from rocstats.commands.options import Level
 from rocstats.commands.output import Force, require_new, watched, written
 from rocstats.commands.places import Thresholds, places_of
-from rocstats.present.plots.roc import plot_roc
-from rocstats.present.plots.shared.sizes import Width, unshown_figure
+from rocstats.present.plots.roc import roc_figure
+from rocstats.present.plots.shared.sizes import Width
 from rocstats.stats.bands.records import BandName
 
 PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
@@ -65,12 +65,10 @@ def draw_roc(
     curve : pandas.DataFrame
         The curves.
     frames : dict
-        Other arguments of ``plot_roc``.
+        Frames that ``plot_roc`` takes, by argument.
     path : pathlib.Path
         The file.
     width : {"column", "page"}, default "column"
         Width in print.
     """
-    figure, ax = unshown_figure(width)
-    plot_roc(curve, ax=ax, **frames)
-    figure.savefig(path, dpi=300)
+    roc_figure(curve, width=width, **frames).savefig(path, dpi=300)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from matplotlib.figure import Figure
 
 from rocstats.commands import pictures
 
@@ -29,7 +30,12 @@ def test_the_figure_is_as_wide_as_it_is_printed(run, data, tmp_path, width, mill
 
 def test_the_figure_has_what_is_asked(run, data, tmp_path, monkeypatch):
     drawn = {}
-    monkeypatch.setattr(pictures, "plot_roc", lambda curve, **frames: drawn.update(frames))
+
+    def figure(curve, **frames):
+        drawn.update(frames)
+        return Figure()
+
+    monkeypatch.setattr(pictures, "roc_figure", figure)
     words = ("--band", "working-hotelling", "--threshold", "600", "--level", "0.9")
     words = ("plot", data, "diagnosis", "area", "--positive", "malignant", *words)
     assert run(*words, "--out", tmp_path / "roc.png")[0] == 0

@@ -32,7 +32,6 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
         "auc.csv",
         "roc_curve.csv",
         "compare_auc.csv",
-        "test_equal_auc.csv",
         "roc_band.csv",
         "operating_points.csv",
         "roc.svg",

@@ -6,17 +6,15 @@ import io
 import warnings
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from rocstats.present.note_words import note_in_print
+from rocstats.present.plots import roc
 from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.present.plots.forest import plot_forest
-from rocstats.present.plots.marks import draw_points
-from rocstats.present.plots.roc import draw_roc
-from rocstats.present.plots.shared.looks import looks_of
-from rocstats.present.plots.shared.sizes import unshown_figure
+from rocstats.present.plots.shared.sizes import new_grid
 from rocstats.present.report.areas import group_test
 from rocstats.present.report.document import Block, FigureBlock, Section, paragraph
 from rocstats.present.report.studied import LISTED
@@ -27,8 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pandas as pd
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from rocstats.present.plots.shared.sizes import Width
     from rocstats.present.protocols import StudyLike
     from rocstats.present.report.answers import Answers
     from rocstats.present.report.options import ReportOptions
@@ -148,39 +148,36 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 
 def roc_figure(answers: Answers, style: str) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    figure, ax = unshown_figure()
-    points = _points(answers)
-    frames = {"auc": answers.auc, "band": answers.band}
-    one = len(answers.curve[["predictor"]].drop_duplicates()) == 1 and "group" not in answers.curve
-    draw_roc(ax, answers.curve, **frames, points=points if one else None, style=style)
-    if points is not None and not one:
-        # Without words, which are in the tables: those of several points fill the axes.
-        draw_points(ax, points, looks_of(answers.curve, None, {}))
-    return figure
+    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
+    return roc.roc_figure(answers.curve, style=style, **frames)
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
     """Return the scores of both classes of a predictor with its first cutoff."""
-    figure, ax = unshown_figure()
-    figure.set_figheight(_RATIO_OF_SCORES * figure.get_figwidth())
-    plot_scores(_of(answers.curve, series), cutpoints=_cut(answers, series), ax=ax)
-    return figure
+    ax = _axes(_RATIO_OF_SCORES)
+    return _drawn(plot_scores(_of(answers.curve, series), cutpoints=_cut(answers, series), ax=ax))
 
 
 def draws_figure(answers: Answers, series: Series) -> Figure:
     """Return the cutpoints of a predictor in resamples."""
     assert answers.draws is not None
-    figure, ax = unshown_figure()
-    figure.set_figheight(_RATIO_OF_DOTS * figure.get_figwidth())
-    plot_cutpoint_draws(_of(answers.draws, series), cutpoints=_cut(answers, series), ax=ax)
-    return figure
+    draws, cut = _of(answers.draws, series), _cut(answers, series)
+    return _drawn(plot_cutpoint_draws(draws, cutpoints=cut, ax=_axes(_RATIO_OF_DOTS)))
 
 
 def forest_figure(areas: pd.DataFrame) -> Figure:
     """Return the areas of all groups one below the other."""
-    figure, ax = unshown_figure("page")
-    plot_forest(areas, ax=ax)
-    return figure
+    return _drawn(plot_forest(areas, ax=_axes(1.0, "page")))
+
+
+def _axes(ratio: float, width: Width = "column") -> Axes:
+    """Return axes outside pyplot, whose height is a share of the width."""
+    axes: Axes = new_grid(width, ratio=ratio, shown=False)[0]
+    return axes
+
+
+def _drawn(ax: Axes) -> Figure:
+    return cast("Figure", ax.figure)
 
 
 def svg_of(draw: Callable[[], Figure], description: str) -> str:
