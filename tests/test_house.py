@@ -615,7 +615,7 @@ def test_cited_pages_and_their_sections_are_in_the_repository():
         path
         for kind in ("*.py", "*.md", "*.R")
         for path in repository.rglob(kind)
-        if not {"_build", ".git", ".venv", "build"} & set(path.relative_to(repository).parts)
+        if not {"_build", ".git", ".venv", "build", "node_modules"} & set(path.relative_to(repository).parts)
     ]
     for path in files:
         # a citation may go over the end of a line of a comment
