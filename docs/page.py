@@ -18,8 +18,8 @@ from IPython.display import Markdown
 from matplotlib_inline.backend_inline import set_matplotlib_formats
 
 from rocstats.cli import COMMANDS
-from rocstats.present.plots.roc import draw_square
 from rocstats.present.plots.shared.sizes import new_axes
+from rocstats.present.plots.shared.square import draw_square
 from rocstats.references import vancouver
 from rocstats.stats.areas.records import AREA_VARIANCES
 from rocstats.stats.intervals.records import AREA_INTERVALS

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,11 @@ from tests import examples
 settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("thorough", deadline=None, max_examples=500, print_blob=True)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests, which live to the end, out of the search for garbage."""
+    gc.freeze()
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from rocstats.inference.chance.area_tests import Method as ChanceTest
 from rocstats.inference.estimates.pairs import Across
 from rocstats.stats.areas.records import Variance
 from rocstats.stats.classes.rows import MulticlassMethod
-from rocstats.stats.comparison.multiplicity import Adjustment
+from rocstats.stats.comparison.multiplicity import AreaAdjustment
 from rocstats.stats.comparison.plan import Method as ComparisonMethod
 from rocstats.stats.intervals.records import AREA_INTERVALS
 
@@ -46,9 +46,12 @@ def auc(
     ] = "delong",
     fpr_range: FprRange = None,
 ) -> None:
-    """Print the area under the curve of each score with its interval.
+    r"""Print the area under the curve of each score with its interval.
 
     rocstats auc patients.csv diagnosis area texture --positive malignant
+
+    rocstats auc patients.csv diagnosis area texture --positive malignant \
+      --style jama --out areas.docx --methods
     """
     asked: dict[str, Any] = {"interval": interval, "variance": variance}
     study = cases.study()
@@ -72,7 +75,11 @@ def compare(
     margin: Margin = None,
     alternative: Side = "two-sided",
     adjust: Annotated[
-        Adjustment, typer.Option(case_sensitive=False, help="Correction for several tests.")
+        AreaAdjustment,
+        typer.Option(
+            case_sensitive=False,
+            help="Correction for several tests; single-step: simultaneous intervals too.",
+        ),
     ] = "holm",
     method: Annotated[
         ComparisonMethod | None,
@@ -96,8 +103,14 @@ def compare(
     rocstats compare patients.csv diagnosis area texture --positive malignant \
       --hypothesis non-inferiority --margin 0.05 --reference texture
 
+    rocstats compare patients.csv diagnosis area texture symmetry \
+      --positive malignant --adjust single-step
+
     rocstats compare patients.csv diagnosis area texture --positive malignant \
       --threshold area=600 --threshold texture=20
+
+    rocstats compare joint.csv disease rapid laboratory --frequency n \
+      --threshold 1
     """
     asked: dict[str, Any] = {
         "reference": reference,
@@ -172,16 +185,28 @@ def classes(
     method: Annotated[
         MulticlassMethod, typer.Option(case_sensitive=False, help="Which areas.")
     ] = "hand-till",
+    of_class: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--class",
+            metavar="CLASS=SCORE",
+            help="Class of a column that is named otherwise (repeatable).",
+        ),
+    ] = None,
 ) -> None:
-    """Print the areas of an outcome with more than two classes.
+    r"""Print the areas of an outcome with more than two classes.
 
-    SCORE... are one column for each class, named as the class is in OUTCOME.
+    SCORE... are one column for each class, named as the class is in OUTCOME,
+    or by --class.
 
     rocstats classes classes.csv kind low middle high
 
     rocstats classes classes.csv kind low middle high --method class-reference
+
+    rocstats classes graded.csv grade p_none p_mild p_severe \
+      --class 0=p_none --class 1=p_mild --class 2=p_severe
     """
-    study = rows.multiclass()
+    study = rows.multiclass(of_class or [])
     output.write(study.auc(method=method, confidence_level=level, **draws.arguments()))
 
 

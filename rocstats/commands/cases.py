@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_name
+from rocstats.sample.inputs.class_scores import ONE_PREDICTOR
+from rocstats.sample.inputs.confusion_tables import CELLS
 from rocstats.sample.inputs.files.reading import ENDINGS, label_of, read_table, said_of_reading
 from rocstats.sample.roles import OwnNanPolicy
 from rocstats.studies.multiclass import MulticlassStudy
@@ -22,6 +24,14 @@ _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
 _SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
 _READING = "Reading the file"
 _STUDY = "The study"
+Labels = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=TEXT",
+        help="What a name of the study is called in print (repeatable).",
+        rich_help_panel=_STUDY,
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,14 +99,7 @@ class Rows(Reading):
             rich_help_panel=_STUDY,
         ),
     ] = "raise"
-    label: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=TEXT",
-            help="What a name of the study is called in print (repeatable).",
-            rich_help_panel=_STUDY,
-        ),
-    ] = None
+    label: Labels = None
 
     def roles(self) -> dict[str, Any]:
         """Return the arguments of a study that all kinds of studies have."""
@@ -113,11 +116,20 @@ class Rows(Reading):
         """Return the labels in print, by name."""
         return by_name("--label", self.label or []) or None
 
-    def multiclass(self) -> MulticlassStudy:
-        """Return the study of more than two classes."""
+    def multiclass(self, of_class: list[str]) -> MulticlassStudy:
+        """Return the study of more than two classes, each text CLASS=SCORE a column of a class."""
         data = self.read(self.file)
+        columns = by_name("--class", of_class)
+        for column in columns.values():
+            require_name("--class", column, self.scores)
+        named = {column: name for name, column in columns.items()}
         study = MulticlassStudy(
-            self.outcome, self.scores, data=data, display_labels=self.labels(), **self.roles()
+            self.outcome,
+            {ONE_PREDICTOR: self.scores} if named else self.scores,
+            data=data,
+            labels=[named.get(column, column) for column in self.scores] if named else None,
+            display_labels=self.labels(),
+            **self.roles(),
         )
         _say_what_was_found(data)
         return study
@@ -145,6 +157,7 @@ class Cases(Rows):
     def study(self) -> Study:
         """Return the study of the file."""
         data = self.read(self.file)
+        _require_cases(data)
         study = Study(
             self.outcome,
             self.scores,
@@ -212,6 +225,15 @@ def by_name(option: str, texts: list[str]) -> dict[str, str]:
             raise InputError(f"`{option}` must name each once; got {name!r} twice. Drop one.")
         found[name] = rest
     return found
+
+
+def _require_cases(data: pd.DataFrame) -> None:
+    if set(CELLS) <= {str(name).lower() for name in data.columns}:
+        raise InputError(
+            "`FILE` must have a row for each case, or for several alike (--frequency); got two by"
+            " two tables (tp, fp, fn, tn). A yes/no test has one operating point: no area,"
+            " cutpoint, band or comparison of areas. See: rocstats table --help."
+        )
 
 
 def _say_what_was_found(data: pd.DataFrame) -> None:

@@ -8,6 +8,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from typing import Any, get_type_hints
 
+from rocstats.commands.choices import spelled, with_any_word, words_of
+
 
 def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     """Return a command for typer, each parameter that is a dataclass replaced by its fields.
@@ -21,6 +23,7 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     -------
     callable
         Takes every field as an option of its own, makes the dataclasses and calls ``function``.
+        A ``Literal`` takes the spellings of the library; a wrong word has the library's message.
 
     Examples
     --------
@@ -50,8 +53,13 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
         )
     ]
 
+    choices = {option.name: option for option in options if words_of(option)}
+
     @wraps(function)
     def command(**given: Any) -> None:
+        for name, option in choices.items():
+            if given[name] is not None:
+                given[name] = spelled(option, given[name])
         made = {
             name: group(**{field.name: given.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
@@ -59,7 +67,8 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
         function(**made, **given)
 
     # typer reads the signature; the annotations that wraps copied are those of the groups.
-    command.__signature__ = inspect.Signature(options)  # type: ignore[attr-defined]
+    shown = [with_any_word(option) if option.name in choices else option for option in options]
+    command.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
     command.__annotations__ = {}
     return command
 

@@ -39,7 +39,9 @@ _ADVICE = {
     "Use MulticlassStudy for more classes, or pass one class against the rest.": (
         "Ask rocstats classes, or add a column of one class against the rest."
     ),
-    "Name the columns by their labels, or pass labels=.": "Name the columns by their labels.",
+    "Name the columns by their labels, or pass labels=.": (
+        "Name the columns by their labels, or pass --class CLASS=SCORE."
+    ),
     "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
     "Convert it to numbers, or to ordered categories.": "Correct it, or pass another column.",
     "more than once. Rename the columns.": "more than once. Name each column once.",

@@ -19,8 +19,10 @@ from rocstats.commands.options import given
 from rocstats.errors import InputError
 from rocstats.frames.screen import brief
 from rocstats.present.formats.files import checked_path
-from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.latex import to_latex
+from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.layouts import Layout
+from rocstats.present.methods import methods_lines
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import ENDINGS, format_table, save_table
 
@@ -69,9 +71,22 @@ class Output:
         ),
     ] = None
     force: Force = False
+    methods: Annotated[
+        bool,
+        typer.Option(
+            "--methods",
+            help="Print the paragraph of methods and its references too.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
         # Before any answer is computed: resampling may take minutes.
+        if self.methods and self.form in ("csv", "json"):
+            raise InputError(
+                f"`--methods` must be left out with --format {self.form}, which other programs"
+                " read; got both. Leave one of them out."
+            )
         if self.out is not None:
             require_new(self.out, (*ENDINGS, ".json"), force=self.force)
             if self.form is not None:
@@ -82,6 +97,11 @@ class Output:
 
     def write(self, frame: pd.DataFrame, *, estimates: bool = True) -> None:
         """Print a frame, or write it to the file; ``estimates`` says which table it makes."""
+        self._write_table(frame, estimates)
+        if self.methods:
+            typer.echo("\n".join(["", *methods_lines(frame)]))
+
+    def _write_table(self, frame: pd.DataFrame, estimates: bool) -> None:
         if self.out is None:
             typer.echo(self._text(frame, estimates).rstrip("\n"))
             return
@@ -148,15 +168,15 @@ def watched() -> bool:
     return sys.stderr.isatty()
 
 
-def require_new(path: Path, endings: Sequence[str], *, force: bool) -> None:
+def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str = "--out") -> None:
     """Raise InputError unless a file can be written: a known ending, a folder, nothing there."""
     try:
         checked_path(path, endings)
     except InputError as problem:
-        raise InputError(str(problem).replace("`path`", "`--out`")) from None
+        raise InputError(str(problem).replace("`path`", f"`{option}`")) from None
     if path.is_dir() or (path.exists() and not force):
         raise InputError(
-            f"`--out` must be a new file; got {str(path)!r}, which exists. Name another, or pass"
+            f"`{option}` must be a new file; got {str(path)!r}, which exists. Name another, or pass"
             " --force to replace a file."
         )
 

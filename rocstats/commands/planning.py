@@ -1,27 +1,56 @@
-"""Commands that plan a study of areas: its power, its size."""
+"""Commands that plan a study: its power, its size."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any
 
 import typer
 
-from rocstats.commands.options import Margin, Side, Tested, given
+from rocstats.commands.cases import Cases, CasesOrExample
+from rocstats.commands.options import Margin, given
 from rocstats.commands.output import Output, watched
 from rocstats.errors import InputError
 from rocstats.inference.planning.designs import AreaModel, OneAUC, PairedAUCs, TwoAUCs
+from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power as power_of
+from rocstats.inference.planning.rate_designs import OneRate, PairedRateMethod, PairedRates, Rate
 from rocstats.inference.planning.sample_size import sample_size
+from rocstats.stats.comparison.hypotheses import Hypothesis
+from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.studies.study import Study
 
-_AREA = "The planned comparison"
+_AREA = "The planned study: areas"
+_RATE = "The planned study: sensitivity or specificity"
+
+
+_OF_ANY = {"alpha", "simulate", "n_simulations", "seed"}
+"""Options of every plan, which are no words of its design."""
+_DESIGNS = {"auc": OneAUC, "rate": OneRate, "only_predictor": PairedRates, "pilot": PilotAUCs}
+"""Each design, by the option that begins it; further ones of areas see ``_of_areas``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pilot(CasesOrExample):
+    """The file of a pilot study; none unless the plan rests on one."""
+
+    def study_if_given(self) -> Study | None:
+        """Return the study of the pilot, or None."""
+        if self.file is None:
+            return None
+        if len(self.scores or []) != 2:
+            raise InputError(
+                "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores; got"
+                f" {len(self.scores or [])}. Name those to compare."
+            )
+        return Cases.study(self)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """Assumptions about one area, two areas of independent groups, or two of the same cases."""
+    """Assumptions about one area or rate, or about two."""
 
-    auc: Annotated[float, typer.Option(help="Assumed area.", rich_help_panel=_AREA)]
+    auc: Annotated[float | None, typer.Option(help="Assumed area.", rich_help_panel=_AREA)] = None
     null_auc: Annotated[
         float | None,
         typer.Option(help="Value that one area is tested against: 0.5.", rich_help_panel=_AREA),
@@ -42,41 +71,93 @@ class Plan:
             help="Correlation of two scores of the same negatives.", rich_help_panel=_AREA
         ),
     ] = None
-    alternative: Side = "two-sided"
-    hypothesis: Tested = "difference"
-    margin: Margin = None
-    alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05
+    difference: Annotated[
+        float | None,
+        typer.Option(
+            help="Assumed difference of two areas; that of the pilot unless given.",
+            rich_help_panel=_AREA,
+        ),
+    ] = None
     variance: Annotated[
         AreaModel | None,
         typer.Option(case_sensitive=False, help="Model of the variance.", rich_help_panel=_AREA),
     ] = None
+    quantity: Annotated[
+        Rate | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Sensitivity (tpr, unless given) or specificity.",
+            rich_help_panel=_RATE,
+        ),
+    ] = None
+    rate: Annotated[
+        float | None, typer.Option(help="Assumed rate of one test.", rich_help_panel=_RATE)
+    ] = None
+    goal: Annotated[
+        float | None,
+        typer.Option(help="Value that one rate is tested against.", rich_help_panel=_RATE),
+    ] = None
+    only_predictor: Annotated[
+        float | None,
+        typer.Option(help="Share that only the first test gets right.", rich_help_panel=_RATE),
+    ] = None
+    only_reference: Annotated[
+        float | None,
+        typer.Option(help="Share that only the second test gets right.", rich_help_panel=_RATE),
+    ] = None
+    method: Annotated[
+        PairedRateMethod | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Test of rates; exact for one, mid-p for two, unless given.",
+            rich_help_panel=_RATE,
+        ),
+    ] = None
+    alternative: Annotated[
+        Alternative | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Side of the test: two-sided, of one rate greater, unless given.",
+        ),
+    ] = None
+    hypothesis: Annotated[
+        Hypothesis | None,
+        typer.Option(case_sensitive=False, help="What is to be shown: a difference unless given."),
+    ] = None
+    margin: Margin = None
+    alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05
     simulate: Annotated[
         bool, typer.Option("--simulate", help="Simulate studies of this size too.")
     ] = False
     n_simulations: Annotated[int, typer.Option(help="Number of simulated studies.")] = 2000
     seed: Annotated[int | None, typer.Option(help="Seed of the simulation.", min=0)] = None
 
-    def design(self) -> Any:
-        """Return the design that the options describe."""
-        words: dict[str, Any] = {"alternative": self.alternative, **given(variance=self.variance)}
-        correlations = given(
-            correlation_pos=self.correlation_pos, correlation_neg=self.correlation_neg
-        )
-        if self.reference_auc is None:
-            if correlations or self.margin is not None or self.hypothesis != "difference":
-                raise InputError(
-                    "`--reference-auc` must be given for a comparison of two areas; got none."
-                    " Pass it, or leave out --hypothesis, --margin and correlations."
-                )
-            return OneAUC(self.auc, **words, **given(null_auc=self.null_auc))
-        if self.null_auc is not None or len(correlations) == 1:
+    def design(self, pilot: Study | None) -> Any:
+        """Return the design that the options, or the study that was a pilot, describe."""
+        options = {field.name: getattr(self, field.name) for field in fields(self)}
+        words = given(**{name: options[name] for name in options.keys() - _OF_ANY}, pilot=pilot)
+        starts = [start for start in _DESIGNS if start in words]
+        if len(starts) != 1:
             raise InputError(
-                "`--reference-auc` must come without --null-auc, and with both correlations (two"
-                " scores of the same cases) or neither (two groups); got other options. See:"
-                " rocstats size --help."
+                "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say"
+                f" what is planned; got {len(starts)} of them. See: rocstats size --help."
             )
-        words.update(hypothesis=self.hypothesis, margin=self.margin, **correlations)
-        return (PairedAUCs if correlations else TwoAUCs)(self.auc, self.reference_auc, **words)
+        design = _of_areas(words) if starts == ["auc"] else _DESIGNS[starts[0]]
+        if design in (OneRate, PairedRates):
+            words.setdefault("quantity", "tpr")
+        if design is PairedRates and "only_reference" not in words:
+            raise InputError(
+                "`--only-reference` must be given with --only-predictor; got none. Pass both"
+                " shares."
+            )
+        known = {field.name for field in fields(design)}
+        for name in words.keys() - known:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"`{option}` must be left out with `{_start_in_words(starts[0])}`; got"
+                f" {words[name]!r}. Leave it out."
+            )
+        return design(**words)
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments that power and size have in common."""
@@ -89,39 +170,89 @@ class Plan:
         }
 
 
+def _of_areas(words: dict[str, Any]) -> Any:
+    """Return the design of one area, or of two on the same cases or on others."""
+    correlations = {"correlation_pos", "correlation_neg"} & words.keys()
+    if "reference_auc" not in words:
+        if (
+            correlations
+            or "margin" in words
+            or words.get("hypothesis", "difference") != "difference"
+        ):
+            raise InputError(
+                "`--reference-auc` must be given for a comparison of two areas; got none."
+                " Pass it, or leave out --hypothesis, --margin and correlations."
+            )
+        return OneAUC
+    if "null_auc" in words or len(correlations) == 1:
+        raise InputError(
+            "`--reference-auc` must come without --null-auc, and with both correlations (two"
+            " scores of the same cases) or neither (two groups); got other options. See:"
+            " rocstats size --help."
+        )
+    return PairedAUCs if correlations else TwoAUCs
+
+
+def _start_in_words(start: str) -> str:
+    return "FILE" if start == "pilot" else f"--{start.replace('_', '-')}"
+
+
 def power(
     plan: Plan,
+    pilot: Pilot,
     output: Output,
-    n_pos: Annotated[list[int], typer.Option(help="Number of positives (repeatable).")],
-    n_neg: Annotated[list[int], typer.Option(help="Number of negatives (repeatable).")],
+    n_pos: Annotated[
+        list[int] | None, typer.Option(help="Number of positives (repeatable).")
+    ] = None,
+    n_neg: Annotated[
+        list[int] | None, typer.Option(help="Number of negatives (repeatable).")
+    ] = None,
 ) -> None:
-    r"""Print the power of a planned study of one area or two.
+    r"""Print the power of a planned study of areas, sensitivities or specificities.
+
+    FILE OUTCOME SCORE SCORE is a pilot study, for a comparison of two areas.
 
     rocstats power --auc 0.8 --null-auc 0.7 --n-pos 100 --n-neg 200
 
     rocstats power --auc 0.85 --reference-auc 0.8 --n-pos 100 --n-neg 100 \
       --correlation-pos 0.5 --correlation-neg 0.5
+
+    rocstats power --rate 0.9 --goal 0.8 --n-pos 100 --n-pos 150
     """
-    frame = power_of(plan.design(), n_pos=n_pos, n_neg=n_neg, **plan.arguments())
+    cases = given(n_pos=n_pos, n_neg=n_neg)
+    frame = power_of(plan.design(pilot.study_if_given()), **cases, **plan.arguments())
     output.write(frame, estimates=False)
 
 
 def size(
     plan: Plan,
+    pilot: Pilot,
     output: Output,
     power: Annotated[list[float] | None, typer.Option(help="Wanted power (repeatable).")] = None,
     half_width: Annotated[
         list[float] | None, typer.Option(help="Wanted half width of the interval (repeatable).")
     ] = None,
-    ratio: Annotated[float, typer.Option(help="Negatives per positive.")] = 1.0,
+    ratio: Annotated[
+        float | None, typer.Option(help="Negatives per positive: 1 unless given.")
+    ] = None,
 ) -> None:
-    r"""Print the number of cases that a study of one area or two needs.
+    r"""Print the number of cases that a study of areas, sensitivities or specificities needs.
+
+    FILE OUTCOME SCORE SCORE is a pilot study, for a comparison of two areas.
 
     rocstats size --auc 0.8 --null-auc 0.7 --power 0.9
 
     rocstats size --auc 0.85 --reference-auc 0.8 --power 0.8 --power 0.9 \
       --correlation-pos 0.5 --correlation-neg 0.5
+
+    rocstats size --quantity tnr --rate 0.9 --goal 0.8 --power 0.8
+
+    rocstats size --only-predictor 0.15 --only-reference 0.05 --power 0.8
+
+    rocstats size pilot.csv disease test_a test_b --positive yes \
+      --difference 0.05 --power 0.8
     """
-    wanted = given(power=power, half_width=half_width)
-    frame = sample_size(plan.design(), ratio=ratio, **wanted, **plan.arguments())
+    wanted = given(power=power, half_width=half_width, ratio=ratio)
+    design = plan.design(pilot.study_if_given())
+    frame = sample_size(design, **wanted, **plan.arguments())
     output.write(frame, estimates=False)

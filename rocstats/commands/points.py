@@ -1,25 +1,21 @@
-"""Commands about thresholds: operating points, cutpoints, tables of yes/no tests."""
+"""Commands about thresholds: operating points, cutpoints."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
-import pandas as pd
 import typer
 
-from rocstats.commands.cases import Cases, Reading
+from rocstats.commands.cases import Cases
 from rocstats.commands.options import Level, Prevalences, Rates, given
 from rocstats.commands.output import Draws, Output
-from rocstats.commands.places import Thresholds, places_of
+from rocstats.commands.places import places_of
 from rocstats.curves.points.cutpoints import CriterionName
 from rocstats.errors import InputError
 from rocstats.inference.points.smooth_cutpoint import CutMethod
 from rocstats.stats.points.readings import Reading as RateReading
-from rocstats.studies.study import Study
 
-_CELLS = ("tp", "fp", "fn", "tn")
-_Quantities = Annotated[
+Quantities = Annotated[
     list[str] | None,
     typer.Option("--quantity", help="Print this measure only, such as ppv (repeatable)."),
 ]
@@ -29,13 +25,20 @@ def points(
     cases: Cases,
     draws: Draws,
     output: Output,
-    threshold: Thresholds = None,
+    threshold: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[SCORE=]VALUE",
+            help="Threshold, of all scores or of one such as area=600 (repeatable); all: the"
+            " criterion table.",
+        ),
+    ] = None,
     fpr: Rates = None,
     tpr: Annotated[list[float] | None, typer.Option(help="Sensitivity (repeatable).")] = None,
     reading: Annotated[
         RateReading, typer.Option(case_sensitive=False, help="How the curve is read at a rate.")
     ] = "interpolated",
-    quantity: _Quantities = None,
+    quantity: Quantities = None,
     prevalence: Prevalences = None,
     level: Level = 0.95,
 ) -> None:
@@ -102,64 +105,3 @@ def cutpoint(
     )
     asked.update(draws.arguments(), confidence_level=level, method=method)
     output.write(cases.study().cutpoints(criterion, **asked))
-
-
-def table(
-    reading: Reading,
-    output: Output,
-    tp: Annotated[int | None, typer.Argument(metavar="TP", help="Diseased, positive.")] = None,
-    fp: Annotated[int | None, typer.Argument(metavar="FP", help="Healthy, positive.")] = None,
-    fn: Annotated[int | None, typer.Argument(metavar="FN", help="Diseased, negative.")] = None,
-    tn: Annotated[int | None, typer.Argument(metavar="TN", help="Healthy, negative.")] = None,
-    file: Annotated[
-        Path | None,
-        typer.Option(help="File with a row a test: columns test, tp, fp, fn and tn."),
-    ] = None,
-    prevalence: Prevalences = None,
-    quantity: _Quantities = None,
-    level: Level = 0.95,
-) -> None:
-    """Print the measures of a yes/no test from its two by two table: TP FP FN TN.
-
-    rocstats table 670 202 74 640 --prevalence 0.05
-
-    rocstats table --file two_by_two.csv --quantity tpr --quantity tnr
-    """
-    cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    counts = given(**cells)
-    if (file is None) != (len(counts) == len(cells)) or (file is not None and counts):
-        raise InputError(
-            "`TP FP FN TN` must be given, four counts, or --file instead; got"
-            f" {len(counts)} counts and {'no file' if file is None else 'a file'}."
-            " See: rocstats table --help."
-        )
-    if file is None:
-        study = Study.from_confusion(**counts)
-        _echo(study.predictors[0], tp, fp, fn, tn)
-    else:
-        study = Study.from_confusion(_tests(reading.read(file)))
-    asked: dict[str, Any] = given(prevalence=prevalence, quantities=quantity)
-    output.write(study.operating_points(confidence_level=level, **asked))
-
-
-def _tests(data: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of tests as the library reads it: the names are the index."""
-    missing = [name for name in ("test", *_CELLS) if name not in data.columns]
-    if missing:
-        raise InputError(
-            f"`--file` must have the columns test, tp, fp, fn and tn; got none called"
-            f" {', '.join(missing)}. Rename its columns."
-        )
-    tests = data.set_index("test")
-    for row in tests[list(_CELLS)].itertuples():
-        _echo(*row)
-    return tests
-
-
-def _echo(name: Any, tp: Any, fp: Any, fn: Any, tn: Any) -> None:
-    """Say which count was taken for what: other programs have other orders."""
-    typer.echo(
-        f"rocstats: {name}: true positives {tp}, false positives {fp}, false negatives {fn},"
-        f" true negatives {tn}",
-        err=True,
-    )

@@ -10,7 +10,8 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frames.words import is_difference, quantity_text
 from rocstats.present.p_values import format_p
-from rocstats.present.styles import digits_of, style_of
+from rocstats.present.places import threshold_text
+from rocstats.present.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.present.text import (
     MINUS,
     MISSING,
@@ -208,9 +209,9 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
     ]
 
 
-def measure_text(row: pd.Series) -> str:
+def measure_text(row: pd.Series, *, with_prevalence: bool = True) -> str:
     """Return the quantity in words; values are told apart by prevalence and by correction."""
-    prevalence = row.get("prevalence", math.nan)
+    prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
     suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence:.3g}"
     corrected = not math.isnan(row.get("optimism", math.nan))
     return f"{quantity_text(row)}{suffix}{', corrected for optimism' if corrected else ''}"
@@ -218,7 +219,7 @@ def measure_text(row: pd.Series) -> str:
 
 def number_cell(row: pd.Series, value: float, rules: Rules) -> str:
     """Return a value of the quantity of a row as text."""
-    return format_number(value, rules.digits, guard=_guard(row))
+    return format_number(value, _digits(row, rules), guard=_guard(row))
 
 
 def require_frame(frame: object) -> None:
@@ -252,17 +253,17 @@ def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
 
 
 def _estimate_cell(row: pd.Series, rules: Rules, short: bool) -> str:
-    guard = _guard(row)
-    number = format_number(row["estimate"], rules.digits, guard=guard)
+    guard, digits = _guard(row), _digits(row, rules)
+    number = format_number(row["estimate"], digits, guard=guard)
     if math.isnan(row["confidence_level"]):
         return number
     if not short:
         return format_estimate(
-            row["estimate"], row["ci_low"], row["ci_high"], style=rules.style, digits=rules.digits,
+            row["estimate"], row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
             confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
         )  # fmt: skip
     interval = format_interval(
-        row["ci_low"], row["ci_high"], style=rules.style, digits=rules.digits, guard=guard,
+        row["ci_low"], row["ci_high"], style=rules.style, digits=digits, guard=guard,
         difference=rules.signed,
     )  # fmt: skip
     # Both are "NA" where there is neither an estimate nor an interval.
@@ -280,9 +281,22 @@ def _guard(row: pd.Series) -> tuple[int, ...]:
     # rounds to it must not be printed as if the interval reached it.
     if str(row.get("quantity")).endswith("_ratio"):
         return (0, 1) if row["ci_low"] > 1 or row["ci_high"] < 1 else (0,)
+    if row.get("quantity") == "threshold":
+        return ()
     if is_difference(row):
         return (0,) if row["ci_low"] > 0 or row["ci_high"] < 0 else ()
     return (0, 1) if row.get("quantity") in PROPORTIONS else (0,)
+
+
+def _digits(row: pd.Series, rules: Rules) -> int:
+    """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
+    if row.get("quantity") != "threshold":
+        return rules.digits
+    values = [row[name] for name in ("estimate", "ci_low", "ci_high") if math.isfinite(row[name])]
+    if all(value == round(value) for value in values):
+        return 0
+    needed = len(threshold_text(row["estimate"], rules.digits).partition(".")[2])
+    return min(max(rules.digits, needed), MOST_DIGITS)
 
 
 def _p_cell(row: pd.Series, name: str, rules: Rules) -> str:

@@ -31,7 +31,7 @@ ABBREVIATIONS = {
 }
 """Abbreviations that a table may print, in the order of their explanations."""
 
-_APPARENT = "Apparent values are of the very cases that the threshold was chosen in."
+_APPARENT = "Apparent values are from the cases in which the threshold was chosen."
 
 
 def footnotes(
@@ -70,7 +70,7 @@ def footnotes(
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
     outcome = about_of(frame).get("outcome")
-    if outcome and "Positives" in columns:
+    if outcome and not {"Positives", "TP"}.isdisjoint(columns):
         sentences.append(f"Positives: {outcome}.")
     if any("pparent" in head for head in columns) and "apparent" in frame:
         sentences.append(_APPARENT)

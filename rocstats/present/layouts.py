@@ -118,14 +118,18 @@ def _long(frame: pd.DataFrame, rules: Rules) -> list[Column]:
 
 def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     places = place_columns(frame, rules.digits)
+    prevalences = _prevalences(frame, list(zip(*places.values(), strict=True)))
+    if prevalences:
+        places["Prevalence"] = prevalences
     keys = list(zip(*places.values(), strict=True))
+    texts = [measure_text(row, with_prevalence=not prevalences) for _, row in frame.iterrows()]
     table: dict[str, dict[tuple[str, ...], pd.Series]] = {}
-    for key, (_, row) in zip(keys, frame.iterrows(), strict=True):
-        cells = table.setdefault(measure_text(row), {})
+    for key, name, (_, row) in zip(keys, texts, frame.iterrows(), strict=True):
+        cells = table.setdefault(name, {})
         if key in cells:
             raise InputError(
                 f"`layout` 'wide' must have one row of the frame for each cell; got two for"
-                f" {_short(measure_text(row))} of {', '.join(filter(None, key))}."
+                f" {_short(name)} of {', '.join(filter(None, key))}."
                 " Pass layout='long', or select rows."
             )
         cells[key] = row
@@ -145,6 +149,19 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
         frame, [[i for i, k in enumerate(keys) if k == line] for line in lines]
     )
     return [*(Column(*pair) for pair in marked.items()), *counts, *measured]
+
+
+def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[str]:
+    """Return the prevalence of each row's line where lines differ in it, as groups do; else []."""
+    if "prevalence" not in frame:
+        return []
+    of_lines: dict[tuple[str, ...], set[str]] = {key: set() for key in keys}
+    for key, value in zip(keys, frame["prevalence"], strict=True):
+        if not math.isnan(value):
+            of_lines[key].add(f"{value:.3g}")
+    if len(set().union(*of_lines.values())) < 2 or any(len(each) > 1 for each in of_lines.values()):
+        return []
+    return ["".join(of_lines[key]) for key in keys]
 
 
 def _measure(text: str, rows: Sequence[Row], rules: Rules, several: bool) -> list[Column]:

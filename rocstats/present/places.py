@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from rocstats.frames.labels import about_of
 from rocstats.present.text import format_number, round_half_up
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Sequence
 
 LABELS = {
     "predictor": "Predictor",
@@ -36,6 +38,8 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
 _RATES = ("fpr", "tpr")
+# What is fixed, not estimated, where one of the rates is given.
+_FIXED = {"fpr": {"fpr", "tnr"}, "tpr": {"tpr", "fnr"}}
 # A label only where a table holds two of them.
 _SELDOM = ("kind", "criterion")
 # A threshold is applied to new patients: rounded like an estimate, it might decide otherwise.
@@ -43,7 +47,7 @@ _SELDOM = ("kind", "criterion")
 _DIGITS_OF_THRESHOLDS = 5
 _TAKEN = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _TAKEN |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
-_TAKEN |= {"TP", "FN", "FP", "TN"}
+_TAKEN |= {"TP", "FN", "FP", "TN", "Prevalence"}
 
 
 def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -101,15 +105,27 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
     if name not in frame or (name in _SELDOM and frame[name].nunique() < 2):
         return False
     if name in _DIRECTIONS:
-        return bool(frame[name].notna().any())
+        # The 1 that stands for the positive result of a yes/no test is no cutoff.
+        called = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
+        return bool(frame[name].notna().any()) and not called
     if name not in _RATES:
         return True
-    # At a threshold the FPR is an estimate with a row of its own, not the place of the row, and so
-    # is the sensitivity at an FPR.
-    given = frame[name].notna()
-    for other in ("threshold", "fpr")[: 1 + _RATES.index(name)]:
-        given &= frame[other].isna() if other in frame else True
-    return bool(given.any())
+    # At a threshold a rate is an estimate with a row of its own, not the place of the row.
+    placed = frame[name].notna()
+    placed &= frame["threshold"].isna() if "threshold" in frame else True
+    if not placed.any():
+        return False
+    # A point on the curve has both rates: its place is the one that was given.
+    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in _RATES)
+    return not both or name in _given_rates(frame[placed])
+
+
+def _given_rates(frame: pd.DataFrame) -> Sequence[str]:
+    """Return the rate that was given at points on curves; both where no row of the frame tells."""
+    notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
+    fixed = set(frame.loc[notes.str.contains("given-rate"), "quantity"])
+    given = [rate for rate, names in _FIXED.items() if fixed & names]
+    return given if len(given) == 1 else _RATES
 
 
 def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:

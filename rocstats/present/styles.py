@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple
 from rocstats.errors import InputError, require_choice
 
 # A double holds 15 significant decimals (DBL_DIG): more would print digits the number never had.
-_MOST_DIGITS = 15
+MOST_DIGITS = 15
+"""The most decimals of a printed number."""
 
 
 class Style(NamedTuple):
@@ -63,10 +64,10 @@ def digits_of(style: str, digits: object) -> int:
     if (
         isinstance(digits, bool)
         or not isinstance(digits, Integral)
-        or not 0 <= int(digits) <= _MOST_DIGITS
+        or not 0 <= int(digits) <= MOST_DIGITS
     ):
         raise InputError(
-            f"`digits` must be a whole number from 0 to {_MOST_DIGITS}; got {digits!r}."
+            f"`digits` must be a whole number from 0 to {MOST_DIGITS}; got {digits!r}."
             f" Pass None for the {default} decimals of style {style!r}."
         )
     return int(digits)

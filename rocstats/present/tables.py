@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import TYPE_CHECKING, get_args
 
 import pandas as pd
@@ -13,7 +14,8 @@ from rocstats.present.cells import Column, require_frame
 from rocstats.present.footnotes import footnotes
 from rocstats.present.formats.files import checked_path, write_whole
 from rocstats.present.formats.html_tables import to_html_page
-from rocstats.present.formats.markup import printed_table, to_latex, to_markdown
+from rocstats.present.formats.latex import to_latex
+from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.formats.word import to_docx
 from rocstats.present.formats.workbook import to_xlsx
 from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
@@ -61,8 +63,9 @@ def format_table(
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study, which frames
-        carry until pandas combines them or a file drops them. Names that the frame lacks are
-        passed over, so that one dict serves all tables.
+        carry until pandas combines those of two questions, or a file drops them: pass
+        ``study.labels`` then. Names that the frame lacks are passed over, so that one dict serves
+        all tables.
 
     Returns
     -------
@@ -90,7 +93,8 @@ def format_table(
     cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
     sign. A P value keeps the decimals, up to four, without which it would be printed on the other
     side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
-    of its direction and up to five digits. A fraction n/N is printed only where the counts of the
+    of its direction and up to five digits; the result of a yes/no test (``from_confusion``) has
+    none. A fraction n/N is printed only where the counts of the
     frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
     statistic and degrees of freedom are printed instead.
 
@@ -110,7 +114,6 @@ def format_table(
     >>> rs.format_table(points, layout="wide").T  # printed on its side
                                           0
     Predictor                         score
-    Threshold                           ≥ 1
     TP                                   14
     FN                                    6
     FP                                    8
@@ -173,8 +176,14 @@ def save_table(
     -----
     A CSV file of a frame of estimates holds every digit: ``rocstats.read_csv`` gives the same frame
     back. The other formats hold the table of ``format_table`` with its footnotes. Markup in names
-    is escaped and printed as it is, and no cell of a sheet is a formula. LaTeX needs the package
-    booktabs. The same frame gives the same bytes.
+    is escaped and printed as it is, and no cell of a sheet is a formula; a CSV file holds names as
+    they are, and spreadsheets may read one that begins with "=" as a formula. The same frame gives
+    the same bytes.
+
+    A table wider than a page has broken headings, then smaller letters, and is then divided into
+    panels, each with the columns that name its rows. A page is a letter page in Word, a line of
+    345 points in LaTeX (``article``). Long tables repeat their head on each page. LaTeX needs the
+    package booktabs, and longtable for tables longer than a page.
 
     References
     ----------
@@ -199,7 +208,10 @@ def save_table(
     ending = file.suffix.lower()
     if ending == ".csv":
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
-        content = frame.to_csv(index=False, lineterminator="\n").encode()
+        text = frame.to_csv(index=False, lineterminator="\n")
+        if "\r" in text:  # in a name, where it would end the row unless the name is quoted
+            text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        content = text.encode()
     else:
         content = _printed(frame, ending, style, layout, caption, labels)
     write_whole(file, content)

@@ -180,8 +180,10 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
     known = frame[frame["p_value"].notna()]
-    exact = dict.fromkeys(TESTS[word].phrase for word in known["method"] if word in TESTS)
-    sentences = [Sentence(f"P values{of} are from {list_words(exact)}.")] if exact else []
+    at = [i for i, word in enumerate(known["method"]) if word in TESTS]
+    exact = dict.fromkeys(TESTS[known["method"].iloc[i]].phrase for i in at)
+    rows = _named(known, at)
+    sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
     sentences += _exchanges(known, of)
     tested = known[known["df"].notna() & ~known["method"].map(_exchange).isin(EXCHANGES)]
     if tested.empty:

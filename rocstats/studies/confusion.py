@@ -112,7 +112,8 @@ class FromConfusion(Sample):
                 "frequency": frequency[rows],
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
-                "_shown": read_shown(labels, outcome, tables.names),
+                # Tables leave out the threshold 1 of results that are "yes" or "no".
+                "_shown": {**read_shown(labels, outcome, tables.names), "yes_no": True},
                 "own_dropped": (0,) * k if k > 1 else None,
                 "from_tables": True,
             }

@@ -7,16 +7,25 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import typer
 
 import rocstats as rs
 from rocstats import cli
+from rocstats.commands import report
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 
 
+@pytest.fixture(scope="session")
+def app():
+    """The commands, made from their functions once: that takes longer than most answers."""
+    return typer.main.get_command(cli.app)
+
+
 @pytest.fixture
-def run(capsys, monkeypatch):
+def run(app, capsys, monkeypatch):
     """Run the command in this process; return exit status, standard output and error."""
+    monkeypatch.setattr(cli, "app", app)
 
     def call(*words):
         monkeypatch.setattr(sys, "argv", ["rocstats", *map(str, words)])
@@ -64,9 +73,16 @@ def rows(tmp_path):
 def folder(data, rng, monkeypatch):
     """A working folder with the files that the examples of the help name."""
     monkeypatch.chdir(data.parent)
+    # A browser takes seconds to print a page; the tests that have one print theirs.
+    monkeypatch.setattr(report, "find_browser", lambda: None)
     for name in ("folds.csv", "two_by_two.csv"):
         shutil.copy(CLINIC / name, name)
+    pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)
+    joint = {"disease": [1] * 4 + [0] * 4, "rapid": [1, 1, 0, 0] * 2, "laboratory": [1, 0] * 4}
+    pd.DataFrame({**joint, "n": [30, 5, 9, 6, 10, 8, 3, 60]}).to_csv("joint.csv", index=False)
     kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
     scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)
+    graded = dict(zip(["p_none", "p_mild", "p_severe"], scores.values(), strict=True))
+    pd.DataFrame({"grade": np.arange(60) % 3, **graded}).to_csv("graded.csv", index=False)
     return data.parent

@@ -61,7 +61,7 @@ ERRORS = {
     "no diseased": (
         "table 0 2 0 4",
         "`TP`, `FN`, `FP` and `TN` must leave both classes in each test; got 0 positives and 6 "
-        "negatives in 'score'. Check the cells of its table.",
+        "negatives in 'test'. Check the cells of its table.",
     ),
     "no table in the file": (
         "table --file classes.csv",
@@ -71,7 +71,62 @@ ERRORS = {
     "classes without columns": (
         "classes classes.csv kind low high",
         "`SCORE` must have one column for each label of `OUTCOME`; got labels without a column "
-        "['middle'] and columns without a case []. Name the columns by their labels.",
+        "['middle'] and columns without a case []. Name the columns by their labels, or pass "
+        "--class CLASS=SCORE.",
+    ),
+    "class of no column": (
+        "classes graded.csv grade p_none p_mild p_severe --class 0=p_nine",
+        "`--class` must be one of 'p_none', 'p_mild', 'p_severe'; got 'p_nine'. Did you mean "
+        "'p_none'?",
+    ),
+    "mistyped word": (
+        "compare patients.csv diagnosis area texture --positive malignant --adjust bonferoni",
+        "`--adjust` must be one of 'holm', 'bonferroni', 'none', 'single-step'; got 'bonferoni'. "
+        "Did you mean 'bonferroni'?",
+    ),
+    "mistyped word of another name": (
+        "points patients.csv diagnosis area --positive malignant --threshold 600 --format markdwn",
+        "`--format` must be one of 'text', 'markdown', 'latex', 'csv', 'json'; got 'markdwn'. "
+        "Did you mean 'markdown'?",
+    ),
+    "methods in a file for programs": (
+        "auc patients.csv diagnosis area --positive malignant --format csv --methods",
+        "`--methods` must be left out with --format csv, which other programs read; got both. "
+        "Leave one of them out.",
+    ),
+    "areas of tables": (
+        "auc two_by_two.csv test tp",
+        "`FILE` must have a row for each case, or for several alike (--frequency); got two by two "
+        "tables (tp, fp, fn, tn). A yes/no test has one operating point: no area, cutpoint, band "
+        "or comparison of areas. See: rocstats table --help.",
+    ),
+    "one independent test": (
+        "table 1 2 3 4 --independent",
+        "`--independent` must be with two tests or more, and without --prevalence; got 1 and "
+        "None. Leave one of them out.",
+    ),
+    "decimal comma of a threshold": (
+        "points patients.csv diagnosis area --positive malignant --threshold 600,5",
+        "`--threshold` must be a number, or SCORE=NUMBER; got '600,5'. Write the decimals behind "
+        "a point.",
+    ),
+    "two plans": (
+        "size --auc 0.8 --rate 0.9 --power 0.8",
+        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say what is "
+        "planned; got 2 of them. See: rocstats size --help.",
+    ),
+    "half a paired rate": (
+        "size --only-predictor 0.15 --power 0.8",
+        "`--only-reference` must be given with --only-predictor; got none. Pass both shares.",
+    ),
+    "margin of a rate": (
+        "size --rate 0.9 --margin 0.1 --power 0.8",
+        "`--margin` must be left out with `--rate`; got 0.1. Leave it out.",
+    ),
+    "pilot of one score": (
+        "size pilot.csv disease test_a --positive yes --power 0.8",
+        "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores; got 1. Name those "
+        "to compare.",
     ),
     "no folds": (
         "average patients.csv diagnosis area --positive malignant",

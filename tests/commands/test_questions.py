@@ -93,6 +93,14 @@ def test_classes_are_columns_of_their_names(run, folder, method):
     assert_same(run("classes", "classes.csv", *words)[1], expected.auc(method=method))
 
 
+def test_classes_are_named_by_an_option(run, folder):
+    names = ("--class", "0=p_none", "--class", "1=p_mild", "--class", "2=p_severe")
+    words = ("grade", "p_none", "p_mild", "p_severe", *names, "--format", "json")
+    data = pd.read_csv("graded.csv")
+    expected = rs.MulticlassStudy(data["grade"], data.drop(columns="grade").to_numpy())
+    assert_same(run("classes", "graded.csv", *words)[1], expected.auc())
+
+
 def test_averages_over_folds_of_repeated_cases(run, folder):
     words = ("y", "forest", "--fold", "repeat", "--cluster", "case", "--repeated", "--at", "0.2")
     words = (*words, "--interval", "normal", "--format", "json")
@@ -106,10 +114,10 @@ def test_a_table_of_counts_is_said_with_names(run):
     status, out, err = run("table", *words)
     assert status == 0
     assert err == (
-        "rocstats: score: true positives 670, false positives 202, false negatives 74,"
+        "rocstats: test: true positives 670, false positives 202, false negatives 74,"
         " true negatives 640\n"
     )
-    study = rs.Study.from_confusion(tp=670, fp=202, fn=74, tn=640)
+    study = rs.Study.from_confusion(tp=670, fp=202, fn=74, tn=640, predictor="test")
     assert_same(out, study.operating_points(prevalence=[0.05]))
     sensitivity = next(row for row in json.loads(out) if row["quantity"] == "tpr")
     assert sensitivity["estimate"] == 670 / 744
@@ -123,7 +131,57 @@ def test_a_file_of_tables_has_a_row_a_test(run, folder):
     assert "rocstats: laboratory: true positives 698, false positives 131" in err
 
 
+def test_independent_tests_are_compared(run, folder):
+    words = ("--independent", "--quantity", "tpr", "--format", "json")
+    (row,) = json.loads(run("table", "--file", "two_by_two.csv", *words)[1])
+    assert (row["group"], row["reference"]) == ("rapid", "laboratory")
+    assert row["estimate"] == pytest.approx(670 / 744 - 698 / 744, abs=1e-15)
+
+
+def test_tests_of_tables_are_drawn(run, folder):
+    figure = folder / "tests.svg"
+    status, out, err = run("table", "--file", "two_by_two.csv", "--figure", figure)
+    assert (status, out.splitlines()[-1]) == (0, str(figure))
+    assert "tables do not say which cases the tests share" in err
+    assert figure.read_bytes().startswith(b"<?xml")
+
+
+def test_methods_come_with_numbered_references(run, data):
+    _, out, _ = run("compare", data, *WANTED, "--methods")
+    paragraph, *references = out.split("\n\n")[-1].splitlines()
+    assert "by the Mann-Whitney statistic, ties counting one half [1]." in paragraph
+    assert "by the method of DeLong et al [2]." in paragraph
+    assert [line[:13] for line in references] == ["1. Hanley JA,", "2. DeLong ER,"]
+
+
+def pilot() -> rs.Study:
+    return rs.Study("disease", ["test_a", "test_b"], data=pd.read_csv("pilot.csv"), pos_label="yes")
+
+
 PLANS = {
+    "size --quantity specificity --rate 0.9 --goal 0.8 --power 0.8": lambda: rs.sample_size(
+        rs.planning.OneRate("tnr", 0.9, goal=0.8), power=[0.8]
+    ),
+    "power --rate 0.9 --goal 0.8 --alternative two-tailed --n-pos 90": lambda: rs.power(
+        rs.planning.OneRate("tpr", 0.9, goal=0.8, alternative="two-sided"), n_pos=[90]
+    ),
+    "size --only-predictor 0.15 --only-reference 0.05 --method asymptotic --power 0.8": lambda: (
+        rs.sample_size(
+            rs.planning.PairedRates(
+                "tpr", only_predictor=0.15, only_reference=0.05, method="asymptotic"
+            ),
+            power=[0.8],
+        )
+    ),
+    "size pilot.csv disease test_a test_b --positive yes --difference 0.05 --power 0.8": lambda: (
+        rs.sample_size(rs.planning.PilotAUCs(pilot(), difference=0.05), power=[0.8])
+    ),
+    "power pilot.csv disease test_a test_b --positive yes --hypothesis non-inferiority"
+    " --margin 0.1 --n-pos 90 --n-neg 80": lambda: rs.power(
+        rs.planning.PilotAUCs(pilot(), hypothesis="non-inferiority", margin=0.1),
+        n_pos=[90],
+        n_neg=[80],
+    ),
     "power --auc 0.8 --null-auc 0.7 --n-pos 50 --n-neg 60": lambda: rs.power(
         rs.OneAUC(0.8, null_auc=0.7), n_pos=[50], n_neg=[60]
     ),
@@ -149,7 +207,7 @@ PLANS = {
 
 
 @pytest.mark.parametrize("words", list(PLANS))
-def test_plans_are_those_of_their_designs(run, words):
+def test_plans_are_those_of_their_designs(run, folder, words):
     status, out, _ = run(*words.split(), "--format", "json")
     assert status == 0
     assert_same(out, PLANS[words]())

@@ -57,6 +57,70 @@ def test_across_groups_thresholds_are_columns():
     assert first["Threshold of the reference"] == "≥ 4"
 
 
+def test_points_at_a_rate_say_at_which(two):
+    options = {"n_resamples": 100, "rng": 1, "quantities": ["tpr", "tnr"]}
+    given = rs.format_table(two.operating_points(tpr=[0.8, 0.9], **options), "jama", layout="wide")
+    assert given["At sensitivity"].tolist() == ["0.80", "0.90"] * 2
+    assert not {"At false positive rate", "Threshold"} & set(given)
+    given = rs.format_table(two.operating_points(fpr=0.1, **options))
+    assert set(given["At false positive rate"]) == {"0.100"}
+    assert "At sensitivity" not in given
+    # no row tells which rate was given: both are the place
+    options["quantities"] = ["lr_positive"]
+    frame = two.operating_points(tpr=0.9, **options)
+    told = rs.format_table(frame)
+    assert told["At sensitivity"].tolist() == ["0.900"] * 2
+    assert told["At false positive rate"].tolist() == [f"{rate:.3f}" for rate in frame["fpr"]]
+
+
+def test_a_yes_or_no_test_has_no_cutoff():
+    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    points = study.operating_points(quantities=["tpr", "tnr"])
+    for layout in ("long", "wide"):
+        assert "Threshold" not in rs.format_table(points, layout=layout)
+    bare = points.copy()
+    bare.attrs = {}
+    assert rs.format_table(bare)["Threshold"].tolist() == ["≥ 1"] * 2
+    # all cuts of its curve are told apart
+    every = rs.format_table(study.operating_points(threshold="all", quantities=["tpr"]))
+    assert every["Threshold"].tolist() == ["≥ ∞", "≥ 1", "≥ 0"]
+
+
+def test_an_estimated_threshold_has_the_digits_that_decide():
+    study = rs.Study([1, 1, 1, 0, 0, 0] * 20, [3.5, 2.5, 1.5, 2.5, 1.255, 0.5] * 20)
+    frame = study.cutpoints(n_resamples=100, rng=1)
+    frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 1.375, 1.0, 2.004
+    assert rs.format_table(frame, "jama").loc[0, "Estimate (95% CI)"] == "1.375 (1.000-2.004)"
+    frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 3.0, 2.0, 4.0
+    assert rs.format_table(frame, "jama").loc[0, "Estimate (95% CI)"] == "3 (2-4)"
+    frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 3.0, 2.5, 4.0
+    assert rs.format_table(frame, "jama").loc[0, "Estimate (95% CI)"] == "3.00 (2.50-4.00)"
+    frame.loc[0, ["estimate", "ci_low", "ci_high"]] = 0.0004, 0.0003, 0.0006
+    text = rs.format_table(frame, "jama").loc[0, "Estimate (95% CI)"]
+    assert text == "0.0004 (0.0003-0.0006)"
+
+
+def test_groups_share_a_column_of_predictive_values_and_have_a_prevalence_each():
+    y = np.tile([1, 1, 0, 0, 0, 1, 0, 0, 0, 0], 12)
+    study = rs.Study(y, np.arange(120) % 7 + y, group=np.repeat(["F", "M"], 60))
+    frame = study.operating_points(threshold=4, quantities=["tpr", "ppv"])
+    frame.loc[frame["group"] == "M", "prevalence"] *= 0.5
+    table = rs.format_table(frame, layout="wide")
+    assert table.columns.tolist()[:4] == ["Predictor", "Group", "Threshold", "Prevalence"]
+    assert table["Prevalence"].tolist() == ["0.3", "0.15"]
+    assert "" not in table["PPV (95% CI)"].tolist()
+    # several prevalences of one line have a column each
+    asked = study.operating_points(threshold=4, quantities=["ppv"], prevalence=[0.1, 0.2])
+    heads = rs.format_table(asked, layout="wide").columns
+    assert {"PPV at prevalence 0.1 (95% CI)", "PPV at prevalence 0.2 (95% CI)"} <= set(heads)
+
+
+def test_the_outcome_of_true_positives_is_named():
+    study = rs.Study([1, 1, 0, 0] * 9, [3, 1, 2, 0] * 9, outcome="Death")
+    points = study.operating_points(threshold=2, quantities=["tpr"])
+    assert "Positives: Death." in footnotes(rs.format_table(points, layout="wide"))
+
+
 def test_a_comparison_at_a_rate_says_at_which(two):
     at_sensitivity = rs.format_table(two.compare_operating_points(tpr=0.8, n_resamples=100, rng=1))
     assert at_sensitivity["At sensitivity"].tolist() == ["0.800"]
@@ -122,7 +186,7 @@ def test_corrected_and_apparent_values_are_told_apart(two):
     assert table["Apparent"].tolist()[1] == f"{row['apparent']:.3f}"
     assert table["n/N"].tolist()[1] == f"{row['tp']}/41"
     assert any(
-        note.startswith("Apparent values are of the very cases") for note in footnotes(table)
+        note.startswith("Apparent values are from the cases in which") for note in footnotes(table)
     )
     # a smooth estimate is not corrected
     smooth = rs.format_table(two.cutpoints(method="normal-theory"))

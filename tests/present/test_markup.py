@@ -82,9 +82,11 @@ def test_latex_table(differences, tmp_path):
     text = save_table(
         differences.iloc[[2]], tmp_path / "a.tex", style="jama", caption="100% paired"
     ).read_text(encoding="utf-8")
-    assert "\\caption{100\\% paired}\n\\begin{tabular}{lllrrr}\n\\toprule\n" in text
+    assert "\\caption{100\\% paired}\n" in text
+    assert "\\begin{tabular}{@{}llrrrr@{}}\n\\toprule\n" in text
+    head = r"\begin{tabular}[b]{@{}r@{}}Difference in AUC \\ (95\% CI)\end{tabular}"
     assert (
-        "Predictor & Reference & Difference in AUC (95\\% CI) & P value & Positives & Negatives"
+        f"Predictor & Reference & {head} & P value & Positives & Negatives"
         " \\\\\n\\midrule\n"
         "s100b & ndka & $-$0.03 ($-$0.15 to 0.08) & .60 & 41 & 72 \\\\\n\\bottomrule\n"
     ) in text
@@ -95,7 +97,12 @@ def test_hard_names_in_latex_leave_the_table_standing(tmp_path, name):
     path = save_table(auc_frame(area_row(name, 0.8, 0.7, 0.9)), tmp_path / "a.tex")
     body = path.read_text(encoding="utf-8").split("\\midrule\n")[1].split("\\bottomrule")[0]
     assert body.count("\n") == 1
-    assert body.startswith(f"{escape_latex(name)} & ")
+    # A long name is broken into lines, which are a table in its cell.
+    start = r"\begin{tabular}[t]{@{}l@{}}"
+    cell = body.partition(" & 0.800")[0]
+    joined = cell.removeprefix(start).removesuffix(r"\end{tabular}").replace(r" \\ ", "")
+    assert joined == escape_latex(name)
+    assert cell.startswith(start) == (len(name) > 100)
     bare = body.replace("\\&", "").replace("\\{", "").replace("\\}", "").replace("\\$", "")
     assert bare.count("&") == 3
     assert bare.count("{") == bare.count("}")
@@ -123,7 +130,7 @@ def test_markdown_table(differences, tmp_path):
         "**Pairs**",
         "",
         "| Predictor | Reference | Difference in AUC (95% CI) | P value | Positives | Negatives |",
-        "| :--- | :--- | :--- | ---: | ---: | ---: |",
+        "| :--- | :--- | ---: | ---: | ---: | ---: |",
         "| s100b | ndka | −0.03 (−0.15 to 0.08) | .60 | 41 | 72 |",
     ]
 

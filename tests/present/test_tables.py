@@ -427,7 +427,8 @@ def test_comparisons_of_points_and_curves_are_put_in_words():
     ]
     notes = " ".join(footnotes(table))
     assert "by inverting the score test of Tango (difference in sensitivity;" in notes
-    assert "P values are from the mid-P McNemar test." in notes
+    rows = "(difference in sensitivity; difference in specificity)"
+    assert f"P values are from the mid-P McNemar test {rows}." in notes
     assert "chi-square tests of equal rates of both classes" in notes
     assert "two-sided z tests of a ratio of 1" in notes
     wanted = ["tpr_ratio", "fpr_ratio", "accuracy", "mcc", "youden"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy.typing as npt
 import pandas as pd
@@ -21,7 +21,7 @@ from rocstats.inference.estimates.randomness import RngLike
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hanley_mcneil import Correlation
 from rocstats.stats.comparison.hypotheses import Hypothesis
-from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.comparison.multiplicity import AreaAdjustment
 from rocstats.stats.comparison.plan import DifferenceInterval, Method
 from rocstats.stats.intervals.quantiles import Alternative
 
@@ -50,7 +50,7 @@ def compare_auc(
     margin: float | None = None,
     alternative: Alternative = "two-sided",
     null_value: float = 0.0,
-    adjust: Adjustment | Literal["single-step"] = "holm",
+    adjust: AreaAdjustment = "holm",
     confidence_level: float = 0.95,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
@@ -230,7 +230,7 @@ def compare_auc(
     0         0.1      2.833   0.0023
     """
     across = require_choice("across", across, get_args(Across))
-    adjust = require_choice("adjust", adjust, (*ADJUSTMENTS, "single-step"))
+    adjust = require_choice("adjust", adjust, get_args(AreaAdjustment))
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
     tested = read_hypothesis(
         hypothesis,

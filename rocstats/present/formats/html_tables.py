@@ -11,19 +11,20 @@ if TYPE_CHECKING:
     from rocstats.present.formats.markup import PrintedTable
 
 TABLE_CSS = """\
-table { border-collapse: collapse; border-top: 1.5px solid #000; border-bottom: 1.5px solid #000;
+table { border-collapse: collapse; border-top: 1.5pt solid #000;
         font-variant-numeric: lining-nums tabular-nums; }
 caption { caption-side: top; text-align: left; font-weight: bold; padding-bottom: .4em; }
 th, td { padding: .25em .9em; text-align: left; vertical-align: top; }
 th:first-child, td:first-child { padding-left: .2em; }
 th:last-child, td:last-child { padding-right: .2em; }
-th { border-bottom: .75px solid #000; vertical-align: bottom; }
+th { border-bottom: .75pt solid #000; vertical-align: bottom; text-wrap: balance; }
 td.text { overflow-wrap: anywhere; min-width: 6em; }
 td.interval, td.number { white-space: nowrap; }
-th.number, td.number { text-align: right; }
-tfoot td { border-top: .75px solid #000; font-size: .85em; }
+th.interval, th.number, td.interval, td.number { text-align: right; }
+tbody tr:last-child td { border-bottom: 1.5pt solid #000; }
+tfoot td { font-size: .85em; }
 """
-"""Style sheet of a table: thin rules at the top, under the head and at the bottom."""
+"""Style sheet of a table: thick rules at its ends, a thin one under its head, as in Word."""
 
 _PAGE = """\
 <!DOCTYPE html>

@@ -1,4 +1,4 @@
-"""Tables of strings for print, as LaTeX and Markdown, every cell escaped."""
+"""Tables of strings for print, as Markdown, and text escaped for LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _LATEX = {
 # "<" opens a tag only before a letter, "&" an entity only before its name: "<0.01" stays readable.
 _MARKDOWN = re.compile(r"[\\`*_\[\]|~$]|<(?=[A-Za-z/!?])|&(?=[#\w]+;)")
 # Empty cells and "NA" fit any kind of column.
-_NUMBER = re.compile(r"([≥≤] )?[<>≥]?−?\d*\.?\d+|−?∞|\d+(/| of )\d+|NA|")
+_NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d+|NA|")
 _INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?|−?∞) \(.+\)|{_NUMBER.pattern}")
 
 # XML, which Word and Excel read, has neither control characters nor halves of a surrogate pair.
@@ -56,7 +56,7 @@ class PrintedTable(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kind of each column: "number" (flush right), "interval" (on one line) or "text"."""
+        """The kind of each column: "text" (flush left), "number" or "interval" (flush right)."""
         return tuple(kind_of([row[i] for row in self.rows]) for i in range(len(self.heads)))
 
 
@@ -95,51 +95,6 @@ def printed_table(
     )
 
 
-def to_latex(table: PrintedTable) -> str:
-    r"""Return a table as a LaTeX table environment with booktabs rules.
-
-    Parameters
-    ----------
-    table : PrintedTable
-        The table.
-
-    Returns
-    -------
-    str
-        LaTeX source; the document needs the package booktabs, and a Unicode engine if names are
-        not Latin.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.present.formats.markup import printed_table, to_latex
-    >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
-    >>> print(to_latex(table))
-    % \usepackage{booktabs}
-    \begin{table}
-    \centering
-    \begin{tabular}{r}
-    \toprule
-    P value \\
-    \midrule
-    $<$.001 \\
-    \bottomrule
-    \end{tabular}
-    \end{table}
-    <BLANKLINE>
-    """
-    columns = "".join("r" if kind == "number" else "l" for kind in table.kinds)
-    lines = ["% \\usepackage{booktabs}", "\\begin{table}", "\\centering"]
-    if table.caption:
-        lines.append(f"\\caption{{{escape_latex(table.caption)}}}")
-    lines += [f"\\begin{{tabular}}{{{columns}}}", "\\toprule", _latex_row(table.heads), "\\midrule"]
-    lines += [_latex_row(row) for row in table.rows]
-    lines += ["\\bottomrule", "\\end{tabular}"]
-    if table.footnote:
-        lines += ["\\par\\smallskip", f"{{\\footnotesize {escape_latex(table.footnote)}\\par}}"]
-    return "\n".join([*lines, "\\end{table}", ""])
-
-
 def to_markdown(table: PrintedTable) -> str:
     r"""Return a table as a Markdown pipe table.
 
@@ -163,7 +118,7 @@ def to_markdown(table: PrintedTable) -> str:
     | 1 |
     <BLANKLINE>
     """
-    rules = ["---:" if kind == "number" else ":---" for kind in table.kinds]
+    rules = [":---" if kind == "text" else "---:" for kind in table.kinds]
     rows = [table.heads, *table.rows]
     head, *body = [[escape_markdown(cell) for cell in row] for row in rows]
     text = "\n".join(f"| {' | '.join(row)} |" for row in (head, rules, *body))
@@ -227,13 +182,7 @@ def kind_of(cells: Iterable[str]) -> str:
     return "text"
 
 
-def _latex_row(cells: Iterable[str]) -> str:
-    return " & ".join(escape_latex(cell) for cell in cells) + " \\\\"
-
-
 def one_line(text: str) -> str:
     """Return text on one line, without characters that no file can hold."""
     # A line break in a name would end the row of a Markdown or LaTeX table.
-    return re.sub(
-        r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", " ".join(text.split())
-    )
+    return _UNPRINTABLE.sub("\ufffd", " ".join(text.split()))

@@ -7,38 +7,45 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.present.formats.files import library, same_bytes
+from rocstats.present.formats.fitting import column_widths, panels_of, tied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rocstats.present.formats.fitting import Panel
     from rocstats.present.formats.markup import PrintedTable
 
 _LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its margins
-# The width of a digit in Arial of one point, and points around a cell.
-_DIGIT, _PADDING = 0.556, 11
+# Arial is wider than Computer Modern: its digits by 0.556 to 0.5, the bold letters of headings by a
+# quarter at most in the words that we have. Points around a cell.
+_ARIAL, _BOLD, _PADDING = 1.12, 1.25, 11
 
 
-class _Page(NamedTuple):
-    """How a page lies, and the points of its letters."""
+class Page(NamedTuple):
+    """How a page lies, the points of its letters, and the em of a name before it is broken."""
 
     aside: bool
     size: int
+    text_room: float
 
     @property
-    def room(self) -> int:
+    def room(self) -> float:
+        """Points between the margins."""
         return (_LONG if self.aside else _SHORT) - 2 * _MARGIN
 
-    def widths(self, letters: Sequence[int]) -> list[float]:
-        return [self.size * _DIGIT * n + _PADDING for n in letters]
+    def widths(self, table: PrintedTable) -> list[float]:
+        """Return the points that each column of a table needs."""
+        return [
+            math.ceil(20 * (self.size * width + _PADDING)) / 20  # Word keeps twentieths of a point
+            for width in column_widths(table, self.text_room, cells=_ARIAL, heads=_BOLD)
+        ]
 
 
-# A table that is too wide for an upright page lies on its side, then has smaller letters; below
-# 7 points nobody reads them, and cells are broken instead.
-_PAGES = (_Page(False, 9), _Page(True, 9), _Page(True, 8), _Page(True, 7))
+# A table that is too wide for an upright page lies on its side, then has smaller letters and
+# narrower names; below 7 points nobody reads them, and the table is divided into panels instead.
+_PAGES = (Page(False, 9, 17), Page(True, 9, 17), Page(True, 8, 17), Page(True, 7, 12))
 # Rules are measured in eighths of a point: 1.5 at the ends of the table, 0.75 under its head.
 _THICK, _THIN = "12", "6"
-# Letters: a longer name is broken into lines.
-_LONGEST_TEXT = 30
 
 
 def to_docx(table: PrintedTable) -> bytes:
@@ -70,29 +77,27 @@ def to_docx(table: PrintedTable) -> bytes:
     """
     docx = library("docx")
     document = docx.Document()
-    widths = _set_page(docx, document, table)
-    if table.caption:
-        caption = document.add_paragraph()
-        caption.add_run(table.caption).bold = True
-        caption.paragraph_format.keep_with_next = True
-    _add_table(docx, document, table, widths)
-    if table.footnote:
-        notes = document.add_paragraph(table.footnote)
-        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
-    # The library would sign the file with its own name.
-    document.core_properties.author = document.core_properties.comments = ""
-    document.core_properties.title = table.caption[:255]  # the longest that the library writes
-    file = BytesIO()
-    document.save(file)
-    return same_bytes(file.getvalue())
+    page = page_of(table)
+    set_page(docx, document, page)
+    put_table(docx, document, table, page)
+    return saved(document, table.caption)
 
 
-def _set_page(docx: Any, document: Any, table: PrintedTable) -> list[float]:
-    """Choose the page and the size of the letters, and return the widths of columns in points."""
-    columns = zip(table.kinds, table.heads, *table.rows, strict=True)
-    letters = [_letters(*column) for column in columns]
-    fitting = (page for page in _PAGES if sum(page.widths(letters)) <= page.room)
-    page = next(fitting, _PAGES[-1])
+def page_of(table: PrintedTable, pages: Sequence[Page] = _PAGES) -> Page:
+    """Return the first page on which a table fits, else the one on which it is divided.
+
+    Parameters
+    ----------
+    table : PrintedTable
+        The table.
+    pages : sequence of Page
+        At least two, from the best to the last that anybody can read.
+    """
+    return next((page for page in pages if sum(page.widths(table)) <= page.room), pages[-2])
+
+
+def set_page(docx: Any, document: Any, page: Page) -> None:
+    """Set the paper, the margins and the letters of a document."""
     section, points = document.sections[0], docx.shared.Pt
     if page.aside:
         section.orientation = docx.enum.section.WD_ORIENT.LANDSCAPE
@@ -100,21 +105,66 @@ def _set_page(docx: Any, document: Any, table: PrintedTable) -> list[float]:
     section.left_margin = section.right_margin = points(_MARGIN)
     text = document.styles["Normal"]
     text.font.name, text.font.size = "Arial", points(page.size)
-    widths = page.widths(letters)
-    # Word keeps twentieths of a point.
-    return [math.floor(20 * width * min(1, page.room / sum(widths))) / 20 for width in widths]
 
 
-def _letters(kind: str, head: str, *cells: str) -> int:
-    """Return how many letters wide a column is: headings are broken at their blanks."""
-    longest = max(map(len, cells), default=0)
-    if kind == "text":
-        longest = min(longest, _LONGEST_TEXT)
-    # Bold letters are wider, by a sixth in Arial.
-    return max(longest, *(math.ceil(len(word) * 7 / 6) + 1 for word in head.split()), 3)
+def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None:
+    """Add a table to a document: caption, panels one below the other, footnotes.
+
+    Parameters
+    ----------
+    docx : module
+        python-docx.
+    document : docx.document.Document
+        The document.
+    table : PrintedTable
+        The table.
+    page : Page
+        The page that it is fitted to, see ``page_of``.
+    """
+    widths = page.widths(table)
+    style = _style(docx, document, page.size)
+    if table.caption:
+        caption = document.add_paragraph(style=style)
+        caption.add_run(table.caption).bold = True
+        caption.paragraph_format.keep_with_next = True
+    for k, panel in enumerate(panels_of(table, widths, page.room, 0)):
+        if k:  # Word joins tables that have no paragraph between them
+            document.add_paragraph(style=style).paragraph_format.space_after = docx.shared.Pt(0)
+        _add_table(docx, document, _part(table, panel), [widths[i] for i in panel], style)
+    if table.footnote:
+        notes = document.add_paragraph(table.footnote, style=style)
+        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
 
 
-def _add_table(docx: Any, document: Any, table: PrintedTable, widths: Sequence[float]) -> None:
+def saved(document: Any, title: str) -> bytes:
+    """Return a document as a file, with its title; the same document gives the same bytes."""
+    # The library would sign the file with its own name.
+    document.core_properties.author = document.core_properties.comments = ""
+    document.core_properties.title = title[:255]  # the longest that the library writes
+    file = BytesIO()
+    document.save(file)
+    return same_bytes(file.getvalue())
+
+
+def _style(docx: Any, document: Any, size: int) -> Any:
+    """Return the paragraph style of tables with letters of a size in points, made once."""
+    name = f"Table {size} pt"
+    if name not in document.styles:
+        style = document.styles.add_style(name, docx.enum.style.WD_STYLE_TYPE.PARAGRAPH)
+        style.base_style = document.styles["Normal"]
+        style.font.size = docx.shared.Pt(size)
+    return document.styles[name]
+
+
+def _part(table: PrintedTable, panel: Panel) -> PrintedTable:
+    """Return some columns of a table."""
+    rows = tuple(tuple(row[i] for i in panel) for row in table.rows)
+    return table._replace(heads=tuple(table.heads[i] for i in panel), rows=rows)
+
+
+def _add_table(
+    docx: Any, document: Any, table: PrintedTable, widths: Sequence[float], style: Any
+) -> None:
     grid = document.add_table(rows=0, cols=len(table.heads))
     grid.autofit = False
     # Word refuses elements in another order than this: width, rules, what follows.
@@ -133,7 +183,10 @@ def _add_table(docx: Any, document: Any, table: PrintedTable, widths: Sequence[f
             cell.width = docx.shared.Pt(width)
             if i == 0:
                 cell._tc.get_or_add_tcPr().append(_rules(docx, "tcBorders", bottom=_THIN))
-            _fill(docx, cell.paragraphs[0], text, bold=i == 0, right=flush)
+                cell.vertical_alignment = docx.enum.table.WD_ALIGN_VERTICAL.BOTTOM
+            shown = tied(text) if i == 0 else text
+            cell.paragraphs[0].style = style
+            _fill(docx, cell.paragraphs[0], shown, bold=i == 0, right=flush)
 
 
 def _fill(docx: Any, paragraph: Any, text: str, *, bold: bool, right: bool) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.looks import Looks
-from rocstats.present.plots.shared.palette import BAND, EDGE
+from rocstats.present.plots.shared.palette import BAND, BAND_OF_SEVERAL, EDGE
 from rocstats.present.plots.shared.series import Series, pieces_of_curves
 
 if TYPE_CHECKING:
@@ -29,10 +29,6 @@ AVERAGE_COLUMNS = (
     "note",
 )
 
-# Distance between the bars of two vertical averages at the same FPR, which would hide each other:
-# 2.4 points on square axes, more than the width of a bar. The shift misplaces the FPR by as much.
-_SIDE_BY_SIDE = 0.012
-
 
 class Crosses(NamedTuple):
     """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
@@ -50,7 +46,7 @@ class Crosses(NamedTuple):
 
 
 def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
-    """Draw averaged curves with their error bars; return the line of each series.
+    """Draw averaged curves with bars, or several with bands; return the line of each series.
 
     Parameters
     ----------
@@ -63,14 +59,26 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     """
     lines = {}
     pieces = pieces_of_curves("average", average, looks.drawn)
-    for place, (name, piece) in enumerate(pieces):
+    for name, piece in pieces:
         vertical = (piece["kind"] == "vertical").all()
         crosses = _of_rates(piece) if vertical else crosses_of(piece, "average")
         look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
-        shift = _SIDE_BY_SIDE * (place - (len(pieces) - 1) / 2) if vertical else 0.0
-        draw_bars(ax, crosses, look["color"], shift)
+        if vertical and len(pieces) > 1:
+            _draw_limits(ax, crosses, look)
+        else:
+            draw_bars(ax, crosses, look["color"])
     return lines
+
+
+def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
+    """Join the limits at the rates of an average: bars of several averages hide each other."""
+    ax.fill_between(
+        crosses.x, *crosses.y_limits, color=look["color"], alpha=BAND_OF_SEVERAL, linewidth=0,
+        zorder=1.5,
+    )  # fmt: skip
+    for limits in crosses.y_limits:
+        ax.plot(crosses.x, limits, **{**look, "linewidth": EDGE}, zorder=1.8)
 
 
 def _of_rates(piece: pd.DataFrame) -> Crosses:
@@ -108,13 +116,13 @@ def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
 
 
-def draw_bars(ax: Axes, crosses: Crosses, colour: Any, shift: float = 0.0) -> None:
+def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
     """Draw the limits of points as bars, or as rectangles where both hold together."""
     if crosses.joint:
         _draw_rectangles(ax, crosses, colour)
         return
     ax.errorbar(
-        crosses.x + shift,
+        crosses.x,
         crosses.y,
         # matplotlib takes lengths of bars, not limits.
         xerr=np.abs(crosses.x_limits - crosses.x),

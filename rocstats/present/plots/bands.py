@@ -16,6 +16,7 @@ from rocstats.present.plots.shared.palette import (
     BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
+    NULL_BAND,
     TEXT,
     colour_of,
     dashes_of,
@@ -93,6 +94,19 @@ def _label(method: str, scope: str) -> str:
     return f"{method} limits" if method == scope else f"{method} ({scope})"
 
 
+def draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
+    """Draw the region of random scorers of each group; it is the same for all predictors."""
+    from matplotlib.collections import PolyCollection
+
+    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
+        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
+        # Limits on both axes: the band runs between the upper left and the lower right corners.
+        above = rows[["fpr_low", "tpr_high"]].to_numpy()
+        below = rows[["fpr_high", "tpr_low"]].to_numpy()
+        outline = np.concatenate([above, below[::-1]])
+        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))
+
+
 def plot_roc_difference(
     difference: pd.DataFrame,
     *,
@@ -105,7 +119,8 @@ def plot_roc_difference(
     Parameters
     ----------
     difference : pandas.DataFrame
-        Bands of differences from ``study.roc_difference_band()``.
+        Bands of differences from ``study.roc_difference_band()``, or differences of averages from
+        ``study.roc_average_difference()``, whose limits at single rates are joined.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -202,7 +217,9 @@ def draw_differences(
     first, second = (reference, predictor) if worse else (predictor, reference)
     signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
     excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
-    rule = ["thick line: the band excludes 0"] if excludes.any() else []
+    # Differences of averages have limits at single rates, which are no band.
+    what = "limits exclude" if "kind" in difference else "band excludes"
+    rule = [f"thick line: the {what} 0"] if excludes.any() else []
     words = "\n".join([*([group] if group else []), *signs, *rule])
     ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocstats.frames.labels import labelled, labels_in
-from rocstats.present.plots.roc import draw_roc, draw_square
+from rocstats.present.plots.roc import plot_roc
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
 from rocstats.present.plots.shared.palette import OTHERS
 from rocstats.present.plots.shared.series import pieces_of, require_frame, series_of
 from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.square import draw_square
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -108,7 +109,7 @@ def plot_random_points(
     if curve is None:
         draw_square(ax)
     else:
-        draw_roc(ax, curve, colors=colors)
+        plot_roc(curve, colors=colors, ax=ax)
     if curve is None and found is not None:
         draw_words(ax, marks, series_names(series_of(found)), on_lines=False)
     return ax

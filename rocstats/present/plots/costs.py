@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocstats.frames.labels import in_print, labels_in
 from rocstats.present.plots.bands import draw_differences
 from rocstats.present.plots.shared.axes import series_names, set_unit_ticks
-from rocstats.present.plots.shared.keys import draw_words
+from rocstats.present.plots.shared.keys import WIDER, draw_words
 from rocstats.present.plots.shared.lines import FloatArray, draw_lines
-from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
-from rocstats.present.plots.shared.palette import CHANCE, SECOND_TEXT, colour_of
+from rocstats.present.plots.shared.looks import Colors, Looks, looks_of, looks_of_predictors
+from rocstats.present.plots.shared.palette import CHANCE, EDGE, SECOND_TEXT, TEXT, text_colour_on
 from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import (
     Series,
@@ -22,11 +23,12 @@ from rocstats.present.plots.shared.series import (
     require_frame,
     series_of,
 )
-from rocstats.present.plots.shared.sizes import NOTE, WIDTHS, Width, new_axes
+from rocstats.present.plots.shared.sizes import NOTE, WIDTHS, Width, dress, new_axes
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
 
 _COST = ("predictor", "fold", "probability_cost", "normalized_cost")
 _CURVE = ("predictor", "fold", "fpr", "tpr")
@@ -37,8 +39,17 @@ _DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low
 # square axes; many more merge into a grey area, which hides the lower envelope that they form.
 _MOST_LINES = 40
 
-# Height in inches of a row of bars, and of the axis with its label below them.
-_ROW_HEIGHT, _AXIS_HEIGHT = 0.25, 0.7
+# The costs of calling nobody, and everybody, positive: no cost curve is above the lesser of them.
+_TRIANGLE = [(0.0, 0.0), (0.5, 0.5), (1.0, 0.0)]
+
+# The strip of superiority ends where one mistake is 20 times as bad as the other: beyond, calling
+# everybody, or nobody, positive is mostly best.
+_DEAREST = 20.0
+_RATIO_WORDS = ["1 : 20", "1 : 5", "1 : 1", "5 : 1", "20 : 1"]
+_COST_RATIO = "Cost of a false positive : cost of a false negative"
+
+# Height in inches of a strip, and of the axis with its label below; a strip fills 0.7 of its row.
+_ROW_HEIGHT, _AXIS_HEIGHT, _THICK = 0.32, 0.55, 0.7
 
 
 def plot_cost(
@@ -83,7 +94,7 @@ def plot_cost(
     -----
     Lower is better. The dotted triangle is the cost of calling nobody (left) or everybody (right)
     positive, as the words say: no cost curve is above it. The vertical axis ends at its top, 0.5,
-    and cuts the thin lines. Lines differ in colour, grey value and dashes.
+    and the thin lines end at the triangle. Lines differ in colour, grey value and dashes.
 
     References
     ----------
@@ -106,7 +117,7 @@ def plot_cost(
     cost, curve = in_print(labels, cost, curve)
     looks = looks_of(cost, colors, labels_in(labels, cost, curve))
     ax = new_axes(width) if ax is None else ax
-    ax.plot([0, 0.5, 1], [0, 0.5, 0], **CHANCE)
+    ax.plot(*np.transpose(_TRIANGLE), **CHANCE)
     if curve is not None:
         _draw_cost_lines(ax, curve, looks)
     lines = draw_lines(ax, cost, looks, _costs)
@@ -136,6 +147,7 @@ def _costs(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
 
 def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
     from matplotlib.collections import LineCollection
+    from matplotlib.patches import Polygon
 
     for name, piece in pieces_of_curves("curve", curve, looks.drawn, drawn="cost"):
         for _, points in pieces_of(piece, ["fold"]):
@@ -143,10 +155,10 @@ def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
             # Drummond & Holte 2006: a point of ROC space is the line from (0, FPR) to (1, FNR).
             ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _spread(fpr + tpr)]
             colour = looks.colour(name)
-            ax.add_collection(
-                LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2),
-                autolim=False,  # the axes end at the triangle
-            )
+            rays = LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2)
+            ax.add_collection(rays, autolim=False)  # the axes end at the triangle
+            # Above the triangle a point is worse than calling nobody, or everybody, positive.
+            rays.set_clip_path(Polygon(_TRIANGLE, transform=ax.transData))
 
 
 def _spread(along: FloatArray) -> Sequence[int]:
@@ -223,19 +235,22 @@ def plot_superiority(
     superiority: pd.DataFrame,
     *,
     labels: Mapping[str, str] | None = None,
+    colors: Colors = None,
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw bars for the predictor with the least loss at each cost share, and return the axes.
+    """Draw which predictor has the least loss at each ratio of costs, and return the axes.
 
     Parameters
     ----------
     superiority : pandas.DataFrame
-        Ranges from ``study.superiority_curve()``: a row of bars for each predictor (and group) with
-        the least loss somewhere, and a row for ties.
+        Ranges from ``study.superiority_curve()``: a strip (for each group) with a piece for each
+        range, named inside.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
+    colors : mapping of str to colour, or sequence of colours, optional
+        Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -253,10 +268,10 @@ def plot_superiority(
 
     Notes
     -----
-    The bars of a group fill the range from 0 to 1 without overlap. Hatched bars are ties: several
-    predictors have the same loss, mostly because calling everybody (left) or nobody (right)
-    positive is best. A predictor without a row is nowhere the only best. A group that lacks a
-    class has no bars.
+    The axis is the ratio of both costs, cost_fp : cost_fn, from 1 : 20 to 20 : 1; what is beyond
+    (cost shares under 1/21 or over 20/21) is not drawn. Hatched pieces are ties: several predictors
+    have the same loss, mostly because calling everybody (left) or nobody (right) positive is best.
+    Names without room in their pieces are in a key. A group that lacks a class has no strip.
 
     References
     ----------
@@ -271,40 +286,81 @@ def plot_superiority(
     >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
     ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
     >>> ax = rs.plot_superiority(study.superiority_curve())
-    >>> [label.get_text() for label in ax.get_yticklabels()]
+    >>> [text.get_text() for text in ax.texts]
     ['late', 'early']
     """
     require_frame("superiority", superiority, _SUPERIORITY, "study.superiority_curve()")
     superiority, _ = in_print(labels, superiority)
     defined = superiority[superiority["cost_share_low"].notna()]
-    rows = _rows(defined)
-    ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * len(rows)) / WIDTHS["column"]
+    named = defined[defined["predictor"] != ""]
+    looks = looks_of_predictors(named, colors, labels_in(labels, superiority))
+    groups = list(dict.fromkeys(group for _, group in series_of(defined)))
+    ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * max(len(groups), 1)) / WIDTHS["column"]
     ax = new_axes(width, ratio=ratio) if ax is None else ax
-    for name, piece in pieces_of(defined, ["predictor", "group"]):
-        tie = not name[0]  # rows of ties name no predictor
-        ax.barh(
-            rows.index(name),
-            piece["cost_share_high"] - piece["cost_share_low"],
-            left=piece["cost_share_low"],
-            height=0.6,
-            color="white" if tie else colour_of(0),
-            edgecolor="0.4" if tie else "black",
-            hatch="////" if tie else None,
-            linewidth=0.8,
-        )
-    set_unit_ticks(ax, x=True, y=False)
-    texts = series_names([(name or "(tie)", group) for name, group in rows])
-    ax.set_yticks(range(len(rows)), texts, parse_math=False)
-    ax.set(
-        ylim=(len(rows) - 0.4, -0.6),  # the first row on top
-        xlabel="Cost share of a false positive,\ncost_fp / (cost_fp + cost_fn)",
-    )
+    ax.set(xscale="log", xlim=(1 / _DEAREST, _DEAREST), xlabel=_COST_RATIO)
+    ax.set_xticks([1 / _DEAREST, 0.2, 1, 5, _DEAREST], _RATIO_WORDS)
+    ax.set_xticks([], minor=True)
+    ax.set_yticks(range(len(groups)), groups, parse_math=False)
+    ax.set_ylim(len(groups) - 0.6, -0.4)  # the first group on top
+    dress(ax)
     ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    pieces = {
+        name: _draw_ranges(ax, name, piece, groups.index(name[1]), looks)
+        for name, piece in pieces_of(defined, ["predictor", "group"])
+    }
+    _name_pieces(ax, {name: bars for name, bars in pieces.items() if bars})
     return ax
 
 
-def _rows(superiority: pd.DataFrame) -> list[Series]:
-    """Return the rows of bars: groups in order, in each its predictors, then ties."""
-    names = series_of(superiority)
-    groups = list(dict.fromkeys(group for _, group in names))
-    return sorted(names, key=lambda name: (groups.index(name[1]), name[0] == ""))
+def _draw_ranges(
+    ax: Axes, name: Series, piece: pd.DataFrame, row: int, looks: Looks
+) -> list[Rectangle]:
+    """Draw the ranges of one predictor, or of ties (without a name), on the strip of a group."""
+    shares = piece[["cost_share_low", "cost_share_high"]].to_numpy(dtype=np.float64)
+    with np.errstate(divide="ignore"):  # a share of 1 is an infinite ratio
+        low, high = np.clip(shares / (1 - shares), 1 / _DEAREST, _DEAREST).T
+    seen = high > low
+    look: dict[str, Any] = {"facecolor": "white", "edgecolor": "0.4", "hatch": "////"}
+    if name[0]:
+        look = {"facecolor": looks.colour((name[0], "")), "edgecolor": "white"}
+    bars = ax.barh(
+        np.full(seen.sum(), row), (high - low)[seen], left=low[seen], height=_THICK, linewidth=EDGE,
+        **look,
+    )  # fmt: skip
+    return list(bars)
+
+
+def _name_pieces(ax: Axes, pieces: Mapping[Series, Sequence[Rectangle]]) -> None:
+    """Write the name of each piece inside it; predictors that have room in none are in a key."""
+    figure: Any = ax.figure
+    if figure.get_layout_engine() is not None:
+        figure.get_layout_engine().execute(figure)
+    unnamed: dict[str, Rectangle] = {}
+    named = set()
+    for name, bars in pieces.items():
+        # The group is named beside its strip.
+        (text,) = series_names([(name[0] or "tie", "")])
+        colour = text_colour_on(bars[0].get_facecolor()) if name[0] else TEXT
+        written = [_write_inside(ax, bar, text, colour) for bar in bars]
+        if any(written):
+            named.add(text)
+        else:
+            unnamed.setdefault(text, bars[0])
+    key: Any = {text: bar for text, bar in unnamed.items() if text not in named}
+    if key:
+        draw_words(ax, [*key.values()], [*key], on_lines=False)
+
+
+def _write_inside(ax: Axes, bar: Rectangle, words: str, colour: Any) -> bool:
+    """Write words in the middle of a piece of a logarithmic axis, if they have room there."""
+    middle = math.sqrt(bar.get_x() * (bar.get_x() + bar.get_width()))
+    text = ax.text(
+        middle, bar.get_y() + bar.get_height() / 2, words, fontsize=NOTE, color=colour,
+        ha="center", va="center", parse_math=False,
+        bbox={"facecolor": bar.get_facecolor(), "edgecolor": "none", "pad": 1.5},
+    )  # fmt: skip
+    if WIDER * float(text.get_window_extent().width) <= float(bar.get_window_extent().width):
+        return True
+    text.remove()
+    return False

@@ -9,6 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import about_of, in_print
+from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.dots import stacked
 from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.palette import (
@@ -53,6 +54,9 @@ _ROOM = 1.33
 
 # Quantile dots: 50 are as many as are counted by groups of five and ten, and each is 2%.
 _DOTS = 50
+
+# Most characters of a score's name below the axis: with its direction, 8 points high, a column.
+_SCORE_NAME = 28
 
 
 def plot_scores(
@@ -115,7 +119,7 @@ def plot_scores(
     """
     require_frame("curve", curve, _CURVE, "study.roc_curve()")
     _require_one("curve", curve, "a curve")
-    cut = _cut_of(cutpoints, curve)
+    cut = cut_of(cutpoints, curve)
     curve, _ = in_print(labels, curve)
     ax = new_axes(width, ratio=_RATIO) if ax is None else ax
     score = curve["threshold"].to_numpy()
@@ -197,7 +201,7 @@ def plot_cutpoint_draws(
     """
     require_frame("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
     _require_one("draws", draws, "cutpoints")
-    cut = _cut_of(cutpoints, draws)
+    cut = cut_of(cutpoints, draws)
     draws, _ = in_print(labels, draws)
     ax = new_axes(width, ratio=_DOTS_RATIO) if ax is None else ax
     threshold = np.sort(draws["threshold"].to_numpy())
@@ -223,8 +227,8 @@ def _require_one(argument: str, frame: pd.DataFrame, what: str) -> None:
         )
 
 
-def _cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
-    """Return the row of the cutpoint for the predictor and group of ``frame``, if any."""
+def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
+    """Return the row of the cutpoint for the predictor and group of a frame, if any."""
     if cutpoints is None:
         return None
     require_frame("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")
@@ -326,15 +330,22 @@ def _finish_scores(ax: Axes, curve: pd.DataFrame, cut: pd.Series | None) -> None
     reach = _ROOM * max(-low, high)
     ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
     if cut is not None:
-        ends = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
-        if ends[0] < ends[1]:
-            ax.axvspan(*ends, color=CUTOFF, alpha=2 * BAND, linewidth=0, zorder=0.5)
-        _draw_cut(ax, cut)
-    # The band and the line would widen the axes.
+        mark_cut(ax, cut)
     ax.set(xlim=(left, right), ylim=(-reach, reach), ylabel="Share of the class")
     ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
     ax.set_xlabel(_score_text(curve), parse_math=False)
     dress(ax)
+
+
+def mark_cut(ax: Axes, cut: pd.Series) -> None:
+    """Draw a cutpoint as a line with a band for its interval, and write both above the axes."""
+    left, right = ax.get_xlim()
+    ends = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
+    if ends[0] < ends[1]:
+        ax.axvspan(*ends, color=CUTOFF, alpha=2 * BAND, linewidth=0, zorder=0.5)
+    _draw_cut(ax, cut)
+    # The band and the line would widen the axes.
+    ax.set_xlim(left, right)
 
 
 def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
@@ -366,7 +377,8 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
 
 def _score_text(frame: pd.DataFrame) -> str:
     side = "high" if frame["direction"].iloc[0] == ">=" else "low"
-    return f"{frame['predictor'].iloc[0]} ({side} is positive)"
+    (name,) = series_names([(str(frame["predictor"].iloc[0]), "")], most=_SCORE_NAME)
+    return f"{name} ({side} is positive)"
 
 
 def _draw_cut(ax: Axes, cut: pd.Series) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import FloatArray, draw_lines
 from rocstats.present.plots.shared.looks import Colors, looks_of
-from rocstats.present.plots.shared.palette import CHANCE
-from rocstats.present.plots.shared.series import require_frame
+from rocstats.present.plots.shared.palette import CHANCE, NULL_BAND, SECOND_TEXT
+from rocstats.present.plots.shared.room import Room
+from rocstats.present.plots.shared.series import pieces_of, require_frame
 from rocstats.present.plots.shared.sizes import NOTE, Width, dress, new_axes
 from rocstats.special import ndtr, ndtri
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _NEEDED = ("predictor", "fold", "fpr", "fnr")
-# Percentages 0.5 to 0.8 normal deviates apart, so that labels keep almost even distances; symmetric
-# about 50, so that both ends of an axis have a label.
+# Percentages 0.5 to 0.8 normal deviates apart, so that labels keep almost even distances.
 _PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.99, 99.999)
 
 # On square axes a step of 1/400 is 0.8 points, half the width of a line: the corners between
@@ -34,11 +34,32 @@ _POINTS = 400
 # is 22 points wide.
 _MOST_LABELS = 9
 
-# Axes of curves without small rates reach from 5% to 95%.
+# Axes of curves of which nothing is seen reach from 5% to 95%.
 _LEAST_RATE = 0.05
 
 # Lines that run to infinity are cut one normal deviate beyond the axes, where nothing is seen.
 _BEYOND = 1.0
+
+# Room beyond the data, as shares of an axis: at the high end, and at the low end, where 7% of 60 mm
+# are the 12 points of a line of words.
+_HIGH_ROOM, _LOW_ROOM = 0.04, 0.07
+
+# Normal deviates of an axis: two labels at least.
+_LEAST_SPAN = 1.7
+
+# Height by width of a figure: curves of one small rate would make it a strip.
+_RATIOS = (0.6, 1.3)
+
+
+class _Axis(NamedTuple):
+    """One axis, in normal deviates: its ends, and where one error stands behind a rate.
+
+    ``one`` is NaN for curves whose number of cases is not known.
+    """
+
+    low: float
+    high: float
+    one: float
 
 
 def plot_det(
@@ -77,10 +98,10 @@ def plot_det(
 
     Notes
     -----
-    Both axes start at the labelled percentage below the smallest rate that is not 0 (0.001% or
-    more) and end at its complement. Rates of 0 and 1 have infinite deviates: lines run off at the
-    edge. Where both classes share a score, rates are linear, so that the line bends on these axes.
-    The dotted diagonal is chance.
+    The axes hold the curves wherever at least one error of each kind stands behind the rates, which
+    is 1 / n for n cases of the class (of the largest group or fold). Rates below that are shaded.
+    Rates of 0 and 1 have infinite deviates: lines run off at the edge. Where both classes share a
+    score, rates are linear, so that the line bends on these axes. The dotted diagonal is chance.
 
     References
     ----------
@@ -95,34 +116,32 @@ def plot_det(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_det(study.det_curve())
     >>> [label.get_text() for label in ax.get_xticklabels()]
-    ['5%', '20%', '50%', '80%', '95%']
+    ['5%', '20%', '50%', '80%']
     """
     require_frame("curve", curve, _NEEDED, "study.det_curve()")
     curve, _ = in_print(labels, curve)
     looks = looks_of(curve, colors, labels_in(labels, curve))
-    ax = new_axes(width) if ax is None else ax
-    ticks = _ticks(curve)
-    high = float(ndtri(ticks[-1] / 100))
-    ax.plot([-high, high], [high, -high], **CHANCE)
+    across, up = _axes_of(curve)
+    ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
+    ax = new_axes(width, ratio=ratio) if ax is None else ax
+    reach = 1 + max(abs(end) for axis in (across, up) for end in axis)
+    ax.plot([-reach, reach], [reach, -reach], **CHANCE)
 
     def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-        fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), high)
-        end = high + _BEYOND
-        return np.clip(ndtri(fpr), -end, end), np.clip(ndtri(fnr), -end, end)
+        fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), reach)
+        return np.clip(ndtri(fpr), -reach, reach), np.clip(ndtri(fnr), -reach, reach)
 
     lines = draw_lines(ax, curve, looks, trace, clip=True)
-    crowded = len(ticks) > _MOST_LABELS
-    shown = ticks[:: 2 if crowded else 1]
-    texts = [f"{percent:g}%" for percent in shown]
-    ax.set(xlim=(-high, high), ylim=(-high, high), aspect="equal")
-    ax.set_xticks(ndtri(shown / 100), texts)
-    ax.set_yticks(ndtri(shown / 100), texts)
+    ax.set(xlim=across[:2], ylim=up[:2], aspect="equal")
+    ax.set_xticks(*_ticks(across))
+    ax.set_yticks(*_ticks(up))
     dress(ax, closed=True)
     ax.tick_params(labelsize=NOTE)
     ax.set(xlabel="False positive rate", ylabel="False negative rate")
+    room = _mark_under_one_error(ax, across.one, up.one)
     if len(looks.drawn) > 1:
         keyed = [lines[name] for name in looks.drawn]
-        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", on_lines=False)
+        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", room=room)
     return ax
 
 
@@ -160,12 +179,81 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
     return np.interp(place, at, fpr), np.interp(place, at, fnr)
 
 
-def _ticks(curve: pd.DataFrame) -> FloatArray:
-    """Return the percentages that label the axes, the outermost at their ends."""
-    rates = np.concatenate([curve["fpr"].to_numpy(), curve["fnr"].to_numpy()])
-    inside = np.minimum(rates, 1 - rates)
-    least = 100 * inside[inside > 0].min(initial=_LEAST_RATE)
-    # A rate and its complement reach equally far from the middle.
+def _axes_of(curve: pd.DataFrame) -> tuple[_Axis, _Axis]:
+    """Return the axes that hold the curves wherever an error of each kind stands behind them."""
+    pieces = [piece for _, piece in pieces_of(curve, ["predictor", "group", "fold"])]
+    fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
+    # The last row of a curve calls everybody positive: its counts are the totals.
+    totals = [piece[["fp", "tp"]].iloc[-1] for piece in pieces if {"fp", "tp"} <= set(piece)]
+    ones = [
+        _one_error(np.concatenate(rates), max((total[name] for total in totals), default=0.0))
+        for rates, name in ((fpr, "fp"), (fnr, "tp"))
+    ]
+    high = 1 - float(ndtri(min(least for least, _ in ones)))
+    dense = [dense_rates(*rates, high) for rates in zip(fpr, fnr, strict=True)]
+    points = np.concatenate([np.stack(rates) for rates in dense], axis=1)
+    # A rate of one error is found again up to rounding.
+    leasts = np.array([[least] for least, _ in ones])
+    seen = (points >= (1 - 1e-9) * leasts).all(axis=0)
+    across, up = (_axis(rate[seen], one) for rate, (_, one) in zip(points, ones, strict=True))
+    return across, up
+
+
+def _one_error(rates: FloatArray, cases: float) -> tuple[float, float]:
+    """Return the least rate that is seen, and that of one error of so many cases (0: not known)."""
+    inside = rates[(rates > 0) & (rates < 1)]
+    least = float(inside.min(initial=_LEAST_RATE))
+    # Without 3 cases, one error is a rate of 50% or more; weights count no errors.
+    if cases < 3 or least < (1 - 1e-9) / cases:
+        return least, float("nan")
+    return 1 / cases, float(ndtri(1 / cases))
+
+
+def _axis(rates: FloatArray, one: float) -> _Axis:
+    """Return the axis for rates between 0 and 1, with the deviate of one error (or NaN)."""
+    rates = rates[rates < 1]
+    if len(rates) == 0:
+        end = float(ndtri(1 - _LEAST_RATE))
+        return _Axis(-end, end, float("nan"))
+    low, high = ndtri(np.array([rates.min(), rates.max()]))
+    low = np.fmin(low, one)
+    span = max(float(high - low), _LEAST_SPAN)
+    return _Axis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
+
+
+def _ticks(axis: _Axis) -> tuple[FloatArray, list[str]]:
+    """Return places and texts of the percentages that label an axis."""
     percent = np.array(_PERCENT)
-    lowest = max(np.searchsorted(percent, least, side="right") - 1, 0)
-    return percent[lowest : len(percent) - lowest]
+    deviates = ndtri(percent / 100)
+    inside = (deviates > axis.low - 1e-9) & (deviates < axis.high + 1e-9)  # up to rounding
+    step = 2 if inside.sum() > _MOST_LABELS else 1
+    return deviates[inside][::step], [f"{value:g}%" for value in percent[inside][::step]]
+
+
+def _mark_under_one_error(ax: Axes, across: float, up: float) -> Room:
+    """Shade the rates that fewer than one error stands behind; return the room that is left."""
+    shade: dict[str, Any] = {**NULL_BAND, "zorder": 0.5}
+    (left, _), (bottom, _) = ax.get_xlim(), ax.get_ylim()
+    room = Room(ax)
+    strips = [ax.axvspan(left, across, **shade)] if across == across else []
+    strips += [ax.axhspan(bottom, up, **shade)] if up == up else []
+    look: dict[str, Any] = {"fontsize": NOTE, "color": SECOND_TEXT}
+    inner = np.nanmax([left, across]), np.nanmax([bottom, up])
+    for shaded, x, y, turned in (
+        (up, inner[0], (bottom + up) / 2, False),
+        (across, (left + across) / 2, inner[1], True),
+    ):
+        if shaded != shaded:
+            continue
+        text = ax.text(
+            x, y, " under one error", **look, rotation=90 * turned, rotation_mode="anchor",
+            ha="left", va="center",
+        )  # fmt: skip
+        box = text.get_window_extent()
+        if room.holds(box):
+            room.take(box)
+        else:
+            text.remove()
+    for strip in strips:
+        room.take(strip.get_window_extent())
+    return room

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.frames.labels import about_of, in_print, labels_in
+from rocstats.frames.labels import in_print, labels_in
 from rocstats.frames.words import is_difference
 from rocstats.present.cells import (
     measure_columns,
@@ -28,7 +28,7 @@ from rocstats.present.plots.shared.columns import (
     widest,
     write_word,
 )
-from rocstats.present.plots.shared.looks import Colors, looks_of
+from rocstats.present.plots.shared.looks import Colors, looks_of_predictors
 from rocstats.present.plots.shared.palette import CHANCE, CURVE, SECOND_TEXT, TEXT
 from rocstats.present.plots.shared.sizes import Width, dress, new_axes
 from rocstats.present.text import format_count
@@ -183,10 +183,7 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
         frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
     alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
-    about = {**about_of(frame), "groups": []}  # a predictor has one colour in all groups
-    plain = frame.drop(columns="group", errors="ignore")
-    plain.attrs = {**frame.attrs, "rocstats": about}
-    looks = looks_of(plain, colors, known)
+    looks = looks_of_predictors(frame, colors, known)
     shown = frame.assign(
         quantity=frame["quantity"].replace(alike), overall=frame["quantity"] == "stratified_auc"
     )

@@ -10,14 +10,16 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.labels import in_print, labels_in
-from rocstats.present.plots.roc import draw_square, rates_of
+from rocstats.present.plots.marks import Mark, label_points
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import draw_lines
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
-from rocstats.present.plots.shared.palette import CURVE, EDGE, MARKERS, THIN
+from rocstats.present.plots.shared.palette import CURVE, EDGE, MARKERS, OTHERS, THIN
+from rocstats.present.plots.shared.room import Room
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame, series_of
-from rocstats.present.plots.shared.sizes import NOTE, Width, new_axes
+from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.square import draw_square, rates_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,10 +33,6 @@ _MOST_MARKERS = 40
 
 # Near black, for the hull across predictors and its vertices of no single predictor.
 _SHARED = "0.15"
-
-# Places of labels along an iso-performance line, as shares from its longer end: the labels of
-# consecutive slopes use them by turns, so that they do not meet.
-_NEAR_END, _FAR_FROM_END = 0.12, 0.25
 
 
 def plot_hull(
@@ -55,7 +53,7 @@ def plot_hull(
         Hulls from ``study.roc_hull()``: a line for each hull and group, a mark at each vertex
         (unless there are more than 40).
     curve : pandas.DataFrame, optional
-        Curves of the same predictors from ``study.roc_curve()``, drawn thin.
+        Curves of the same predictors from ``study.roc_curve()``, drawn thin and grey.
     slope : float > 0 or sequence of float, optional
         Slopes of iso-performance lines, each drawn where it touches each hull: at the point of
         least expected cost. ``study.optimal_points()`` computes slopes from costs.
@@ -84,8 +82,9 @@ def plot_hull(
     -----
     Each predictor has one colour, dash pattern and mark. The hull across predictors is near black;
     its vertices have the colour and mark of their predictor, which the legend names. A ring marks
-    the vertex that an iso-performance line touches; if an edge has that slope, both its ends are
-    equally good. The dotted diagonal is chance.
+    the vertex that an iso-performance line touches, with its slope and threshold beside it or in
+    the key; if an edge has that slope, both its ends are equally good. The dotted diagonal is
+    chance.
 
     References
     ----------
@@ -100,7 +99,7 @@ def plot_hull(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> ax = rs.plot_hull(study.roc_hull(), curve=study.roc_curve(), slope=1)
     >>> ax.texts[0].get_text()
-    'slope 1'
+    'best at slope 1: score ≥ 1'
     """
     require_frame("hull", hull, _HULL, "study.roc_hull()")
     if curve is not None:
@@ -117,8 +116,9 @@ def plot_hull(
         drawn = len(ax.lines)
         draw_lines(ax, curve, looks, rates_of)
         for line in ax.lines[drawn:]:
-            line.set(linewidth=THIN, linestyle="-", zorder=2)
+            line.set(linewidth=THIN, linestyle="-", zorder=2, color=OTHERS)
     shown: dict[Series, Line2D] = {}
+    best: list[Mark] = []
     for (name, group), piece in pieces_of(hull, ["hull", "group"]):
         if (piece["predictor"] == name).all():
             label, line = name, draw_lines(ax, piece, looks, rates_of)[name, group]
@@ -128,10 +128,13 @@ def plot_hull(
         shown[label, group] = line
         marks = _draw_vertices(ax, piece, looks)
         shown.update({name: mark for name, mark in marks.items() if name not in shown})
-        for place, value in enumerate(slopes):
-            _draw_iso_performance(ax, piece, value, line.get_color(), near=place % 2 == 1)
-    if len(shown) > 1:
-        draw_words(ax, list(shown.values()), series_names(list(shown)), on_lines=False)
+        best += _draw_iso_performance(ax, piece, slopes, line.get_color())
+    room = Room(ax)
+    rest = {mark.words: mark.line for mark in label_points(ax, best, room)}
+    keyed = shown if len(shown) > 1 else {}
+    if keyed or rest:
+        words = [*series_names(list(keyed)), *rest]
+        draw_words(ax, [*keyed.values(), *rest.values()], words, on_lines=False, room=room)
     return ax
 
 
@@ -184,36 +187,40 @@ def _draw_vertices(ax: Axes, piece: pd.DataFrame, looks: Looks) -> dict[Series, 
 
 
 def _draw_iso_performance(
-    ax: Axes, piece: pd.DataFrame, slope: float, colour: Any, *, near: bool
-) -> None:
-    """Draw the iso-performance line of a slope with its label, at one of two places (``near``)."""
-    from matplotlib.patheffects import withStroke
-
+    ax: Axes, piece: pd.DataFrame, slopes: Sequence[float], colour: Any
+) -> list[Mark]:
+    """Draw the iso-performance line of each slope; return the best vertices with their words."""
     fpr, tpr = rates_of(piece)
     if np.isnan(fpr).all():
-        return
-    # Expected cost is linear in FPR and TPR: it is least where the intercept is largest.
-    best = int(np.argmax(tpr - slope * fpr))
-    x, y = float(fpr[best]), float(tpr[best])
-    start, end = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
-    heights = [y + slope * (start - x), y + slope * (end - x)]
-    ax.plot([start, end], heights, color=colour, linewidth=EDGE, zorder=2.5)
-    ax.plot(x, y, "o", markersize=10, markerfacecolor="none", markeredgecolor=colour, clip_on=False)
-    # The label is on the side with more room; labels of consecutive slopes keep apart.
-    share = _NEAR_END if near else _FAR_FROM_END
-    share = 1 - share if x - start < end - x else share
-    ax.text(
-        start + share * (end - start),
-        heights[0] + share * (heights[1] - heights[0]),
-        f"slope {slope:.3g}",
-        rotation=math.degrees(math.atan(slope)),
-        rotation_mode="anchor",
-        transform_rotates_text=True,
-        horizontalalignment="center",
-        verticalalignment="bottom",
-        fontsize=NOTE,
-        color=colour,
-        # A white rim keeps the label readable where curves cross it.
-        path_effects=[withStroke(linewidth=2.5, foreground="white")],
-        zorder=4,
-    )
+        return []
+    touched: dict[int, list[str]] = {}
+    for slope in slopes:
+        # Expected cost is linear in FPR and TPR: it is least where the intercept is largest.
+        best = int(np.argmax(tpr - slope * fpr))
+        x, y = float(fpr[best]), float(tpr[best])
+        start, end = max(0.0, x - y / slope), min(1.0, x + (1 - y) / slope)
+        heights = [y + slope * (start - x), y + slope * (end - x)]
+        ax.plot([start, end], heights, color=colour, linewidth=EDGE, zorder=2.5)
+        touched.setdefault(best, []).append(f"{slope:.3g}")
+    ring: dict[str, Any] = {"markersize": 10, "markerfacecolor": "none", "markeredgecolor": colour}
+    marks = []
+    for best, values in touched.items():
+        at = np.array([fpr[best], tpr[best]])
+        (line,) = ax.plot(*at, "o", **ring, color=colour, clip_on=False)
+        plural = "s" if len(values) > 1 else ""
+        words = f"best at slope{plural} {', '.join(values)}: {_vertex_words(piece.iloc[best])}"
+        marks.append(Mark(words, at, line))
+    return marks
+
+
+def _vertex_words(vertex: pd.Series) -> str:
+    """Return what the vertex of a hull calls positive, as far as the frame tells."""
+    if vertex["fpr"] == vertex["tpr"] == 0:
+        return "call nobody"
+    if vertex["fpr"] == vertex["tpr"] == 1:
+        return "call everybody"
+    whose = str(vertex["predictor"])
+    if "threshold" not in vertex or not np.isfinite(vertex["threshold"]):
+        return whose
+    sign = "≥" if vertex["direction"] == ">=" else "≤"
+    return f"{whose} {sign} {vertex['threshold']:.5g}".replace("-", "−")

@@ -85,7 +85,11 @@ def label_points(ax: Axes, marks: list[Mark], room: Room) -> list[Mark]:
         others = [place for j, place in enumerate(at) if j != i]
         broken = mark.words.replace(": ", ":\n").replace(", ", ",\n")
         written = any(
-            write_beside(ax, words, mark.line.get_color(), at[i], room, others, gap=gap)
+            write_beside(
+                ax, words, mark.line.get_color(), at[i], room, others, gap=gap, over_dotted=over
+            )
+            # Words on the line of chance are the last resort.
+            for over in (False, True)
             for gap in _GAPS
             for words in (mark.words, broken)
         )

@@ -9,7 +9,9 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.frames.words import quantity_text
+from rocstats.present.plots.cutpoints import cut_of, mark_cut
 from rocstats.present.plots.shared.axes import set_unit_ticks
+from rocstats.present.plots.shared.ends import name_ends
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.lines import FloatArray
 from rocstats.present.plots.shared.palette import BAND_OF_SEVERAL, CURVE, colour_of, dashes_of
@@ -53,6 +55,7 @@ def plot_measures(
     frame: pd.DataFrame,
     quantities: Sequence[str] = ("tpr", "tnr"),
     *,
+    cutpoints: pd.DataFrame | None = None,
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -66,6 +69,8 @@ def plot_measures(
     quantities : sequence of str, default ("tpr", "tnr")
         Measures in the order of their colours, with a line for each prevalence. Likelihood ratios
         and odds ratios need a logarithmic axis and cannot be combined with other measures.
+    cutpoints : pandas.DataFrame, optional
+        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -88,7 +93,7 @@ def plot_measures(
     With all thresholds of a curve, lines are steps: between two scores a measure keeps the value of
     the stricter threshold. With some thresholds only, points are joined by straight lines.
     Thresholds beyond all scores and undefined values are left out, and predictive values of fewer
-    than 10 calls, or than 5% of the cases if that is fewer.
+    than 10 calls, or than 5% of the cases if that is fewer. Names are where their lines end.
 
     References
     ----------
@@ -109,6 +114,7 @@ def plot_measures(
     present = list(dict.fromkeys(frame["quantity"]))
     quantities = [as_known(name, present) for name in quantities]
     ratios = _require_quantities(present, quantities)
+    cut = cut_of(cutpoints, frame)
     ax = new_axes(width, ratio=RATIO) if ax is None else ax
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
@@ -134,7 +140,10 @@ def plot_measures(
     if any((shown["quantity"] == q).any() and q in ("youden", "mcc") for q in quantities):
         low = float(np.nanmin([0.0, *shown.loc[shown["quantity"].isin(quantities), "ci_low"]]))
         ax.set_ylim(low, 1)
-    draw_words(ax, lines, labels, loc="best", gaps=_GAPS)
+    if cut is not None:
+        mark_cut(ax, cut)
+    if not name_ends(ax, lines, labels):
+        draw_words(ax, lines, labels, loc="best", gaps=_GAPS)
     return ax
 
 

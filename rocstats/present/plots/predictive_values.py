@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_choice
 from rocstats.frames.labels import in_print
 from rocstats.frames.words import quantity_text
 from rocstats.present.plots.points import NEEDED, draw_measure, label_axes
+from rocstats.present.plots.shared.ends import name_ends
 from rocstats.present.plots.shared.keys import draw_words
 from rocstats.present.plots.shared.palette import TEXT
 from rocstats.present.plots.shared.panels import finish_panels
 from rocstats.present.plots.shared.series import require_frame
-from rocstats.present.plots.shared.sizes import NOTE, Width, new_grid
+from rocstats.present.plots.shared.sizes import NOTE, WIDTHS, Width, new_grid
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 _QUANTITIES = ("ppv", "npv")
 
-# Height by width of two panels, each about square, and of a line of the key below them.
-_PANELS_RATIO, _KEY_RATIO = 0.55, 0.05
+# Height by width of a figure: of each of two panels below one another, and of two side by side.
+_STACKED_RATIO, _BESIDE_RATIO = 0.5, 0.36
 
 # Columns that together identify an operating point; one at a given rate has no threshold.
 _KEYS = ("predictor", "group", "threshold", "fpr", "tpr")
@@ -66,7 +67,8 @@ def plot_predictive_values(
 
     Notes
     -----
-    In panels, colours and dashes are points (of a predictor, in a group); on axes of yours, colours
+    In panels, one below the other in a column, colours and dashes are points (of a predictor, in a
+    group), which are named where their lines end. On axes of yours, colours
     are quantities and dashes are points. The band joins pointwise intervals at single prevalences.
 
     References
@@ -110,21 +112,29 @@ def plot_predictive_values(
 
 
 def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
-    """Draw each predictive value in a panel of its own, with one key of the points."""
-    ratio = _PANELS_RATIO + (_KEY_RATIO * len(points) if len(points) > 1 else 0)
+    """Draw each predictive value in a panel of its own, with the points named at their lines."""
     drawn = [name for name in _QUANTITIES if (values["quantity"] == name).any()]
-    panels: list[Axes] = list(new_grid(width, 1, len(drawn), ratio=ratio))
-    key: dict[str, Line2D] = {}
+    width = require_choice("width", width, WIDTHS)
+    # Side by side in a column, panels are too narrow for names beside them.
+    columns, ratio = (1, _STACKED_RATIO) if width == "column" else (len(drawn), _BESIDE_RATIO)
+    rows = len(drawn) // columns
+    panels: list[Axes] = list(new_grid(width, rows, columns, ratio=ratio * rows))
+    named: dict[Axes, tuple[list[Line2D], list[str]]] = {}
     for panel, quantity in zip(panels, drawn, strict=True):
-        title = quantity
+        lines, names, title = [], [], quantity
         for place, piece in _pieces(values, quantity, points):
             x = piece["prevalence"].to_numpy()
-            line = draw_measure(panel, x, piece, place, place, None)
-            key.setdefault(_words(piece, points), line)
+            lines.append(draw_measure(panel, x, piece, place, place, None))
+            names.append(_words(piece, points))
             title = quantity_text(piece.iloc[0])
         label_axes(panel, "Prevalence", ratios=False)
         panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
-    finish_panels(panels, key=key if len(points) > 1 else None)
+        named[panel] = lines, names
+    several = len(points) > 1
+    # All panels have the same room.
+    key = several and not all(name_ends(panel, *named[panel]) for panel in panels)
+    lines, names = named[panels[0]]
+    finish_panels(panels, key=dict(zip(names, lines, strict=True)) if key else None)
     return panels[0]
 
 

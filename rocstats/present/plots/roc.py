@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from rocstats.errors import InputError
 from rocstats.frames.labels import labelled, labels_in
 from rocstats.present.plots import averages, marks
-from rocstats.present.plots.bands import draw_bands
+from rocstats.present.plots.bands import draw_bands, draw_null_bands
 from rocstats.present.plots.shared.axes import (
     estimate_texts,
     series_names,
     series_values,
-    set_square_ticks,
 )
 from rocstats.present.plots.shared.keys import by_height, draw_words
-from rocstats.present.plots.shared.lines import FloatArray, draw_lines, visible_points
+from rocstats.present.plots.shared.lines import draw_lines, visible_points
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
 from rocstats.present.plots.shared.palette import (
-    CHANCE,
     EDGE,
-    NULL_BAND,
     OTHERS,
     THIN,
 )
@@ -35,11 +33,13 @@ from rocstats.present.plots.shared.series import (
     require_frame,
     series_of,
 )
-from rocstats.present.plots.shared.sizes import Width, new_axes
+from rocstats.present.plots.shared.sizes import Width, new_grid
+from rocstats.present.plots.shared.square import draw_square, rates_of
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
 # Curves of folds behind an average are faint, so that the bars on it can be read.
@@ -47,8 +47,6 @@ _FAINT = 0.35
 
 # More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
 _MOST_CURVES, _MOST_BANDS = 4, 2
-
-_FPR, _TPR = "False positive rate (1 − specificity)", "True positive rate (sensitivity)"
 
 # The columns that each frame needs, and where a user gets it.
 _FRAMES = {
@@ -104,8 +102,9 @@ def plot_roc(
         in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
-        or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn over
-        the curves of the folds, ``study.roc_curve(by="fold")``.
+        or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn with
+        the curves of the folds, ``study.roc_curve(by="fold")``, which are behind a single average;
+        several averages have bands, and hide the folds.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
         cutpoints from ``study.cutpoints()``: rings on the curve, and crosses at the rates that are
@@ -130,18 +129,19 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has predictors that ``curve`` lacks.
+        If a frame lacks columns or rows, or has predictors that ``curve`` lacks; or if more than
+        four curves without colours of their own (``colors``) are to share ``ax``.
 
     Notes
     -----
     Lines differ in colour, grey value and dashes, and can be told apart in black and white. More
-    than four curves have a panel each, with the others in grey; with ``ax``, they share the axes.
+    than four curves have a panel each, with the others in grey.
     Curves of single folds are thin lines in the colour of their predictor. The dotted diagonal is
-    chance. Bars of several vertical averages are drawn side by side, 0.012 apart, about their
-    rates. Names are on the lines if all have room there. With areas, they are in a key, from the
-    highest curve to the lowest, which covers no line: it is below the axes if it has no room in
-    them. Long curves are thinned for drawing: no point of a line moves by more than 1/2000 of an
-    axis. Sizes are set on the figure; ``matplotlib.rcParams`` is left as it is.
+    chance. The bands of several averages join their limits at single rates. Names are on the lines
+    if all have room there. With areas, they are in a key, from the highest curve to the lowest,
+    which covers no line: it is below the axes if it has no room in them. Long curves are thinned
+    for drawing: no point of a line moves by more than 1/2000 of an axis. Sizes are set on the
+    figure; ``matplotlib.rcParams`` is left as it is.
 
     References
     ----------
@@ -166,34 +166,29 @@ def plot_roc(
         "points": points,
     }
     figure = _read(curve, frames, labels, colors, "plain")
-    if ax is None and _is_crowded(figure):
-        return _draw_panels(figure, width)
-    ax = new_axes(width) if ax is None else ax
-    _draw(ax, figure)
+    if ax is None:
+        return _draw_new(figure, width)
+    _draw_shared(ax, figure)
     return ax
 
 
-def draw_roc(
-    ax: Axes,
+def roc_figure(
     curve: pd.DataFrame,
     *,
     style: str = "plain",
-    labels: Mapping[str, str] | None = None,
-    colors: Colors = None,
+    width: Width = "column",
     **frames: pd.DataFrame | None,
-) -> None:
-    """Draw ROC curves on given axes, with a key in the style of a journal.
+) -> Figure:
+    """Return a figure of ROC curves outside pyplot, which joins no open figures of the user.
 
     Parameters
     ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
     curve : pandas.DataFrame
         See ``plot_roc``.
     style : str, default "plain"
         Name of a style for the key, see ``rocstats.present.styles``.
-    labels, colors : optional
-        See ``plot_roc``.
+    width : {"column", "page"}, default "column"
+        85 or 174 mm.
     **frames : pandas.DataFrame
         ``auc``, ``band``, ``null_band``, ``fit``, ``average`` and ``points`` of ``plot_roc``.
 
@@ -204,15 +199,14 @@ def draw_roc(
 
     Examples
     --------
-    >>> from matplotlib.figure import Figure
     >>> import rocstats as rs
-    >>> from rocstats.present.plots.roc import draw_roc
-    >>> ax = Figure().subplots()
-    >>> draw_roc(ax, rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22).roc_curve())
-    >>> ax.get_xlim() == ax.get_ylim() == (0, 1)
-    True
+    >>> from rocstats.present.plots.roc import roc_figure
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
+    1
     """
-    _draw(ax, _read(curve, frames, labels, colors, style))
+    ax = _draw_new(_read(curve, frames, None, None, style), width, shown=False)
+    return cast("Figure", ax.figure)
 
 
 class _Figure(NamedTuple):
@@ -260,6 +254,30 @@ def _areas(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list
     return [value + part for value, part in zip(values, below, strict=True)], full.heading
 
 
+def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
+    """Draw a figure on axes, or panels, of its own; return the first."""
+    if _is_crowded(figure):
+        return _draw_panels(figure, width, shown=shown)
+    ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
+    _draw(ax, figure)
+    return ax
+
+
+def _draw_shared(ax: Axes, figure: _Figure) -> None:
+    """Draw a figure on axes of a user; raise InputError for more curves than they can hold."""
+    from matplotlib.colors import to_hex
+
+    looks = figure.looks
+    colours = {to_hex(looks.colour(name)) for name in looks.drawn}
+    if len(looks.drawn) > max(_MOST_CURVES, len(colours)):
+        raise InputError(
+            f"`curve` must have at most {_MOST_CURVES} curves to share axes; got"
+            f" {len(looks.drawn)}. Choose some, or pass `colors` with one for each; plot_roc()"
+            " without `ax` draws a panel for each."
+        )
+    _draw(ax, figure)
+
+
 def _draw(ax: Axes, figure: _Figure) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
@@ -294,12 +312,15 @@ def _draw_layers(
     """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
     given, looks = figure.given, figure.looks
     if "null_band" in given:
-        _draw_null_bands(ax, given["null_band"])
+        draw_null_bands(ax, given["null_band"])
     if "auc" in given:
         marks.draw_partial_areas(ax, given["auc"], figure.curve, looks)
     kinds = draw_bands(ax, given["band"], looks) if "band" in given else {}
+    curve = figure.curve
+    if "average" in given:
+        curve = _without_folds(curve, series_of(given["average"]))
     faint = _FAINT if "average" in given else 1.0
-    lines = draw_lines(ax, figure.curve, looks, rates_of, fold_alpha=faint)
+    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
     if "fit" in given:
         _draw_fits(ax, given["fit"], looks)
     if "average" in given:
@@ -308,19 +329,28 @@ def _draw_layers(
     return lines, kinds, points
 
 
+def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
+    """Return curves without the folds of several averages, which nobody could tell apart."""
+    if len(averaged) == 1:
+        return curve
+    own = np.any([_is_of(curve, name) for name in averaged], axis=0)
+    shown: pd.DataFrame = curve.loc[~(own & (curve["fold"] != ""))]
+    return shown
+
+
 def _is_crowded(figure: _Figure) -> bool:
     """Return whether curves or bands are too many for one pair of axes."""
     banded = len(series_of(figure.given["band"])) if "band" in figure.given else 0
     return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
 
 
-def _draw_panels(figure: _Figure, width: Width) -> Axes:
+def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
     """Draw a panel for each curve, the others in grey; return the first panel."""
     names = figure.looks.drawn
     titles = series_names(names, most=PANEL_NAME)
     if figure.values is not None:
         titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
-    axes = new_panels(titles, width)
+    axes = new_panels(titles, width, shown=shown)
     kinds: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
         draw_square(ax)
@@ -362,32 +392,7 @@ def _of_classes(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(predictor=prefix + frame["class"] + against)
 
 
-def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    """Return FPR and TPR of the rows of a curve."""
-    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
-
-
-def draw_square(ax: Axes) -> None:
-    """Draw the axes of ROC space, with the diagonal of chance."""
-    ax.plot([0, 1], [0, 1], **CHANCE)
-    set_square_ticks(ax)
-    ax.set(xlabel=_FPR, ylabel=_TPR)
-
-
 def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
     for name, piece in pieces_of_curves("fit", fit, looks.drawn):
         x, y = visible_points(*rates_of(piece))
         ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)
-
-
-def _draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
-    """Draw the band of each group; it is the same for all predictors."""
-    from matplotlib.collections import PolyCollection
-
-    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
-        rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
-        # Limits on both axes: the band runs between the upper left and the lower right corners.
-        above = rows[["fpr_low", "tpr_high"]].to_numpy()
-        below = rows[["fpr_high", "tpr_low"]].to_numpy()
-        outline = np.concatenate([above, below[::-1]])
-        ax.add_collection(PolyCollection([outline], **NULL_BAND, zorder=0.5))

@@ -13,6 +13,8 @@ from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.comparison.simultaneous import largest_normal
 
 Adjustment = Literal["holm", "bonferroni", "none"]
+AreaAdjustment = Literal["holm", "bonferroni", "none", "single-step"]
+"""Those of areas, whose joint distribution is known."""
 Adjusted = Callable[[FloatArray], FloatArray]
 """From ascending p values of all tests to adjusted ones, which may exceed 1."""
 

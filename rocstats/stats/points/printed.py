@@ -22,7 +22,11 @@ LIMITS = (
         "both-ends",
         "as percentiles of resamples of both ends of the range of thresholds that decide alike",
     ),
-    Word("wilson-corrected", "by the method of Wilson around rates corrected for optimism"),
+    Word(
+        "wilson-corrected",
+        "by the method of Wilson around rates corrected for optimism",
+        ("wilson-1927",),
+    ),
     Word(
         "mover-corrected",
         "by combining Wilson limits of both rates (MOVER) around values corrected for optimism",

@@ -55,17 +55,32 @@ def thick(ax):
 
 def test_vertical_bars_stand_on_the_line_of_the_average(study, curve):
     average = study.roc_average(at=[0.5, 0.1, 1])
-    ax = rs.plot_roc(curve, average=average)
-    for line, name, colour in zip(thick(ax), ("svm", "net"), PALETTE, strict=False):
+    for name, colour in zip(("svm", "net"), PALETTE, strict=False):
         rows = average[average["predictor"] == name].sort_values("fpr")
+        ax = rs.plot_roc(curve, average=rows)
+        (line,) = thick(ax)
         assert line.get_xdata().tolist() == [0.1, 0.5, 1]
         assert line.get_ydata().tolist() == rows["estimate"].tolist()
         bars = [s for c, s in segments(ax) if c == colour]
-        beside = -0.006 if name == "svm" else 0.006
-        assert [bar[0, 0] for bar in bars] == pytest.approx(rows["fpr"] + beside)
+        assert [bar[0, 0] for bar in bars] == rows["fpr"].tolist()
         assert all(bar[0, 0] == bar[1, 0] for bar in bars)
         ends = np.array([bar[:, 1] for bar in bars])
         assert ends == pytest.approx(rows[["ci_low", "ci_high"]].to_numpy())
+
+
+def test_several_averages_have_bands_and_no_folds(study, curve):
+    average = study.roc_average(at=[0.5, 0.1, 1])
+    ax = rs.plot_roc(curve, average=average)
+    assert not [line for line in ax.lines if line.get_linewidth() == 0.7]
+    edges = [line for line in ax.lines if line.get_linewidth() == 0.8][1:]  # the first is chance
+    assert [handle.get_linewidth() for handle in ax.get_legend().get_lines()] == [1.6, 1.6]
+    for i, name in enumerate(("svm", "net")):
+        rows = average[average["predictor"] == name].sort_values("fpr")
+        assert thick(ax)[i].get_ydata().tolist() == rows["estimate"].tolist()
+        assert to_hex(ax.collections[i].get_facecolor()[0]) == PALETTE[i]
+        for edge, column in zip(edges[2 * i :], ("ci_low", "ci_high"), strict=False):
+            assert edge.get_xydata().tolist() == rows[["fpr", column]].to_numpy().tolist()
+            assert edge.get_color() == PALETTE[i]
 
 
 def test_bars_of_one_average_stand_at_their_rates(study, curve):
@@ -74,15 +89,31 @@ def test_bars_of_one_average_stand_at_their_rates(study, curve):
 
 
 def test_fold_curves_are_thin_and_pale_under_the_average(study, curve):
-    ax = rs.plot_roc(curve, average=study.roc_average())
+    own = curve[curve["predictor"] == "svm"]
+    ax = rs.plot_roc(own, average=study.roc_average().query("predictor == 'svm'"))
     pale = [line for line in ax.lines if line.get_linewidth() == 0.7]
-    assert len(pale) == 6
+    assert len(pale) == 3
     assert {line.get_alpha() for line in pale} == {0.35}
     assert max(line.get_zorder() for line in pale) < min(line.get_zorder() for line in thick(ax))
-    handles = ax.get_legend().get_lines()
-    assert [handle.get_linewidth() for handle in handles] == [1.6, 1.6]
     alone = rs.plot_roc(curve)
     assert {line.get_alpha() for line in alone.lines if line.get_linewidth() == 0.7} == {1.0}
+
+
+def test_the_difference_of_averages_is_drawn_with_its_limits(study):
+    frame = study.roc_average_difference(at=[0.1, 0.5], rng=1, n_resamples=100)
+    ax = rs.plot_roc_difference(frame)
+    line = ax.lines[1]
+    assert line.get_xydata().tolist() == frame[["fpr", "estimate"]].to_numpy().tolist()
+    corners = ax.collections[0].get_paths()[0].vertices
+    limits = frame[["ci_low", "ci_high"]].to_numpy()
+    assert np.isin(limits.ravel(), corners[:, 1]).all()
+    assert ax.get_title(loc="left").splitlines()[:2] == [
+        "Above 0: svm better",
+        "below 0: net better",
+    ]
+    apart = frame.assign(ci_low=0.1, estimate=0.2, ci_high=0.3)
+    title = rs.plot_roc_difference(apart).get_title(loc="left")
+    assert title.endswith("thick line: the limits exclude 0")
 
 
 def test_threshold_averages_have_crosses(study, curve):

@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 import rocstats as rs
+from rocstats.present.plots.shared.palette import PALETTE
 from tests.present.hand_frames import curve_frame, long_curve
 
 POINTS = [(0.0, 0.0), (0.25, 0.75), (1.0, 1.0)]
@@ -64,6 +66,10 @@ def test_a_point_of_the_curve_is_a_line(cost):
     # (f, t) is the line from (0, f) to (1, 1 - t)
     expected = [[[0, 0], [1, 1]], [[0, 0.25], [1, 0.25]], [[0, 1], [1, 0]]]
     assert [segment.tolist() for segment in lines.get_segments()] == expected
+    # above the triangle, where calling nobody or everybody costs less, they are not seen
+    clip, affine = lines.get_transformed_clip_path_and_affine()
+    corners = ax.transData.inverted().transform(affine.transform(clip.vertices))
+    assert corners[:3] == pytest.approx(np.array([[0, 0], [0.5, 0.5], [1, 0]]))
     assert ax.get_ylim() == (0, 0.5)
 
 
@@ -93,47 +99,66 @@ def test_the_envelope_touches_the_drawn_lines():
         assert np.interp(x, *line.get_data()) == pytest.approx(lowest)
 
 
-def bars_of(ax):
-    """Row, left end and right end of each bar, and whether it is hatched."""
-    return [
-        (
-            round(bar.get_y() + bar.get_height() / 2),
-            bar.get_x(),
-            bar.get_x() + bar.get_width(),
-            bar.get_hatch() is not None,
-        )
-        for container in ax.containers
-        for bar in container
-    ]
+def pieces_of(ax):
+    """Row, ends as cost shares, and colour of each piece of a strip; no colour of a tie."""
+    pieces = []
+    for bar in (bar for container in ax.containers for bar in container):
+        ratios = np.array([bar.get_x(), bar.get_x() + bar.get_width()])
+        row = round(bar.get_y() + bar.get_height() / 2)
+        colour = "" if bar.get_hatch() else to_hex(bar.get_facecolor())
+        pieces.append((row, *(ratios / (1 + ratios)).round(9), colour))
+    return sorted(pieces)
 
 
-def test_the_bars_are_the_ranges(superiority):
+def test_a_strip_has_the_ranges_from_1_20_to_20_1(superiority):
     ax = rs.plot_superiority(superiority)
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["b", "a", "(tie)"]
-    assert sorted(bars_of(ax)) == [
-        (0, 0.125, 0.25, False),
-        (0, 0.5, 0.875, False),
-        (1, 0.25, 0.5, False),
-        (2, 0, 0.125, True),
-        (2, 0.875, 1, True),
+    ends = round(1 / 21, 9), round(20 / 21, 9)
+    assert pieces_of(ax) == [
+        (0, ends[0], 0.125, ""),
+        (0, 0.125, 0.25, PALETTE[0]),
+        (0, 0.25, 0.5, PALETTE[1]),
+        (0, 0.5, 0.875, PALETTE[0]),
+        (0, 0.875, ends[1], ""),
     ]
-    assert ax.get_xlim() == (0, 1)
-    assert ax.yaxis_inverted()
+    assert sorted(text.get_text() for text in ax.texts) == ["a", "b", "b", "tie", "tie"]
+    assert ax.get_xlim() == (0.05, 20)
+    assert ax.get_xticklabels()[1].get_text() == "1 : 5"
+    assert ax.get_xlabel() == "Cost of a false positive : cost of a false negative"
+    # cost shares beyond the ends have no piece
+    far = superiority.assign(cost_share_low=[0, 0.01, 0.02, 0.03, 0.96])
+    far["cost_share_high"] = [0.01, 0.02, 0.03, 0.96, 1]
+    assert pieces_of(rs.plot_superiority(far)) == [(0, *ends, PALETTE[0])]
 
 
-def test_groups_have_rows_of_their_own(superiority):
+def test_names_are_inside_their_pieces_else_in_a_key(superiority):
+    wide = "a name wider than its part"
+    ax = rs.plot_superiority(superiority.replace({"predictor": {"a": wide}}))
+    ax.figure.draw_without_rendering()
+    bars = [bar.get_window_extent() for container in ax.containers for bar in container]
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert any(bar.x0 < box.x0 and box.x1 < bar.x1 for bar in bars)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [wide]
+
+
+def test_groups_have_strips_of_their_own(superiority):
     superiority["group"] = ["x", "x", "x", "y", "y"]
     lone = pd.DataFrame({"predictor": [""], "group": ["z"]})
     ax = rs.plot_superiority(pd.concat([superiority, lone], ignore_index=True))
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert labels == ["b, x", "a, x", "(tie), x", "b, y", "(tie), y"]
-    assert len(bars_of(ax)) == 5
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["x", "y"]
+    assert ax.yaxis_inverted()
+    # a predictor has one colour in all groups
+    rows_and_colours = [(row, colour) for row, *_, colour in pieces_of(ax)]
+    assert rows_and_colours == [
+        (0, ""), (0, PALETTE[0]), (0, PALETTE[1]), (1, PALETTE[0]), (1, ""),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["$broken", "_hidden", "<b>&"])
 def test_names_are_drawn_as_they_are(superiority, cost, name):
     ax = rs.plot_superiority(superiority.replace({"predictor": {"b": name}}))
-    assert ax.get_yticklabels()[0].get_text() == name
+    words = [*ax.texts, *(ax.get_legend().get_texts() if ax.get_legend() else [])]
+    assert name in [text.get_text() for text in words]
     ax.figure.canvas.draw()
     ax = rs.plot_cost(cost.replace({"predictor": {"b": name}}))
     assert ax.texts[-1].get_text() == name

@@ -60,6 +60,12 @@ def ticks_of(ax):
     return [label.get_text() for label in ax.get_xticklabels()]
 
 
+def words_of(ax):
+    legend = ax.get_legend()
+    texts = [*ax.texts, *(legend.get_texts() if legend else [])]
+    return [text.get_text().strip() for text in texts]
+
+
 def test_every_finite_point_of_the_frame_is_on_its_line(curve):
     ax = plot_det(curve)
     for line, (_, piece) in zip(curves_of(ax), curve.groupby("predictor", sort=False), strict=True):
@@ -72,17 +78,17 @@ def test_every_finite_point_of_the_frame_is_on_its_line(curve):
 
 def test_lines_run_off_at_the_edge(curve):
     ax = plot_det(curve)
-    low, high = ax.get_xlim()
+    (left, right), (low, high) = ax.get_xlim(), ax.get_ylim()
     for line in curves_of(ax):
         x, y = line.get_data()
         assert np.isfinite(x).all()
         assert np.isfinite(y).all()
-        assert (x[0] < low, y[0] > high) == (True, True)
-        assert (x[-1] > high, y[-1] < low) == (True, True)
+        assert (x[0] < left, y[0] > high) == (True, True)
+        assert (x[-1] > right, y[-1] < low) == (True, True)
         assert line.get_clip_on()
     # the steps enter from the left at fnr 0.6, and leave downwards at fpr 0.5
     steps = curves_of(ax)[0].get_xydata()
-    assert steps[steps[:, 0] < low][-1][1] == pytest.approx(norm.ppf(0.6))
+    assert steps[steps[:, 0] < left][-1][1] == pytest.approx(norm.ppf(0.6))
     assert steps[steps[:, 1] < low][0][0] == pytest.approx(0, abs=1e-12)
 
 
@@ -98,22 +104,47 @@ def test_ties_are_straight_in_rates_not_in_deviates(curve):
 
 def test_axes_are_deviates_in_percent(curve):
     ax = plot_det(curve)
-    assert ticks_of(ax) == ["1%", "5%", "20%", "50%", "80%", "95%", "99%"]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ticks_of(ax)
+    assert ticks_of(ax) == ["1%", "5%", "20%", "50%", "80%"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["5%", "20%", "50%", "80%"]
     percent = [float(text[:-1]) for text in ticks_of(ax)]
     assert ax.get_xticks() == pytest.approx(norm.ppf(np.array(percent) / 100))
-    assert ax.get_xlim() == ax.get_ylim() == pytest.approx((-norm.ppf(0.99), norm.ppf(0.99)))
     assert ax.get_aspect() == 1
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("False positive rate", "False negative rate")
+
+
+def test_axes_hold_what_has_an_error_of_each_kind_behind_it(curve):
+    """100 negatives and 50 positives: rates of 1% and 2% are one error."""
+    ax = plot_det(curve)
+    # ties: FPR .6 to 1 on the last segment, where FNR is .02 at .6 + .4 (.08 - .02) / .08 = .9;
+    # FNR 1 to .3 on the first, where FPR is .01 at .93
+    first, last = norm.ppf([0.01, 0.02]), norm.ppf([0.9, 0.93])
+    low, high = np.transpose([ax.get_xlim(), ax.get_ylim()])
+    # room of 7% and 4%; the points of a line are less than 0.02 apart
+    assert low == pytest.approx(first - 0.07 * (last - first), abs=0.02)
+    assert high == pytest.approx(last + 0.04 * (last - first), abs=0.02)
+    strips = [patch.get_window_extent() for patch in ax.patches]
+    corners = ax.transData.inverted().transform([(strips[0].x1, strips[1].y1)])
+    assert corners[0] == pytest.approx(norm.ppf([0.01, 0.02]))
+    assert words_of(ax)[:2] == ["under one error"] * 2
+
+
+def test_errors_that_are_not_counted_are_not_marked(curve):
+    bare = plot_det(curve.drop(columns=["fp", "tp"]))
+    # a weight of 0.1 is no error
+    weighted = plot_det(curve.assign(fp=curve["fp"] / 10, tp=curve["tp"] / 10))
+    for ax in (bare, weighted):
+        assert not ax.patches
+        assert words_of(ax) == ["steps", "ties"]
 
 
 @pytest.mark.parametrize(
     ("rate", "ticks"),
     [
-        (0.3, ["5%", "20%", "50%", "80%", "95%"]),
-        (0.05, ["5%", "20%", "50%", "80%", "95%"]),
-        (0.001, ["0.1%", "1%", "5%", "20%", "50%", "80%", "95%", "99%", "99.9%"]),
-        (1e-9, ["0.001%", "0.1%", "5%", "50%", "95%", "99.9%", "99.999%"]),
+        # Of 100 negatives, 1% is one error; the last two rates are no errors of 100.
+        (0.3, ["1%", "5%", "20%", "50%", "80%", "95%"]),
+        (0.05, ["1%", "5%", "20%", "50%", "80%", "95%"]),
+        (0.001, ["0.1%", "1%", "5%", "20%", "50%", "80%", "95%"]),
+        (1e-9, ["0.001%", "0.01%", "0.1%", "1%", "5%", "20%", "50%", "80%", "95%"]),
     ],
 )
 def test_axes_reach_to_the_smallest_rate(rate, ticks):
@@ -130,7 +161,10 @@ def test_chance_is_the_falling_diagonal(curve):
     ax = plot_det(curve)
     x, y = ax.lines[0].get_data()
     assert ax.lines[0].get_linestyle() == ":"
-    assert list(x) == list(-y) == list(ax.get_xlim())
+    assert list(x) == list(-y)
+    reach = max(abs(end) for end in (*ax.get_xlim(), *ax.get_ylim()))
+    assert x[0] <= -reach
+    assert x[1] >= reach
 
 
 def test_an_uninformative_predictor_lies_on_chance():
@@ -141,7 +175,7 @@ def test_an_uninformative_predictor_lies_on_chance():
 
 def test_legend_folds_and_given_axes(curve):
     ax = plot_det(curve)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["steps", "ties"]
+    assert words_of(ax)[2:] == ["steps", "ties"]
     folds = det_frame(("a", "1", STEPS), ("a", "2", TIES))
     own = Figure().subplots()
     assert plot_det(folds, ax=own) is own

@@ -12,7 +12,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.present.plots.shared.palette import PALETTE
+from rocstats.present.plots.shared.palette import OTHERS, PALETTE
 from tests.present.hand_frames import curve_frame
 
 INF = float("inf")
@@ -75,6 +75,14 @@ def rings(ax):
     return [line for line in ax.lines if line.get_markersize() > 9]
 
 
+def named(ax):
+    """What is written of the best vertices, beside them or in the key."""
+    key = ax.get_legend()
+    words = [*ax.texts, *(key.get_texts() if key else [])]
+    texts = {text.get_text().replace("\n", " ") for text in words}
+    return {text for text in texts if text.startswith("best")}
+
+
 def legend_of(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
@@ -92,12 +100,13 @@ def test_the_lines_are_the_hulls_with_their_vertices_marked(own):
     assert len({str(line._unscaled_dash_pattern) for line in joined(ax)}) == 2
 
 
-def test_curves_are_thin_in_the_colour_of_their_hull(own, curve):
+def test_curves_are_thin_and_grey(own, curve):
     ax = rs.plot_hull(own, curve=curve)
     thin = [line for line in joined(ax) if line.get_linewidth() < 1]
     thick = [line for line in joined(ax) if line.get_linewidth() > 1]
     assert data_of(thin) == [STEEP, LATE]
-    assert [line.get_color() for line in thin] == [line.get_color() for line in thick]
+    assert [line.get_color() for line in thin] == [OTHERS, OTHERS]
+    assert [line.get_color() for line in thick] == list(PALETTE[:2])
     assert legend_of(ax) == ["steep", "late"]
 
 
@@ -118,8 +127,9 @@ def test_the_hull_across_predictors_says_whose_vertices_are(joint, curve):
 
 def test_iso_performance_lines_touch_the_hulls(own):
     ax = rs.plot_hull(own, slope=[1, 4])
-    touched = [point for (point,) in data_of(rings(ax))]
-    assert touched == [(0, 0.5), (0, 0.5), (0.5, 1), (0, 0)]
+    # both slopes are best at one vertex of the first hull, which has one ring
+    assert [point for (point,) in data_of(rings(ax))] == [(0, 0.5), (0.5, 1), (0, 0)]
+    touched = [(0, 0.5), (0, 0.5), (0.5, 1), (0, 0)]
     straight = [line for line in joined(ax) if line.get_linewidth() == 0.8]
     for line, (f, t), slope in zip(straight, touched, [1, 4, 1, 4], strict=True):
         x, y = line.get_data()
@@ -129,26 +139,23 @@ def test_iso_performance_lines_touch_the_hulls(own):
         assert max(y) <= 1 + 1e-12
         heights = own["tpr"] - slope * own["fpr"]
         assert (heights[own["hull"] == "steep"] <= 0.5).all()
-    assert [text.get_text() for text in ax.texts] == ["slope 1", "slope 4"] * 2
-    assert ax.texts[0].get_rotation() == pytest.approx(45, abs=10)
-
-
-def test_labels_of_slopes_lie_on_their_lines_on_the_side_with_more_room(own):
-    ax = rs.plot_hull(own, slope=[1, 4])
-    lines = [line.get_xydata() for line in joined(ax) if line.get_linewidth() == 0.8]
-    touched = [ring.get_xdata()[0] for ring in rings(ax)]
-    # From the end further from the touched point: .25 of the line, and .12 for every other slope.
-    for text, (start, end), at, share in zip(
-        ax.texts, lines, touched, [0.25, 0.12] * 2, strict=True
-    ):
-        far, near = (start, end) if at - start[0] >= end[0] - at else (end, start)
-        assert text.get_position() == pytest.approx(tuple(far + share * (near - far)))
-    rooms = [at - start[0] >= end[0] - at for (start, end), at in zip(lines, touched, strict=True)]
-    assert set(rooms) == {True, False}
     # Lines stay in the square: from its lower or left edge to its upper or right one.
-    for start, end in lines:
+    for start, end in (line.get_xydata() for line in straight):
         assert min(start) == pytest.approx(0)
         assert max(end) == pytest.approx(1)
+
+
+def test_the_best_vertices_are_named(own):
+    own = own.assign(direction="<=", threshold=[-INF, -3.0, 9.0, -INF, 0.25, 9.0])
+    assert named(rs.plot_hull(own, slope=[1, 4])) == {
+        "best at slopes 1, 4: steep ≤ −3",
+        "best at slope 1: late ≤ 0.25",
+        "best at slope 4: call nobody",
+    }
+    assert named(rs.plot_hull(own.iloc[:3], slope=0.1)) == {"best at slope 0.1: call everybody"}
+    # frames without thresholds tell the predictor only
+    bare = own.iloc[:3].drop(columns="threshold")
+    assert named(rs.plot_hull(bare, slope=1)) == {"best at slope 1: steep"}
 
 
 def test_slopes_of_costs_go_in_as_they_come():
@@ -164,7 +171,8 @@ def test_groups_and_a_group_without_a_class():
     )
     for across in (None, "predictors"):
         ax = rs.plot_hull(study.roc_hull(across=across), curve=study.roc_curve(), slope=1)
-        assert len(ax.texts) == (2 if across is None else 1)
+        assert len(rings(ax)) == (2 if across is None else 1)
+        assert len(named(ax)) == len(rings(ax))
         ax.figure.canvas.draw()
     assert legend_of(rs.plot_hull(study.roc_hull()))[:2] == ["a, u", "b, u"]
 

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.text import Text
 from PIL import Image
 
 import rocstats as rs
+from rocstats.present.plots.roc import roc_figure
 from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -222,10 +223,26 @@ def test_five_curves_have_a_panel_each():
         np.testing.assert_array_equal(line.get_xydata(), rows[["fpr", "tpr"]])
         assert [line.get_color() for line in ax.lines].count(OTHERS) == 4
     assert first.figure.get_suptitle() == "Area under the curve (95% CI)"
-    # on axes of a user all five are together, told apart by colour and dashes
-    ax = rs.plot_roc(curve, ax=Figure().subplots())
-    assert len({(to_hex(c.get_color()), str(c.get_linestyle())) for c in curves_of(ax)}) >= 4
-    assert len(curves_of(ax)) == 5
+
+
+def test_reports_and_the_command_draw_panels_too():
+    study = study_of(2.0, 1.5, 1.0, 0.5, 0.0)
+    curve, areas = study.roc_curve(), study.auc()
+    axes = roc_figure(curve, auc=areas).axes
+    assert plt.get_fignums() == []
+    assert [ax.get_title(loc="left")[0] for ax in axes] == list("abcde")
+
+
+def test_five_curves_share_axes_only_with_five_colours_of_a_user():
+    curve = study_of(2.0, 1.5, 1.0, 0.5, 0.0).roc_curve()
+    given = Figure().subplots()
+    with pytest.raises(rs.InputError, match=r"at most 4 curves to share axes; got 5\. Choose"):
+        rs.plot_roc(curve, ax=given)
+    assert not given.lines
+    with pytest.raises(rs.InputError, match=r"at most 4 curves to share axes; got 5\. Choose"):
+        rs.plot_roc(curve, ax=given, colors=["red", "green"])
+    own = ["red", "green", "blue", "black", "grey"]
+    assert [c.get_color() for c in curves_of(rs.plot_roc(curve, ax=given, colors=own))] == own
 
 
 def test_three_bands_have_a_panel_each(three):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 import rocstats as rs
 from rocstats.present.plots.shared.palette import PALETTE
@@ -27,9 +31,9 @@ def every():
 
 
 def texts(ax):
-    """Names on the lines, or in the key where they have no room."""
+    """Names where the lines end, on lines of a few words each, or in the key."""
     words = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()
-    return [text.get_text() for text in words]
+    return [text.get_text().replace("\n", " ") for text in words if text.get_text()]
 
 
 def of(frame, quantity):
@@ -117,6 +121,43 @@ def test_predictive_values_of_few_calls_are_left_out():
     assert (npv.get_xdata().min(), npv.get_xdata().max()) == (10, 299)
     (tpr,) = rs.plot_measures(every, ["tpr"]).lines
     assert len(tpr.get_xdata()) == 300
+
+
+def test_the_cutpoint_is_marked_with_its_interval():
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    every = study.operating_points(threshold="all").query("predictor == 'a'")
+    cuts = study.cutpoints(rng=1, n_resamples=100)
+    cut = cuts.query("predictor == 'a' and quantity == 'threshold'").iloc[0]
+    before = rs.plot_measures(every).get_xlim()
+    ax = rs.plot_measures(every, cutpoints=cuts)
+    (line,) = [line for line in ax.lines if len(set(line.get_xdata())) == 1]
+    assert line.get_xdata()[0] == cut["estimate"]
+    (band,) = ax.patches
+    ends = np.clip([cut["ci_low"], cut["ci_high"]], *before)
+    assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx(tuple(ends))
+    assert ax.get_title().startswith(f"Cutpoint {cut['estimate']:.5g} (95% CI ")
+    assert ax.get_xlim() == before
+    with pytest.raises(
+        rs.InputError, match="`cutpoints` must have one row of the threshold of 'a'"
+    ):
+        rs.plot_measures(every, cutpoints=cuts.query("predictor == 'b'"))
+
+
+def test_names_are_beside_the_ends_of_their_lines(every):
+    ax = rs.plot_measures(every, ["tpr", "tnr", "ppv"])
+    ax.figure.draw_without_rendering()
+    right = ax.get_window_extent().x1
+    places = [Text.get_window_extent(text) for text in ax.texts]
+    assert min(box.x0 for box in places) > right
+    # from the lowest end to the highest, apart from each other
+    last = [ax.transData.transform(line.get_xydata()[-1])[1] for line in ax.lines]
+    order = np.argsort(last, kind="stable")
+    assert all(places[a].y1 <= places[b].y0 for a, b in pairwise(order))
+    # without a layout there is no margin: names are on the lines, or in a key
+    bare = rs.plot_measures(every, ax=Figure().subplots())
+    inside = bare.get_window_extent()
+    assert all(Text.get_window_extent(text).x1 <= inside.x1 for text in bare.texts)
+    assert texts(bare) == ["Sensitivity", "Specificity"]
 
 
 def test_messages(every):

@@ -26,9 +26,9 @@ def every():
     return rs.Study(examples.Y, examples.D1).operating_points(threshold="all")
 
 
-def key_of(panels):
-    (key,) = panels[0].figure.legends
-    return [text.get_text() for text in key.get_texts()]
+def names_of(panel):
+    """The names where the lines end, from the first line on."""
+    return [text.get_text().replace("\n", " ") for text in panel.texts]
 
 
 def test_predictive_values_against_prevalence():
@@ -45,7 +45,11 @@ def test_predictive_values_against_prevalence():
             assert line.get_ydata().tolist() == rows.sort_values("prevalence")["estimate"].tolist()
             assert line.get_color() == colour
         assert [line.get_linestyle() for line in panel.lines] == ["-", "--"]
-    assert key_of(panels) == ["threshold 0.6", "threshold 0.4"]
+        assert names_of(panel) == ["threshold 0.6", "threshold 0.4"]
+    # one below the other in a column, side by side on a page
+    assert panels[0].get_position().y0 > panels[1].get_position().y1
+    left, right = rs.plot_predictive_values(frame, width="Page").figure.axes
+    assert left.get_position().x1 < right.get_position().x0
 
 
 def test_on_axes_of_a_user_both_are_together():
@@ -64,7 +68,7 @@ def test_on_axes_of_a_user_both_are_together():
 def test_points_without_a_threshold_are_named_by_their_rates():
     study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
     frame = study.operating_points(fpr=0.25, prevalence=[0.1, 0.2], rng=1, n_resamples=100)
-    labels = key_of(rs.plot_predictive_values(frame).figure.axes)
+    labels = names_of(rs.plot_predictive_values(frame))
     assert labels[0].startswith("a, FPR 0.25, TPR ")
     assert labels[1].startswith("b, FPR 0.25, TPR ")
 

@@ -11,7 +11,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
-from rocstats.present.plots.roc import draw_roc, plot_roc
+from rocstats.present.plots.costs import plot_cost
+from rocstats.present.plots.roc import plot_roc, roc_figure
 from rocstats.present.plots.shared.axes import LINE
 from rocstats.present.plots.shared.lines import visible_points
 from rocstats.present.plots.shared.palette import PALETTE
@@ -88,8 +89,7 @@ def test_the_legend_follows_the_curves_not_the_order_of_areas(curve, areas):
 
 
 def test_the_style_of_the_legend(curve, areas):
-    ax = Figure().subplots()
-    draw_roc(ax, curve, auc=areas, style="radiology")
+    (ax,) = roc_figure(curve, auc=areas, style="radiology").axes
     assert legend_of(ax)[0] == "wfns 0.82 (0.75, 0.90)"
 
 
@@ -107,7 +107,8 @@ def test_an_area_without_interval(curve, areas):
 
 def test_lines_differ_in_print_without_colour():
     names = [f"p{i}" for i in range(16)]
-    ax = plot_roc(curve_frame([(name, "", WFNS) for name in names]), ax=Figure().subplots())
+    share = pd.DataFrame({"probability_cost": [0.0, 0.5, 1.0], "normalized_cost": [0, 0.2, 0]})
+    ax = plot_cost(pd.concat([share.assign(predictor=name, fold="") for name in names]))
     looks = {
         (line.get_color(), line.get_linestyle(), str(line._unscaled_dash_pattern))
         for line in curves_of(ax)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -40,11 +41,18 @@ _NEARER = 1.4
 # More than this many gaps away from other lines, no place is better than the next.
 _FAR = 8.0
 
-# Letters on screens are whole pixels wide: in other resolutions words are up to 5% wider.
-_WIDER = 1.05
+# Letters on screens are whole pixels wide.
+WIDER = 1.05
+"""Factor by which words may be wider in another resolution."""
+
+# A longer entry of a key is on several lines; so many characters fill 95% of square axes.
+_WIDEST = 42
 
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
 _BELOW = 32.0
+
+# Points between a key below the axes and the edge of the figure, and how often it grows for that.
+_EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
 
 
 def by_height(lines: Sequence[Line2D]) -> list[int]:
@@ -105,7 +113,8 @@ def draw_words(
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            if room.holds(_as_wide_as_may_be(legend.get_window_extent(), corner)):
+            box = _as_wide_as_may_be(legend.get_window_extent(), corner)
+            if room.holds(box, over_dotted=True):
                 return
         legend.remove()
     _draw_below(ax, lines, forms[0], title)
@@ -115,15 +124,16 @@ def _as_wide_as_may_be(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
 
-    more = (_WIDER - 1) * box.width
+    more = (WIDER - 1) * box.width
     left, right = (more, 0.0) if corner.endswith("right") else (0.0, more)
     return Bbox.from_extents(box.x0 - left, box.y0, box.x1 + right, box.y1)
 
 
 def _forms(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
     """Return the entries of a key with estimates on the line of the name, and below it."""
+    names = ["\n".join(wrap(name, LINE)) if len(name) > _WIDEST else name for name in names]
     if values is None:
-        return [list(names)]
+        return [names]
     pairs = list(zip(names, values, strict=True))
     below = ["\n".join(pair).strip() for pair in pairs]
     beside = [" ".join(pair).strip() for pair in pairs]
@@ -170,8 +180,29 @@ def _draw_below(
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
     legend = _legend(ax, lines, labels, title, **where)
     if is_ours(figure):
-        width, height = figure.get_size_inches()
-        figure.set_size_inches(width, height + legend.get_window_extent().height / figure.dpi)
+        # Square axes would be centred in the room that the figure grows by.
+        ax.set_anchor("N")
+        # The layout moves the axes each time: what is still beyond the edge is added again.
+        beyond = legend.get_window_extent().height / figure.dpi
+        for _ in range(_LAYOUTS):
+            width, height = figure.get_size_inches()
+            figure.set_size_inches(width, height + beyond)
+            beyond = _beyond(legend, figure)
+            if beyond <= 0:
+                break
+    elif _beyond(legend, figure) > 0:
+        legend.set_bbox_to_anchor((0, 0, 1, 1), ax.transAxes)
+        legend.set_loc("best")
+
+
+def _beyond(legend: Legend, figure: Any) -> float:
+    """Return how far a key is beyond the lower edge of the figure, in inches; 0 if it is not."""
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+    legend.axes.apply_aspect()
+    beyond = _EDGE_OF_FIGURE / 72 - legend.get_window_extent().y0 / figure.dpi
+    return max(float(beyond), 0.0)
 
 
 def _name_lines(
@@ -204,6 +235,7 @@ def write_beside(
     others: Sequence[NDArray[np.float64]] = (),
     *,
     gap: float = _GAP,
+    over_dotted: bool = False,
 ) -> Annotation | None:
     """Write words beside a line or mark where there is most room; return None if there is none.
 
@@ -223,6 +255,8 @@ def write_beside(
         Places of other lines, which the words must not seem to belong to.
     gap : float, default 3.0
         Distance in points between the line and the words.
+    over_dotted : bool, default False
+        Whether words may cover dotted lines.
     """
     text = ax.annotate(
         words,
@@ -238,7 +272,7 @@ def write_beside(
     )
     from matplotlib.transforms import Bbox
 
-    size = np.array([_WIDER, 1.0]) * text.get_window_extent().size
+    size = np.array([WIDER, 1.0]) * text.get_window_extent().size
     scale = gap * ax.figure.dpi / 72
     places = points[np.unique((_ALONG * (len(points) - 1)).astype(np.intp))]
     sides = np.array(_SIDES * len(places))
@@ -249,11 +283,14 @@ def write_beside(
     # The sort is stable: far from other lines, the preferred side goes first.
     order = clear[np.argsort(-np.minimum(apart[clear], _FAR * scale), kind="stable")]
     boxes = (Bbox([low[i], low[i] + size]) for i in order)
-    free = next(((i, box) for i, box in zip(order, boxes, strict=True) if room.holds(box)), None)
+    at = enumerate(boxes)
+    free = next(((order[i], b) for i, b in at if room.holds(b, over_dotted=over_dotted)), None)
     if free is None:
         text.remove()
         return None
     place, side, box = places[free[0]], sides[free[0]].tolist(), free[1]
+    if over_dotted:
+        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
     text.xy = tuple(ax.transData.inverted().transform(place))
     text.set_position((gap * side[0], gap * side[1]))
     text.set(ha="left" if side[0] > 0 else "right", va="bottom" if side[1] > 0 else "top")

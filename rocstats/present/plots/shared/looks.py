@@ -88,6 +88,16 @@ def looks_of(
     return Looks(drawn, order, _read_colours(colors, order, labels))
 
 
+def looks_of_predictors(
+    frame: pd.DataFrame, colors: Colors = None, labels: Mapping[str, str] | None = None
+) -> Looks:
+    """Return the looks of the predictors of a frame, one in all groups; see ``looks_of``."""
+    plain = frame.drop(columns="group", errors="ignore")
+    about: dict[str, Any] = frame.attrs.get("rocstats", {})
+    plain.attrs = {**frame.attrs, "rocstats": {**about, "groups": []}}
+    return looks_of(plain, colors, labels)
+
+
 def _read_colours(
     colors: Colors, order: Sequence[Series], labels: Mapping[str, str]
 ) -> dict[str, Any]:

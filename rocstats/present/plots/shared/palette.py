@@ -71,6 +71,13 @@ def text_colour(colour: Any) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def text_colour_on(ground: Any) -> str:
+    """Return the colour of text that can be read on a coloured ground: white, or near black."""
+    from matplotlib.colors import to_rgb
+
+    return "white" if 1.05 / (_luminance(*to_rgb(ground)) + 0.05) >= _WHITE_CONTRAST else TEXT
+
+
 def _luminance(*channels: float) -> float:
     """Return the relative luminance of an sRGB colour (WCAG 2.1)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]

@@ -6,8 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rocstats.errors import require_choice
 from rocstats.present.plots.shared.palette import SECOND_TEXT, TEXT
-from rocstats.present.plots.shared.sizes import LABEL, NOTE, Width, new_grid
+from rocstats.present.plots.shared.sizes import LABEL, NOTE, WIDTHS, Width, new_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,13 +23,17 @@ PANEL_NAME = 24
 # around all rows, by the width of a column.
 _ROW_RATIO, _AROUND = 1.02, 0.11
 
+# Points between a key and the label of the axes above it.
+_APART = 4.0
 
-def new_panels(titles: Sequence[str], width: Width) -> list[Axes]:
-    """Return square panels in a new pyplot figure, each with its title, printed literally."""
+
+def new_panels(titles: Sequence[str], width: Width, *, shown: bool = True) -> list[Axes]:
+    """Return square panels in a new figure (see ``new_grid``), with titles printed literally."""
+    width = require_choice("width", width, WIDTHS)
     columns = min(_IN_A_ROW[width], len(titles))
     rows = math.ceil(len(titles) / columns)
     ratio = _ROW_RATIO * rows / columns + _AROUND * _IN_A_ROW["column"] / columns
-    grid = new_grid(width, rows, columns, ratio=ratio)
+    grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
     for ax, title in zip(grid, titles, strict=False):
         ax.set_title(title, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
     for ax in grid[len(titles) :]:
@@ -51,7 +56,10 @@ def finish_panels(
         Lines that every panel has.
     """
     figure: Any = axes[0].figure
-    figure.supxlabel(axes[0].get_xlabel(), fontsize=LABEL, color=TEXT)
+    if key:
+        _draw_key(figure, key, axes[0].get_xlabel())
+    else:
+        figure.supxlabel(axes[0].get_xlabel(), fontsize=LABEL, color=TEXT)
     figure.supylabel(axes[0].get_ylabel(), fontsize=LABEL, color=TEXT)
     for ax in axes:
         place: Any = ax.get_subplotspec()
@@ -61,7 +69,22 @@ def finish_panels(
         ax.tick_params(labelbottom=below >= len(axes), labelleft=place.is_first_col())
     if heading is not None:
         figure.suptitle(heading, fontsize=NOTE, color=SECOND_TEXT, x=0.99, ha="right")
-    if key:
-        figure.legend(
-            list(key.values()), list(key), loc="outside lower left", fontsize=NOTE, frameon=False
-        )
+
+
+def _draw_key(figure: Any, key: Mapping[str, Line2D], label: str) -> None:
+    """Draw a key at the foot of a figure, which grows by it, and the label of the axes above it."""
+    # The layout would put both at the same place.
+    legend = figure.legend(
+        list(key.values()), list(key), loc="lower left", fontsize=NOTE, frameon=False
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+    words = figure.text(0.5, 0, label, fontsize=LABEL, color=TEXT, ha="center", va="bottom")
+    below, high = (float(it.get_window_extent().height) / figure.dpi for it in (legend, words))
+    below += _APART / 72
+    width, height = figure.get_size_inches()
+    height += below
+    figure.set_size_inches(width, height)
+    words.set_y(below / height)
+    taken = (below + high) / height
+    figure.get_layout_engine().set(rect=(0, taken, 1, 1 - taken))

@@ -36,22 +36,34 @@ class Room:
         self.box = ax.get_window_extent()
         self.clear = _CLEAR * figure.dpi / 72
         self._filled = [*_areas(ax, self.clear)]
-        self._lines = [
-            line.get_transform().transform_path(line.get_path())
+        paths = [
+            (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
             for line in ax.lines
-            # Dotted lines are chance and other references: words may cover them.
-            if line.get_linestyle() not in (":", "None")
         ]
+        # Dotted lines are chance and other references.
+        self._dotted = [path for style, path in paths if style == ":"]
+        self._lines = [path for style, path in paths if style not in (":", "None")]
         self._lines += [*_segments(ax)]
         self._taken: list[Bbox] = []
 
-    def holds(self, box: Bbox) -> bool:
-        """Return whether a box is inside the axes and covers nothing."""
+    def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
+        """Return whether a box is inside the axes and covers nothing.
+
+        Parameters
+        ----------
+        box : matplotlib.transforms.Bbox
+            The box in pixels.
+        over_dotted : bool, default False
+            Whether it may cover dotted lines, as a key with a white ground does.
+        """
         wide = box.padded(self.clear)
         inside = self.box.x0 <= box.x0 and box.x1 <= self.box.x1
         inside = inside and self.box.y0 <= box.y0 and box.y1 <= self.box.y1
         return inside and not (
             any(path.intersects_bbox(wide, filled=False) for path in self._lines)
+            or any(
+                path.intersects_bbox(wide, filled=False) for path in self._dotted if not over_dotted
+            )
             or any(path.intersects_bbox(wide, filled=True) for path in self._filled)
             or any(wide.overlaps(taken) for taken in self._taken)
         )

@@ -39,30 +39,34 @@ def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
     return axes
 
 
-def new_grid(width: Width, rows: int = 1, columns: int = 1, *, ratio: float) -> Any:
-    """Return all axes of a new pyplot figure, row by row, see ``new_axes``."""
-    import matplotlib.pyplot as plt
-
-    inches = WIDTHS[require_choice("width", width, WIDTHS)]
-    size = (inches, ratio * inches)
-    figure, axes = plt.subplots(rows, columns, figsize=size, layout="constrained", squeeze=False)
-    _OURS.add(figure)
-    return axes.ravel()
-
-
-def unshown_figure(width: Width = "column") -> tuple[Figure, Axes]:
-    """Return a square figure with axes outside pyplot, which joins no open figures of the user.
+def new_grid(
+    width: Width, rows: int = 1, columns: int = 1, *, ratio: float, shown: bool = True
+) -> Any:
+    """Return all axes of a new figure, row by row.
 
     Parameters
     ----------
-    width : {"column", "page"}, default "column"
+    width : {"column", "page"}
         85 or 174 mm.
+    rows, columns : int, default 1
+        Numbers of axes below one another, and side by side.
+    ratio : float
+        Height of the figure as a share of the width.
+    shown : bool, default True
+        Whether a notebook shows the figure; one outside pyplot joins no open figures of the user.
     """
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(WIDTHS[width], WIDTHS[width]), layout="constrained")
+    inches = WIDTHS[require_choice("width", width, WIDTHS)]
+    size: Any = (inches, ratio * inches)
+    if shown:
+        import matplotlib.pyplot as plt
+
+        figure = plt.figure(figsize=size, layout="constrained")
+    else:
+        figure = Figure(figsize=size, layout="constrained")
     _OURS.add(figure)
-    return figure, figure.subplots()
+    return figure.subplots(rows, columns, squeeze=False).ravel()
 
 
 def is_ours(figure: Any) -> bool:

@@ -85,12 +85,13 @@ class BinomialInterval(NamedTuple):
 
 
 RATE_INTERVALS: tuple[BinomialInterval, ...] = (
-    BinomialInterval("wilson", _wilson, "by the method of Wilson", "Wilson"),
+    BinomialInterval("wilson", _wilson, "by the method of Wilson", "Wilson", ("wilson-1927",)),
     BinomialInterval(
         "clopper-pearson",
         _clopper_pearson,
         "by the method of Clopper and Pearson",
         "Clopper-Pearson",
+        ("clopper-1934",),
     ),
     BinomialInterval(
         "mid-p",

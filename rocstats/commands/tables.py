@@ -1,0 +1,139 @@
+"""The command for two by two tables of yes/no tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import typer
+
+from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.options import Level, Prevalences, given
+from rocstats.commands.output import Output, require_new, written
+from rocstats.commands.pictures import PICTURES, draw_roc
+from rocstats.commands.points import Quantities
+from rocstats.errors import InputError
+from rocstats.studies.study import Study
+
+# In the order of the arguments, in which other programs differ.
+_CELLS = ("tp", "fp", "fn", "tn")
+Tests = dict[str, list[Any]]
+
+
+def table(
+    reading: Reading,
+    output: Output,
+    tp: Annotated[int | None, typer.Argument(metavar="TP", help="Diseased, positive.")] = None,
+    fp: Annotated[int | None, typer.Argument(metavar="FP", help="Healthy, positive.")] = None,
+    fn: Annotated[int | None, typer.Argument(metavar="FN", help="Diseased, negative.")] = None,
+    tn: Annotated[int | None, typer.Argument(metavar="TN", help="Healthy, negative.")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option(help="File with a row a test: columns test, tp, fp, fn and tn."),
+    ] = None,
+    prevalence: Prevalences = None,
+    quantity: Quantities = None,
+    level: Level = 0.95,
+    label: Labels = None,
+    independent: Annotated[
+        bool, typer.Option("--independent", help="Compare the tests, each of its own cases.")
+    ] = False,
+    figure: Annotated[
+        Path | None,
+        typer.Option(help=f"Draw the tests in ROC space too, 85 mm wide: {', '.join(PICTURES)}."),
+    ] = None,
+) -> None:
+    r"""Print the measures of a yes/no test from its two by two table: TP FP FN TN.
+
+    A yes/no test has one operating point: no area, cutpoint or band. Two tests of
+    the same cases are compared from a file with a row for each combination of
+    outcome and answers (0 or 1) and its number of cases: rocstats compare --help.
+
+    rocstats table 670 202 74 640 --prevalence 0.05
+
+    rocstats table --file two_by_two.csv --quantity tpr --quantity tnr
+
+    rocstats table --file two_by_two.csv --layout wide --figure tests.pdf
+
+    rocstats table --file two_by_two.csv --independent
+    """
+    counts = given(tp=tp, fp=fp, fn=fn, tn=tn)
+    if (file is None) != (len(counts) == len(_CELLS)) or (file is not None and counts):
+        raise InputError(
+            "`TP FP FN TN` must be given, four counts, or --file instead; got"
+            f" {len(counts)} counts and {'no file' if file is None else 'a file'}."
+            " See: rocstats table --help."
+        )
+    if figure is not None:
+        require_new(figure, PICTURES, force=output.force, option="--figure")
+    tests = _one_test(counts) if file is None else read_tests(reading.read(file))
+    labels = by_name("--label", label or [])
+    study = Study.from_confusion(tests, labels=labels)
+    say_what_was_taken(tests)
+    asked: dict[str, Any] = {"confidence_level": level, **given(quantities=quantity)}
+    if independent:
+        output.write(_compared(tests, labels, prevalence, asked))
+    else:
+        output.write(study.operating_points(**asked, **given(prevalence=prevalence)))
+        _say_why_not_compared(tests)
+    if figure is not None:
+        points = study.operating_points(confidence_level=level)
+        with written(figure) as path:
+            draw_roc(study.roc_curve(), {"points": points}, path)
+        typer.echo(str(figure))
+
+
+def _one_test(counts: dict[str, int]) -> Tests:
+    return {"predictor": ["test"], **{name: [count] for name, count in counts.items()}}
+
+
+def read_tests(data: pd.DataFrame) -> Tests:
+    """Return the tests of a file, by columns."""
+    missing = [name for name in ("test", *_CELLS) if name not in data.columns]
+    if missing:
+        raise InputError(
+            f"`--file` must have the columns test, tp, fp, fn and tn; got none called"
+            f" {', '.join(missing)}. Rename its columns."
+        )
+    return {"predictor": list(data["test"]), **{name: list(data[name]) for name in _CELLS}}
+
+
+def _compared(
+    tests: Tests, labels: dict[str, str], prevalence: list[float] | None, asked: dict[str, Any]
+) -> pd.DataFrame:
+    """Return the comparison of tests of different cases: the groups of one study."""
+    names = tests["predictor"]
+    if len(names) < 2 or prevalence:
+        raise InputError(
+            "`--independent` must be with two tests or more, and without --prevalence; got"
+            f" {len(names)} and {prevalence}. Leave one of them out."
+        )
+    k = len(names)
+    study = Study(
+        [1, 0, 1, 0] * k,
+        {"test": [1, 1, 0, 0] * k},
+        # The cells of a test in the order tp, fp, fn, tn.
+        frequency=[tests[cell][i] for i in range(k) for cell in _CELLS],
+        group=[labels.get(str(name), str(name)) for name in names for _ in _CELLS],
+    )
+    return study.compare_operating_points(threshold=1, across="groups", **asked)
+
+
+def _say_why_not_compared(tests: Tests) -> None:
+    if len(tests["predictor"]) > 1:
+        typer.echo(
+            "rocstats: not compared: two by two tables do not say which cases the tests share."
+            " Pass --independent if none; else see the joint results of rocstats compare --help.",
+            err=True,
+        )
+
+
+def say_what_was_taken(tests: Tests) -> None:
+    """Say which count was taken for what: other programs have other orders."""
+    for name, tp, fp, fn, tn in zip(*(tests[key] for key in ("predictor", *_CELLS)), strict=True):
+        typer.echo(
+            f"rocstats: {name}: true positives {tp}, false positives {fp}, false negatives {fn},"
+            f" true negatives {tn}",
+            err=True,
+        )

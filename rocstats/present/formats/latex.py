@@ -1,0 +1,186 @@
+"""Tables of strings as LaTeX: on one page or several, divided where they are wider than a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocstats.present.formats.fitting import column_widths, lines_of, panels_of
+from rocstats.present.formats.markup import escape_latex
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rocstats.present.formats.fitting import Panel
+    from rocstats.present.formats.markup import PrintedTable
+
+
+class _Fit(NamedTuple):
+    """A size of letters, the em of a line, and how a table is set in it."""
+
+    size: str
+    room: float
+    gap: float
+    """Em between two columns."""
+    text_room: float
+    """Em of a name before it is broken."""
+
+    @property
+    def commands(self) -> list[str]:
+        return [self.size, f"\\setlength{{\\tabcolsep}}{{{self.gap / 2:g}em}}"] if self.size else []
+
+
+# The em of a line are the fewest of the class `article` at 10, 11 and 12 points: 345, 360 and 390
+# points of a line, by the digits of cmr8 to cmr12. Smaller letters than \footnotesize, and tables
+# scaled to the line, are refused by journals; a table on its side needs another package.
+_FITS = (
+    _Fit("", 32.8, 1.2, 14),
+    _Fit("\\small", 35.6, 0.9, 14),
+    _Fit("\\footnotesize", 38.9, 0.9, 14),
+    # No word of our headings is wider than 6.5 em.
+    *(_Fit("\\footnotesize", 38.9, 0.5, text_room) for text_room in (14, 11, 9, 7.5, 6.5)),
+)
+# A page of `article` at 12 points has 36 lines. LaTeX would let a longer table run off it.
+_MOST_LINES = 36
+
+
+def to_latex(table: PrintedTable) -> str:
+    r"""Return a table as LaTeX with booktabs rules, as wide as a line of ``article`` at most.
+
+    Parameters
+    ----------
+    table : PrintedTable
+        The table.
+
+    Returns
+    -------
+    str
+        LaTeX source; its first line names the packages that the document needs. Names not in
+        Latin letters need a Unicode engine.
+
+    Notes
+    -----
+    Headings and long names are broken into lines, then letters are smaller. A table that is still
+    too wide is divided into panels one below the other, each with the columns that name a row.
+    More lines than a page holds are a ``longtable``, which repeats its head on each page.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.formats.latex import to_latex
+    >>> from rocstats.present.formats.markup import printed_table
+    >>> table = printed_table(pd.DataFrame({"P value": ["<.001"]}), caption=None, footnotes=[])
+    >>> print(to_latex(table))
+    % \usepackage{booktabs}
+    \begin{table}
+    \centering
+    \begin{tabular}{@{}r@{}}
+    \toprule
+    P value \\
+    \midrule
+    $<$.001 \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    <BLANKLINE>
+    """
+    fit, widths, panels = _fitted(table)
+    grids = [_grid(table, panel, widths) for panel in panels]
+    notes = len(lines_of(table.footnote, fit.room))
+    long = notes + sum(sum(grid.lines) for grid in grids) > _MOST_LINES
+    body = _pages(table, grids, fit) if long else _float(table, grids, fit)
+    packages = "booktabs,longtable" if long else "booktabs"
+    return "\n".join([f"% \\usepackage{{{packages}}}", *body, ""])
+
+
+class _Grid(NamedTuple):
+    """The rows of a panel as LaTeX, the head first, and the lines that each takes."""
+
+    columns: str
+    rows: list[str]
+    lines: list[int]
+
+    @property
+    def spread(self) -> str:
+        """The columns, with as much space between them as fills a line."""
+        return f"@{{\\extracolsep{{\\fill}}}}{self.columns.removeprefix('@{}')}"
+
+
+def _fitted(table: PrintedTable) -> tuple[_Fit, list[float], list[Panel]]:
+    """Return how a table is set, the widths of its columns, and their places in its panels."""
+    found = []
+    for fit in _FITS:
+        widths = column_widths(table, fit.text_room)
+        panels = panels_of(table, widths, fit.room, fit.gap)
+        if len(panels) == 1:
+            return fit, widths, panels
+        found.append((fit, widths, panels))
+    smallest = [each for each in found if each[0].size == _FITS[-1].size]
+    return min(smallest, key=lambda each: len(each[2]))
+
+
+def _grid(table: PrintedTable, panel: Panel, widths: Sequence[float]) -> _Grid:
+    flush = ["l" if kind == "text" else "r" for kind in table.kinds]
+    rows, lines = [], []
+    for i, texts in enumerate((table.heads, *table.rows)):
+        # Numbers stay on one line; the last lines of headings are side by side.
+        broken = [
+            lines_of(texts[k], widths[k]) if i == 0 or flush[k] == "l" else [texts[k]]
+            for k in panel
+        ]
+        cells = [
+            _cell(cell, "b" if i == 0 else "t", flush[k])
+            for cell, k in zip(broken, panel, strict=True)
+        ]
+        rows.append(" & ".join(cells) + " \\\\")
+        lines.append(max(map(len, broken)))
+    if max(lines[1:], default=1) > 1:  # rows of several lines stand apart
+        rows = [rows[0], *(f"{row}\\addlinespace[2pt]" for row in rows[1:-1]), *rows[1:][-1:]]
+    return _Grid(f"@{{}}{''.join(flush[k] for k in panel)}@{{}}", rows, lines)
+
+
+def _cell(lines: Sequence[str], side: str, flush: str) -> str:
+    """Return a cell; of several lines it is a table in the table, which needs no package."""
+    text = r" \\ ".join(map(escape_latex, lines))
+    if len(lines) == 1:
+        return text
+    return f"\\begin{{tabular}}[{side}]{{@{{}}{flush}@{{}}}}{text}\\end{{tabular}}"
+
+
+def _float(table: PrintedTable, grids: Sequence[_Grid], fit: _Fit) -> list[str]:
+    """Return a table that floats, on one page."""
+    lines = ["\\begin{table}", "\\centering", *_caption(table), *fit.commands]
+    for k, grid in enumerate(grids):
+        begin, end = f"{{tabular}}{{{grid.columns}}}", "{tabular}"
+        if len(grids) > 1:  # panels are equally wide
+            begin, end = f"{{tabular*}}{{\\linewidth}}{{{grid.spread}}}", "{tabular*}"
+        head, *rows = grid.rows
+        lines += ["\\par\\medskip"] if k else []
+        lines += [f"\\begin{begin}", "\\toprule", head, "\\midrule"]
+        lines += [*rows, "\\bottomrule", f"\\end{end}"]
+    return [*lines, *_footnote(table), "\\end{table}"]
+
+
+def _pages(table: PrintedTable, grids: Sequence[_Grid], fit: _Fit) -> list[str]:
+    """Return a table that goes over several pages; a row of several lines is not divided."""
+    lines = ["\\begingroup", *fit.commands]
+    if len(grids) > 1:
+        lines.append("\\setlength{\\LTleft}{0pt}\\setlength{\\LTright}{0pt}")
+    for k, grid in enumerate(grids):
+        head, *rows = grid.rows
+        lines.append(f"\\begin{{longtable}}{{{grid.spread if len(grids) > 1 else grid.columns}}}")
+        lines += [f"{line}\\\\" for line in _caption(table) if k == 0]
+        lines += ["\\toprule", head, "\\midrule", "\\endhead", "\\bottomrule", "\\endfoot"]
+        lines += [*rows, "\\end{longtable}"]
+    return [*lines, *_footnote(table), "\\endgroup"]
+
+
+def _caption(table: PrintedTable) -> list[str]:
+    return [f"\\caption{{{escape_latex(table.caption)}}}"] if table.caption else []
+
+
+def _footnote(table: PrintedTable) -> list[str]:
+    if not table.footnote:
+        return []
+    # Ragged, because a long name may not be broken to fill a line.
+    note = f"{{\\footnotesize\\raggedright {escape_latex(table.footnote)}\\par}}"
+    return ["\\par\\smallskip", note]
