@@ -22,7 +22,7 @@ from rocstats.present.formats.files import checked_path
 from rocstats.present.formats.latex import to_latex
 from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.layouts import Layout
-from rocstats.present.report.methods import methods_lines
+from rocstats.present.methods import methods_lines
 from rocstats.present.styles import StyleName
 from rocstats.present.tables import ENDINGS, format_table, save_table
 

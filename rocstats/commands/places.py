@@ -18,13 +18,15 @@ Thresholds = Annotated[
 Places = list[float] | dict[str, list[float]] | None
 
 
-def places_of(texts: list[str] | None) -> Places:
+def places_of(texts: list[str] | None, option: str = "--threshold") -> Places:
     """Return thresholds: a list for all scores, or a dict of lists by score; None without any.
 
     Parameters
     ----------
     texts : list of str or None
         Each a number, or each of the form SCORE=NUMBER.
+    option : str, default "--threshold"
+        Option that they come from, for the message.
 
     Returns
     -------
@@ -46,15 +48,15 @@ def places_of(texts: list[str] | None) -> Places:
         return None
     pairs = [text.rpartition("=") for text in texts]
     if not any(equals for _, equals, _ in pairs):
-        return [_number(text) for text in texts]
+        return [_number(text, option) for text in texts]
     if not all(equals for _, equals, _ in pairs):
         raise InputError(
-            f"`--threshold` must name a score each time, or never; got {', '.join(texts)}. Write"
+            f"`{option}` must name a score each time, or never; got {', '.join(texts)}. Write"
             " SCORE=NUMBER."
         )
     found: dict[str, list[float]] = {}
     for name, _, number in pairs:
-        found.setdefault(name, []).append(_number(number))
+        found.setdefault(name, []).append(_number(number, option))
     return found
 
 
@@ -90,11 +92,11 @@ def one_place(texts: list[str] | None) -> float | dict[str, float] | None:
     return places[0]
 
 
-def _number(text: str) -> float:
+def _number(text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:
         mend = "Write the decimals behind a point." if "," in text else "Correct it."
         raise InputError(
-            f"`--threshold` must be a number, or SCORE=NUMBER; got {text!r}. {mend}"
+            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {mend}"
         ) from None

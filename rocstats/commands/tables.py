@@ -18,7 +18,7 @@ from rocstats.studies.study import Study
 
 # In the order of the arguments, in which other programs differ.
 _CELLS = ("tp", "fp", "fn", "tn")
-_Tests = dict[str, list[Any]]
+Tests = dict[str, list[Any]]
 
 
 def table(
@@ -67,10 +67,10 @@ def table(
         )
     if figure is not None:
         require_new(figure, PICTURES, force=output.force, option="--figure")
-    tests = _one_test(counts) if file is None else _tests(reading.read(file))
+    tests = _one_test(counts) if file is None else read_tests(reading.read(file))
     labels = by_name("--label", label or [])
     study = Study.from_confusion(tests, labels=labels)
-    _say_what_was_taken(tests)
+    say_what_was_taken(tests)
     asked: dict[str, Any] = {"confidence_level": level, **given(quantities=quantity)}
     if independent:
         output.write(_compared(tests, labels, prevalence, asked))
@@ -84,11 +84,11 @@ def table(
         typer.echo(str(figure))
 
 
-def _one_test(counts: dict[str, int]) -> _Tests:
+def _one_test(counts: dict[str, int]) -> Tests:
     return {"predictor": ["test"], **{name: [count] for name, count in counts.items()}}
 
 
-def _tests(data: pd.DataFrame) -> _Tests:
+def read_tests(data: pd.DataFrame) -> Tests:
     """Return the tests of a file, by columns."""
     missing = [name for name in ("test", *_CELLS) if name not in data.columns]
     if missing:
@@ -100,7 +100,7 @@ def _tests(data: pd.DataFrame) -> _Tests:
 
 
 def _compared(
-    tests: _Tests, labels: dict[str, str], prevalence: list[float] | None, asked: dict[str, Any]
+    tests: Tests, labels: dict[str, str], prevalence: list[float] | None, asked: dict[str, Any]
 ) -> pd.DataFrame:
     """Return the comparison of tests of different cases: the groups of one study."""
     names = tests["predictor"]
@@ -120,7 +120,7 @@ def _compared(
     return study.compare_operating_points(threshold=1, across="groups", **asked)
 
 
-def _say_why_not_compared(tests: _Tests) -> None:
+def _say_why_not_compared(tests: Tests) -> None:
     if len(tests["predictor"]) > 1:
         typer.echo(
             "rocstats: not compared: two by two tables do not say which cases the tests share."
@@ -129,7 +129,7 @@ def _say_why_not_compared(tests: _Tests) -> None:
         )
 
 
-def _say_what_was_taken(tests: _Tests) -> None:
+def say_what_was_taken(tests: Tests) -> None:
     """Say which count was taken for what: other programs have other orders."""
     for name, tp, fp, fn, tn in zip(*(tests[key] for key in ("predictor", *_CELLS)), strict=True):
         typer.echo(

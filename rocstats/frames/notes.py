@@ -146,6 +146,8 @@ _REMARKS = {
     "conditional-on-threshold": "the thresholds that give this false positive rate are treated as"
     " known: coverage of the true curve is below the confidence level (effective sample sizes"
     " allow for it)",
+    "limits-need-prevalence": "limits that hold for every threshold at once need prevalence=: the"
+    " share of positives in the study is an estimate too",
     "joint-level": "this is the joint level of the limits of both rates; each rate has"
     " confidence_level",
     "no-width": "limits of the requested method would have no width here: Wilson's are given",

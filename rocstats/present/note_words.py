@@ -33,6 +33,8 @@ _IN_PRINT = {
     " nothing where cases were sampled by class",
     "simultaneous-intervals": "adjusted P values and the intervals allow for all rows together"
     " (single-step, joint normal distribution)",
+    "limits-need-prevalence": "limits that hold for every threshold at once need a known"
+    " prevalence: the share of positives in the study is an estimate too",
     "joint-level": "the joint level of the limits of both rates",
     "monte-carlo-se": "the standard error is the Monte-Carlo error of a mean over resamples, no"
     " measure of sampling error",

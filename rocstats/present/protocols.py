@@ -8,13 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import pandas as pd
 
 
 FigureBand = Literal["fixed-width", "smoothed-score"]
 """Bands that the figure of a report may have: those for curves of any shape that are not wide."""
+
+ReportCriterion = Literal[
+    "youden", "closest-topleft", "product", "equal-error", "accuracy", "kappa"
+]
+"""Criteria by which a report may choose a cutoff: those that need no number."""
+
+Explorer = Literal["counts", "exact"]
+"""What the explorer of a report holds: counts between thresholds, or every score."""
 
 
 class RoleLike(Protocol):
@@ -45,6 +53,21 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def pos_label(self) -> Any:
+        """The label of positives in the data."""
+        ...
+
+    @property
+    def higher_is_positive(self) -> tuple[bool, ...]:
+        """For each predictor whether higher scores are positive."""
+        ...
+
+    @property
+    def from_tables(self) -> bool:
+        """Whether several confusion tables are all that is known of the tests."""
+        ...
+
+    @property
     def n_pos(self) -> float:
         """Number of positives."""
         ...
@@ -52,6 +75,11 @@ class StudyLike(Protocol):
     @property
     def n_neg(self) -> float:
         """Number of negatives."""
+        ...
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives, in [0, 1]."""
         ...
 
     @property
@@ -80,6 +108,11 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def frequency(self) -> object | None:
+        """Number of cases that each row stands for, if rows have frequencies."""
+        ...
+
+    @property
     def sample_weight(self) -> object | None:
         """Weights of the cases, if any."""
         ...
@@ -94,7 +127,7 @@ class StudyLike(Protocol):
         """Return a frame of schema "roc_band"."""
         ...
 
-    def auc(self, *, confidence_level: float) -> pd.DataFrame:
+    def auc(self, *, confidence_level: float, null_value: float) -> pd.DataFrame:
         """Return a frame of schema "auc"."""
         ...
 
@@ -104,4 +137,35 @@ class StudyLike(Protocol):
 
     def test_equal_auc(self) -> pd.DataFrame:
         """Return a frame of schema "test_equal_auc"."""
+        ...
+
+    def test_equal_groups(self) -> pd.DataFrame:
+        """Return a frame of schema "test_equal_groups"."""
+        ...
+
+    def operating_points(
+        self,
+        *,
+        threshold: Mapping[str, Sequence[float]],
+        quantities: Sequence[str],
+        prevalence: Sequence[float] | None = None,
+        confidence_level: float,
+    ) -> pd.DataFrame:
+        """Return a frame of schema "operating_points"."""
+        ...
+
+    def compare_operating_points(
+        self, *, threshold: Mapping[str, float], confidence_level: float
+    ) -> pd.DataFrame:
+        """Return a frame of schema "compare_operating_points"."""
+        ...
+
+    def cutpoints(
+        self, criterion: Any, *, confidence_level: float, rng: Any, progress: bool
+    ) -> pd.DataFrame:
+        """Return a frame of schema "cutpoints"."""
+        ...
+
+    def cutpoint_draws(self, criterion: Any, *, rng: Any, progress: bool) -> pd.DataFrame:
+        """Return a frame of schema "cutpoint_draws"."""
         ...

@@ -11,6 +11,7 @@ import typer
 
 import rocstats as rs
 from rocstats import cli
+from rocstats.commands import report
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 
@@ -72,6 +73,8 @@ def rows(tmp_path):
 def folder(data, rng, monkeypatch):
     """A working folder with the files that the examples of the help name."""
     monkeypatch.chdir(data.parent)
+    # A browser takes seconds to print a page; the tests that have one print theirs.
+    monkeypatch.setattr(report, "find_browser", lambda: None)
     for name in ("folds.csv", "two_by_two.csv"):
         shutil.copy(CLINIC / name, name)
     pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)

@@ -17,7 +17,7 @@ from unittest import mock
 
 import docx
 import numpy as np
-import openpyxl
+import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pyreadstat
 import pytest
@@ -165,8 +165,8 @@ def counted(desk: Desk, study: str) -> list[tuple[int, int, int, int]]:
     found = []
     for (ill, score, _), cut in zip(desk.scores(study), CUTOFFS[study], strict=True):
         called = score >= (-cut if (score < 0).all() else cut)
-        found.append(tuple(int(x.sum()) for x in (called & ill, called & ~ill, ill & ~called)))
-        found[-1] = (*found[-1], int((~ill & ~called).sum()))
+        tp, fp = int((called & ill).sum()), int((called & ~ill).sum())
+        found.append((tp, fp, int(ill.sum()) - tp, int((~ill).sum()) - fp))
     return found
 
 

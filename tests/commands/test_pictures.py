@@ -1,55 +1,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-import rocstats as rs
 from rocstats.commands import pictures
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
-
-
-def test_the_report_and_its_files(run, data, study, tmp_path):
-    out = tmp_path / "new" / "report"
-    status, printed, _ = run("report", data, *WANTED, "--out", out)
-    assert status == 0
-    names = {
-        "report.html",
-        "auc.csv",
-        "roc_curve.csv",
-        "compare_auc.csv",
-        "test_equal_auc.csv",
-        "roc_band.csv",
-        "roc.svg",
-        "roc.png",
-    }
-    assert {path.name for path in out.iterdir()} == names
-    assert {Path(line).name for line in printed.splitlines()} == names
-    pd.testing.assert_frame_equal(rs.read_csv(out / "auc.csv"), study.auc())
-    assert (out / "roc.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-
-
-def test_the_example_needs_no_arguments(run, tmp_path):
-    status, _, _ = run("report", "--example", "--out", tmp_path / "r")
-    page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
-    assert status == 0
-    assert "malignan" in page
-
-
-def test_a_report_is_replaced_only_if_forced(run, data, tmp_path):
-    (tmp_path / "auc.csv").write_text("mine", encoding="utf-8")
-    words = ("report", data, "diagnosis", "area", "--positive", "malignant", "--out", tmp_path)
-    status, _, err = run(*words)
-    assert status == 2
-    assert "which has auc.csv. Name another, or pass --force" in err
-    before = {path.name for path in tmp_path.iterdir()}
-    assert before == {"patients.csv", "auc.csv"}
-    assert run(*words, "--force")[0] == 0
-    assert (tmp_path / "auc.csv").read_text(encoding="utf-8").startswith("predictor,")
 
 
 BEGINS = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG", "tiff": b"II*\0"}

@@ -215,17 +215,18 @@ def test_labels_are_escaped(data, tmp_path, ending, expected):
 
 
 def test_a_report_uses_the_words(study, tmp_path):
-    page = rs.report(study, tmp_path / "r.html", rng=1).read_text(encoding="utf-8")
-    assert "<h1>ROC analysis of S100B, µg/L, NDKA and wfns: Poor outcome</h1>" in page
-    assert "are positive (condition: Poor outcome)." in page
-    assert "negatives; condition: Poor outcome)" in page
+    path = tmp_path / "r.html"
+    page = rs.report(study, path, criterion=None, explorer=None).read_text(encoding="utf-8")
+    assert "<h1>S100B, µg/L, NDKA and wfns as tests for Poor outcome</h1>" in page
+    assert "40 had Poor outcome" in page
+    assert "points more to Poor outcome" in page
     assert "s100b" not in page
     assert "ndka" not in page
 
 
 def test_a_report_escapes_the_words(data, tmp_path):
     study = rs.Study("y", "s100b", data=data, labels={"s100b": ODD}, outcome=ODD)
-    page = rs.report(study, tmp_path / "r.html", rng=1).read_text(encoding="utf-8")
+    page = rs.report(study, tmp_path / "r.html", criterion=None).read_text(encoding="utf-8")
     assert "<b>50%" not in page
     assert "&lt;b&gt;50% &amp; more" in page
 

@@ -100,6 +100,9 @@ def _criterion(given: Drawing, options: dict[str, Any]) -> None:
     for name in ("cost_fp", "cost_fn", "prevalence", "tpr", "fpr"):
         options.pop(name, None)
     needed = OF_CRITERION.get(str(options.get("criterion")), ())
+    smooth = options.get("method", "empirical") != "empirical"
+    if given.question == "cutpoints" and not smooth and given.rng.random() < 0.5:
+        needed = (*needed, "prevalence")  # predictive values
     for name in needed:
         options[name] = recipe_of(NUMBERS, given.question, name)(given)
 

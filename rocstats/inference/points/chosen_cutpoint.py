@@ -13,7 +13,12 @@ from rocstats.inference.points.cutpoint_plan import CutpointPlan, PlacedDraws, c
 from rocstats.sample.arrays import IntArray, binary_unit, in_unit
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import order_rank
-from rocstats.stats.points.cutpoint_limits import corrected_estimates, rate_sizes
+from rocstats.stats.points.cutpoint_limits import (
+    Estimate,
+    corrected_estimates,
+    corrected_predictive_values,
+    rate_sizes,
+)
 
 
 def chosen_rows(
@@ -39,21 +44,36 @@ def chosen_rows(
     source = "binomial" if part.cluster is None else "clusters"
     for quantity, estimate in estimates.items():
         limits = "wilson" if quantity in ("tpr", "tnr") else "mover"
-        yield {
-            **point,
-            "apparent": estimate.apparent,
-            "optimism": estimate.optimism,
-            "estimate": estimate.value,
-            "se": estimate.se,
-            "ci_low": estimate.low,
-            "ci_high": estimate.high,
-            "quantity": quantity,
-            # The optimism is that of this cutpoint on new cases, so these limits are about it, not
-            # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
-            "target": "chosen",
-            "method": f"{source}/{limits}-corrected",
-            "note": codes,
-        }
+        method = f"{source}/{limits}-corrected"
+        yield {**point, **_chosen_row(quantity, estimate, method, codes)}
+    if plan.prevalence is None:
+        return
+    values = corrected_predictive_values(curve, vertex, drawn.draws, sizes, level, plan.prevalence)
+    for quantity, estimate in values.items():
+        own = ["adjusted-cells"] if estimate.adjusted else []
+        method = f"{source}/mercaldo-corrected"
+        if np.isnan(estimate.value):
+            own, method = ["no-calls"], "none/none"
+        row = _chosen_row(quantity, estimate, method, [*own, *codes])
+        yield {**point, **row, "prevalence": plan.prevalence}
+
+
+def _chosen_row(quantity: str, estimate: Estimate, method: str, codes: list[str]) -> dict[str, Any]:
+    """Return the columns of a measure less its optimism."""
+    return {
+        "apparent": estimate.apparent,
+        "optimism": estimate.optimism,
+        "estimate": estimate.value,
+        "se": estimate.se,
+        "ci_low": estimate.low,
+        "ci_high": estimate.high,
+        "quantity": quantity,
+        # The optimism is that of this cutpoint on new cases, so these limits are about it, not
+        # about the best cutpoint of the population (docs/methods/points.md, "Best cutpoints").
+        "target": "chosen",
+        "method": method,
+        "note": codes,
+    }
 
 
 def _threshold_row(

@@ -36,12 +36,16 @@ class PlacedDraws(NamedTuple):
 
 
 class CutpointPlan(NamedTuple):
-    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none."""
+    """The criterion of the cutpoint and the resamples of its choice; 0 resamples for none.
+
+    ``prevalence`` is that of the predictive values; None for none.
+    """
 
     criterion: CriterionName | OwnCriterion
     request: CutpointRequest
     resamples: ResamplePlan
     threshold_at: ThresholdAt = "midpoint"
+    prevalence: float | None = None
 
     def of(self, part: ScoredCases) -> tuple[Criterion, CutpointRequest]:
         """Return the criterion in a group, at the prevalence of the group unless one was given."""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
-from rocstats.curves.points.cutpoints import CriterionName, read_asked, read_criterion
+from rocstats.curves.points.cutpoints import Criterion, CriterionName, read_asked, read_criterion
 from rocstats.curves.points.own_criterion import OwnCriterion
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames.questions import ESTIMATE, Question, counts_only, estimate_columns
@@ -32,7 +32,7 @@ CUTPOINTS = Question(
         "fpr tpr fp tp cost_fp cost_fn prevalence rate_wanted apparent optimism "
         f"{ESTIMATE} n_pos n_neg n_resamples method note"
     ),
-    ("fluss-2005", "schisterman-2007", "fawcett-2004"),
+    ("fluss-2005", "schisterman-2007", "fawcett-2004", "mercaldo-2007"),
     # Resampled weights would need a model of how cases got them; frequencies are cases.
     {"sample_weight": counts_only("cutpoints", "Resamples are of cases", "weights")},
 )
@@ -80,8 +80,9 @@ def cutpoints(
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, in one unit, for "cost".
     prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used, for "cost". Default: that of the sample (of
-        the group), right only if the sample was drawn from there.
+        Share of positives where the rule will be used: adds the rows "ppv" and "npv", with the
+        method "empirical". The criterion "cost" uses it too; its default there is the share in the
+        sample (in the group), right only if the sample was drawn from there.
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
         How the cutpoint is estimated:
 
@@ -111,8 +112,9 @@ def cutpoints(
         apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples, method, note``.
         Rows of ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is another, the value
         of the criterion: "distance", "product", "accuracy", "kappa", "expected_cost", "criterion"
-        (of a function). ``optimism`` is how much better the chosen cutpoint looks in these cases
-        than it will on new ones; ``estimate`` is the ``apparent`` value minus the optimism.
+        (of a function); with ``prevalence=``, "ppv" and "npv". ``optimism`` is how much better the
+        chosen cutpoint looks in these cases than it will on new ones; ``estimate`` is the
+        ``apparent`` value minus the optimism.
         ``target`` is the cutpoint of the interval: "optimal", the best cutpoint of the population,
         or "chosen", the cutpoint chosen here, used on new cases.
 
@@ -151,6 +153,12 @@ def cutpoints(
     the population. Percentiles of the resampled index cover that index in .8 of samples instead of
     .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .9.
 
+    Predictive values at a ``prevalence`` are those of the corrected TPR and TNR; their optimism is
+    what ``apparent`` is more. Mercaldo's logit limits are taken at the corrected rates, with as
+    many cases as the limits of the rates have, which need not be whole. With clusters these are
+    effective numbers, and Var logit ppv = a + b - 2 r sqrt(a b), a and b the variances of log tpr
+    and log fpr, r the correlation of both rates within clusters.
+
     The interval of the threshold is for the optimal cutpoint, which the chosen one nears slowly, as
     n^(-1/3). In each resample a range of thresholds decides alike. The lower limit is the order
     statistic ceil((B + 1) alpha/2) of the lower ends of these ranges; the upper limit is that from
@@ -178,6 +186,7 @@ def cutpoints(
     - Fluss, Faraggi & Reiser (2005), kernel smoothing [fluss-2005]
     - Schisterman & Perkins (2007), normal scores [schisterman-2007]
     - Fawcett (2004), section 7.1, iso-performance lines [fawcett-2004]
+    - Mercaldo, Lau & Zhou (2007), predictive values at a prevalence [mercaldo-2007]
 
     Examples
     --------
@@ -193,8 +202,9 @@ def cutpoints(
     3     youden   chosen     0.472     0.450   0.371    0.521
     """
     criterion = read_criterion(criterion)
+    of_costs = prevalence if criterion == "cost" else None
     request = read_asked(
-        criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
+        criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=of_costs
     )
     method = require_choice("method", method, CUT_METHODS)
     threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
@@ -204,7 +214,8 @@ def cutpoints(
     if method != "normal-theory":
         resamples = plan_draws(n_resamples, rng, progress)
     _require_roles(sample, criterion, method)
-    plan = CutpointPlan(criterion, request, resamples, threshold_at)
+    _require_prevalence(prevalence, method)
+    plan = CutpointPlan(criterion, request, resamples, threshold_at, prevalence)
     rows = rows_of(sample, lambda part, g, k: _rows(part, g, k, plan, method, confidence_level))
     return answer_rows(CUTPOINTS, sample, rows, resamples)
 
@@ -236,6 +247,18 @@ def _require_roles(sample: Sample, criterion: Any, method: CutMethod) -> None:
             )
 
 
+def _require_prevalence(prevalence: float | None, method: CutMethod) -> None:
+    """Raise InputError unless predictive values can be given at the prevalence, or none is."""
+    if prevalence is None:
+        return
+    require_open_interval("prevalence", prevalence, 0, 1)
+    if method != "empirical":
+        raise InputError(
+            "`prevalence` must be left out of smoothed cutpoints, whose predictive values have no"
+            f" limits; got {prevalence!r} with the method {method!r}. Use the method 'empirical'."
+        )
+
+
 def _rows(
     part: Sample, g: int, k: int, plan: CutpointPlan, method: CutMethod, level: float
 ) -> list[dict[str, Any]]:
@@ -255,18 +278,28 @@ def _rows(
         "n_resamples": plan.resamples.n_resamples,
     }
     if lacks_class(part):
-        # Criteria that are functions of the four measures have no row of their own.
-        own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
-        blank = unanswered(CUTPOINTS, common, codes)
-        return [
-            {**blank, "quantity": name, "target": "optimal" if name == "threshold" else "chosen"}
-            for name in (*QUANTITIES, *own)
-        ]
+        return _blank_rows(unanswered(CUTPOINTS, common, codes), criterion, plan.prevalence)
     if method == "empirical":
         rows = chosen_rows(part, g, k, plan, level, codes)
     else:
         rows = smooth_rows(part, k, method, plan.resamples.at(g, k), level, codes)
     return [{**common, **row} for row in rows]
+
+
+def _blank_rows(
+    blank: dict[str, Any], criterion: Criterion, prevalence: float | None
+) -> list[dict[str, Any]]:
+    """Return the rows of a group that lacks a class."""
+    # Criteria that are functions of the four measures have no row of their own.
+    own = [criterion.quantity] if criterion.quantity not in ("", "youden") else []
+    rows = [
+        {**blank, "quantity": name, "target": "optimal" if name == "threshold" else "chosen"}
+        for name in (*QUANTITIES, *own)
+    ]
+    if prevalence is None:
+        return rows
+    values = {**blank, "target": "chosen", "prevalence": prevalence}
+    return [*rows, *({**values, "quantity": name} for name in ("ppv", "npv"))]
 
 
 def _codes(part: Sample) -> list[str]:

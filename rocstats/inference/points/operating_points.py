@@ -51,6 +51,8 @@ OPERATING_POINTS = Question(
         "zou-2008",
         "linnet-1987",
         "fawcett-2004",
+        "dvoretzky-1956",
+        "massart-1990",
     ),
 )
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
@@ -114,6 +116,9 @@ def operating_points(
         - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
         - "mid-p": Clopper-Pearson's with half the probability of the observed count; take it for
           youden and balanced_accuracy near 1 with under 100 cases of a class.
+        - "dkw": limits of both rates for every threshold at once (Dvoretzky, Kiefer & Wolfowitz).
+          Use them when the threshold was moved after looking at the data: looking around costs
+          width, not coverage. Not for clusters.
 
         Limits at rates:
 
@@ -164,7 +169,7 @@ def operating_points(
     -----
     **At thresholds** fixed beforehand TP ~ Binomial(n_pos, tpr) and FP ~ Binomial(n_neg, fpr),
     independently. A threshold chosen in these data is not fixed, and its limits are too narrow: use
-    ``cutpoints``.
+    ``cutpoints``, or "dkw" below.
 
     - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
       proportion. Those of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
@@ -183,6 +188,14 @@ def operating_points(
     Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have no
     width and are replaced by Wilson's (``no-width``). At an end of the curve, where nobody or
     everybody is called positive, a rate is 0 or 1 whatever the cases; its interval is conservative.
+
+    **"dkw"**, for thresholds moved after looking at the data: TPR +- sqrt(ln(4/alpha)/(2 n_pos))
+    and TNR +- sqrt(ln(4/alpha)/(2 n_neg)), alpha = 1 - ``confidence_level``, cut at 0 and 1, hold
+    for every threshold of a predictor and both rates together, whatever the distributions (each
+    class misses with a chance of at most alpha/2). Other measures rise with one rate and fall with
+    the other: their limits are those at two corners of the box, and hold at once as well. Limits of
+    ppv, npv, accuracy, f1 and mcc need ``prevalence`` (``limits-need-prevalence``). ``se`` is that
+    at the threshold alone.
 
     **At rates** the threshold is estimated with the curve, and Wilson's limits take n_eff =
     q(1 - q)/V cases, q = (n r + z^2/2)/(n + z^2), V the bootstrap variance of the rate r read off,
@@ -209,6 +222,8 @@ def operating_points(
     - Zou & Donner (2008) [zou-2008]
     - Linnet (1987), variance at an estimated threshold [linnet-1987]
     - Fawcett (2004), section 6.2, bars on both axes [fawcett-2004]
+    - Dvoretzky, Kiefer & Wolfowitz (1956), limits for every threshold [dvoretzky-1956]
+    - Massart (1990), their constant [massart-1990]
 
     Examples
     --------
@@ -227,7 +242,7 @@ def operating_points(
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     interval, ratio_interval, reading = read_options(
-        sample, axis, interval, ratio_interval, reading, joint
+        sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
     plan = PointQuestion(

@@ -14,7 +14,9 @@ from rocstats.stats.points.rates import RateBars
 from rocstats.stats.points.readings import Axis, Reading
 from rocstats.words import known_word
 
-PointInterval = Literal["wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald"]
+PointInterval = Literal[
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald", "dkw"
+]
 POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
 RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
 
@@ -57,6 +59,7 @@ def read_options(
     ratio_interval: RatioInterval,
     reading: Reading,
     joint: bool,
+    prevalence_cases: float | None,
 ) -> tuple[PointInterval | RateBars | None, RatioInterval, Reading]:
     """Return the words of the options; raise InputError unless they fit places and roles."""
     require_flag("joint", joint)
@@ -88,4 +91,33 @@ def read_options(
             "`interval` must not be 'wilson-conditional' for a study with clusters, whose cases"
             " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
         )
+    if interval == "dkw":
+        _require_simultaneous(sample, ratio_interval, joint, prevalence_cases)
     return interval, ratio_interval, reading
+
+
+def _require_simultaneous(
+    sample: Sample, ratio_interval: RatioInterval, joint: bool, prevalence_cases: float | None
+) -> None:
+    """Raise InputError unless limits can hold for every threshold and both rates at once."""
+    if sample.cluster is not None:
+        raise InputError(
+            "`interval` must not be 'dkw' for a study with clusters, whose cases are not"
+            " independent; got 'dkw'. Pass 'wilson', for thresholds fixed beforehand."
+        )
+    if joint:
+        raise InputError(
+            "`joint` must stay False with interval='dkw', whose limits hold for both rates"
+            " together already; got True. Leave it out."
+        )
+    if ratio_interval == "log":
+        raise InputError(
+            "`ratio_interval` must be left out with interval='dkw', where ratios have the limits"
+            " of their rates; got 'log'. Leave it out."
+        )
+    # Limits of an estimated prevalence would need a share of the chance to miss.
+    if prevalence_cases is not None:
+        raise InputError(
+            "`prevalence_cases` must be left out with interval='dkw', whose limits are for a known"
+            f" prevalence; got {prevalence_cases!r}. Pass prevalence= alone."
+        )

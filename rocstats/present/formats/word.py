@@ -21,7 +21,7 @@ _LONG, _SHORT, _MARGIN = 792, 612, 58  # points of a letter page, and of its mar
 _ARIAL, _BOLD, _PADDING = 1.12, 1.25, 11
 
 
-class _Page(NamedTuple):
+class Page(NamedTuple):
     """How a page lies, the points of its letters, and the em of a name before it is broken."""
 
     aside: bool
@@ -30,9 +30,11 @@ class _Page(NamedTuple):
 
     @property
     def room(self) -> float:
+        """Points between the margins."""
         return (_LONG if self.aside else _SHORT) - 2 * _MARGIN
 
     def widths(self, table: PrintedTable) -> list[float]:
+        """Return the points that each column of a table needs."""
         return [
             math.ceil(20 * (self.size * width + _PADDING)) / 20  # Word keeps twentieths of a point
             for width in column_widths(table, self.text_room, cells=_ARIAL, heads=_BOLD)
@@ -41,7 +43,7 @@ class _Page(NamedTuple):
 
 # A table that is too wide for an upright page lies on its side, then has smaller letters and
 # narrower names; below 7 points nobody reads them, and the table is divided into panels instead.
-_PAGES = (_Page(False, 9, 17), _Page(True, 9, 17), _Page(True, 8, 17), _Page(True, 7, 12))
+_PAGES = (Page(False, 9, 17), Page(True, 9, 17), Page(True, 8, 17), Page(True, 7, 12))
 # Rules are measured in eighths of a point: 1.5 at the ends of the table, 0.75 under its head.
 _THICK, _THIN = "12", "6"
 
@@ -75,31 +77,27 @@ def to_docx(table: PrintedTable) -> bytes:
     """
     docx = library("docx")
     document = docx.Document()
-    widths, panels = _set_page(docx, document, table)
-    if table.caption:
-        caption = document.add_paragraph()
-        caption.add_run(table.caption).bold = True
-        caption.paragraph_format.keep_with_next = True
-    for k, panel in enumerate(panels):
-        if k:  # Word joins tables that have no paragraph between them
-            document.add_paragraph().paragraph_format.space_after = docx.shared.Pt(0)
-        _add_table(docx, document, _part(table, panel), [widths[i] for i in panel])
-    if table.footnote:
-        notes = document.add_paragraph(table.footnote)
-        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
-    # The library would sign the file with its own name.
-    document.core_properties.author = document.core_properties.comments = ""
-    document.core_properties.title = table.caption[:255]  # the longest that the library writes
-    file = BytesIO()
-    document.save(file)
-    return same_bytes(file.getvalue())
+    page = page_of(table)
+    set_page(docx, document, page)
+    put_table(docx, document, table, page)
+    return saved(document, table.caption)
 
 
-def _set_page(docx: Any, document: Any, table: PrintedTable) -> tuple[list[float], list[Panel]]:
-    """Choose the page and the letters; return the widths of columns in points, and the panels."""
-    tried = [(page, page.widths(table)) for page in _PAGES]
-    page, widths = next((each for each in tried if sum(each[1]) <= each[0].room), tried[-2])
-    panels = panels_of(table, widths, page.room, 0)
+def page_of(table: PrintedTable, pages: Sequence[Page] = _PAGES) -> Page:
+    """Return the first page on which a table fits, else the one on which it is divided.
+
+    Parameters
+    ----------
+    table : PrintedTable
+        The table.
+    pages : sequence of Page
+        At least two, from the best to the last that anybody can read.
+    """
+    return next((page for page in pages if sum(page.widths(table)) <= page.room), pages[-2])
+
+
+def set_page(docx: Any, document: Any, page: Page) -> None:
+    """Set the paper, the margins and the letters of a document."""
     section, points = document.sections[0], docx.shared.Pt
     if page.aside:
         section.orientation = docx.enum.section.WD_ORIENT.LANDSCAPE
@@ -107,7 +105,55 @@ def _set_page(docx: Any, document: Any, table: PrintedTable) -> tuple[list[float
     section.left_margin = section.right_margin = points(_MARGIN)
     text = document.styles["Normal"]
     text.font.name, text.font.size = "Arial", points(page.size)
-    return widths, panels
+
+
+def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None:
+    """Add a table to a document: caption, panels one below the other, footnotes.
+
+    Parameters
+    ----------
+    docx : module
+        python-docx.
+    document : docx.document.Document
+        The document.
+    table : PrintedTable
+        The table.
+    page : Page
+        The page that it is fitted to, see ``page_of``.
+    """
+    widths = page.widths(table)
+    style = _style(docx, document, page.size)
+    if table.caption:
+        caption = document.add_paragraph(style=style)
+        caption.add_run(table.caption).bold = True
+        caption.paragraph_format.keep_with_next = True
+    for k, panel in enumerate(panels_of(table, widths, page.room, 0)):
+        if k:  # Word joins tables that have no paragraph between them
+            document.add_paragraph(style=style).paragraph_format.space_after = docx.shared.Pt(0)
+        _add_table(docx, document, _part(table, panel), [widths[i] for i in panel], style)
+    if table.footnote:
+        notes = document.add_paragraph(table.footnote, style=style)
+        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
+
+
+def saved(document: Any, title: str) -> bytes:
+    """Return a document as a file, with its title; the same document gives the same bytes."""
+    # The library would sign the file with its own name.
+    document.core_properties.author = document.core_properties.comments = ""
+    document.core_properties.title = title[:255]  # the longest that the library writes
+    file = BytesIO()
+    document.save(file)
+    return same_bytes(file.getvalue())
+
+
+def _style(docx: Any, document: Any, size: int) -> Any:
+    """Return the paragraph style of tables with letters of a size in points, made once."""
+    name = f"Table {size} pt"
+    if name not in document.styles:
+        style = document.styles.add_style(name, docx.enum.style.WD_STYLE_TYPE.PARAGRAPH)
+        style.base_style = document.styles["Normal"]
+        style.font.size = docx.shared.Pt(size)
+    return document.styles[name]
 
 
 def _part(table: PrintedTable, panel: Panel) -> PrintedTable:
@@ -116,7 +162,9 @@ def _part(table: PrintedTable, panel: Panel) -> PrintedTable:
     return table._replace(heads=tuple(table.heads[i] for i in panel), rows=rows)
 
 
-def _add_table(docx: Any, document: Any, table: PrintedTable, widths: Sequence[float]) -> None:
+def _add_table(
+    docx: Any, document: Any, table: PrintedTable, widths: Sequence[float], style: Any
+) -> None:
     grid = document.add_table(rows=0, cols=len(table.heads))
     grid.autofit = False
     # Word refuses elements in another order than this: width, rules, what follows.
@@ -137,6 +185,7 @@ def _add_table(docx: Any, document: Any, table: PrintedTable, widths: Sequence[f
                 cell._tc.get_or_add_tcPr().append(_rules(docx, "tcBorders", bottom=_THIN))
                 cell.vertical_alignment = docx.enum.table.WD_ALIGN_VERTICAL.BOTTOM
             shown = tied(text) if i == 0 else text
+            cell.paragraphs[0].style = style
             _fill(docx, cell.paragraphs[0], shown, bold=i == 0, right=flush)
 
 

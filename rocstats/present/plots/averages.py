@@ -104,8 +104,11 @@ def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
     y, y_limits = _estimates(tpr)
     # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
     order = np.lexsort((y, x))
-    # The level of joint intervals is in the note; the frame has no column for it.
-    joint = bool(fpr["note"].astype(str).str.contains("joint-level=").any())
+    # The level of joint intervals is in the note; limits for every threshold are joint themselves.
+    joint = bool(
+        fpr["note"].astype(str).str.contains("joint-level=").any()
+        or fpr["method"].astype(str).str.endswith("/dkw").any()
+    )
     return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, at_fpr[order])
 
 

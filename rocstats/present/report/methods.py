@@ -1,62 +1,185 @@
-"""The paragraph of methods behind one table, with its numbered references."""
+"""How the numbers were made, what they cannot say, and what is left to the authors."""
 
 from __future__ import annotations
 
+import platform
 from typing import TYPE_CHECKING
 
-from rocstats.present.report.sentences import area_sentence, band_sentence, software_sentence
-from rocstats.present.wording import Sentence, method_sentences
-from rocstats.references import vancouver
+import numpy as np
+import pandas as pd
+import scipy
+
+from rocstats.frames.labels import about_of
+from rocstats.present.methods import area_sentence, band_sentence
+from rocstats.present.report.cutoffs import BALANCE
+from rocstats.present.report.document import Block, Paragraph, Section, paragraph
+from rocstats.present.wording import Sentence, list_words, method_sentences
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Iterator
+
+    from rocstats.present.protocols import StudyLike
+    from rocstats.present.report.answers import Answers
+    from rocstats.present.report.options import ReportOptions
+
+_STARD = ("bossuyt-2015",)
 
 
-def methods_lines(frame: pd.DataFrame) -> list[str]:
-    """Return the paragraph on how the numbers of a frame were computed, then its references.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        What a question of a study returned.
-
-    Returns
-    -------
-    list of str
-        The paragraph, whose numbers in brackets are those of the references; then a line for each
-        of these, in the order in which they are cited.
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> from rocstats.present.report.methods import methods_lines
-    >>> data = rs.load_breast_cancer()
-    >>> study = rs.Study("diagnosis", "area", data=data, pos_label="malignant")
-    >>> paragraph, *references = methods_lines(study.auc())
-    >>> paragraph.split(". ")[1]
-    'Standard errors were estimated by the method of DeLong et al [2]'
-    >>> references[1][:50]
-    '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
-    """
-    sentences = [*_estimator(frame), *method_sentences(frame)]
-    if "scope" in frame and (frame["scope"] == "simultaneous").all() and len(frame):
-        sentences.append(band_sentence(frame))
-    keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    sentences.append(software_sentence(frame))
-    paragraph = " ".join(_cited(sentence, keys) for sentence in sentences)
-    return [paragraph, *(f"{i}. {vancouver(key)}" for i, key in enumerate(keys, start=1))]
+def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
+    """Return the section on the statistical methods behind the frames of a report."""
+    sentences = [
+        *_of_areas(study, answers),
+        *_of_cutoffs(answers, options),
+        _software(answers),
+    ]
+    # Two frames may be made alike.
+    return Section("Statistical methods", (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
-def _estimator(frame: pd.DataFrame) -> list[Sentence]:
-    """Return the sentence on how areas were estimated, if the frame has estimates of them."""
-    if "quantity" not in frame or not (frame["quantity"] == "auc").any():
+def closing_sections(
+    study: StudyLike, answers: Answers, options: ReportOptions
+) -> Iterator[Section]:
+    """Return what the report cannot say, where its data are from, and the list of STARD."""
+    yield Section("What this report cannot say", tuple(_limits(answers, options)), "limits")
+    if options.source is not None:
+        yield Section("Data", (paragraph(options.source),), "source")
+    yield Section("STARD 2015", tuple(_stard(study, answers)), "stard")
+
+
+def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
+    auc = answers.auc
+    if auc is None:
         return []
-    # The area of a fitted curve is no Mann-Whitney statistic.
-    if (frame["quantity"] == "a").any() or "design" in frame:
-        return []
-    return [area_sentence(over_folds=frame["method"].str.contains("fold").any())]
+    sentences = [
+        Sentence(
+            "ROC curves are empirical: every distinct score serves as a threshold.",
+            ("fawcett-2004",),
+        ),
+        area_sentence(over_folds=study.fold is not None),
+        *method_sentences(auc, "the AUCs" if len(auc) > 1 else "the AUC"),
+    ]
+    if answers.band is not None and len(answers.band):
+        sentences.append(band_sentence(answers.band))
+    if answers.comparisons is not None:
+        if study.own_dropped is None:
+            sentences.append(
+                Sentence(
+                    "All predictors were measured on the same cases, so that differences in AUC"
+                    " (predictor minus reference) are paired."
+                )
+            )
+        sentences += method_sentences(answers.comparisons, "the differences")
+    if answers.equality is not None:
+        sentences += method_sentences(answers.equality, "the global test")
+    if answers.groups is not None:
+        sentences += method_sentences(answers.groups, "the test of groups")
+    return sentences
 
 
-def _cited(sentence: Sentence, keys: list[str]) -> str:
-    numbers = ", ".join(str(keys.index(key) + 1) for key in sentence.references)
-    return f"{sentence.text.removesuffix('.')} [{numbers}]." if numbers else sentence.text
+def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
+    """Return how limits and tests came about; of measures, the page prints no standard errors."""
+    printed = frame[frame["quantity"] != "fpr"].drop(columns="se")
+    printed.attrs = frame.attrs
+    return method_sentences(printed, subject)
+
+
+def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
+    if answers.given is not None:
+        yield from _without_errors(answers.given, "measures at the cutoffs")
+    if answers.given_elsewhere is not None:
+        yield from _without_errors(answers.given_elsewhere, "predictive values elsewhere")
+    if answers.given_pairs is not None:
+        yield from _without_errors(answers.given_pairs, "differences at the cutoffs")
+    if answers.chosen is None:
+        return
+    rule = BALANCE[str(options.criterion)]
+    yield Sentence(
+        f"Cutoffs were chosen in these data for the {rule}. Their rates are corrected by"
+        " the optimism of the choice in bootstrap resamples.",
+        ("efron-1993",),
+    )
+    rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr"])]
+    rates.attrs = answers.chosen.attrs
+    yield from _without_errors(rates, "the chosen cutoffs")
+    if answers.observed is not None:
+        rest = answers.observed[~answers.observed["quantity"].isin(["tpr", "tnr"])]
+        yield from _without_errors(rest, "apparent measures")
+    if answers.chosen_pairs is not None:
+        yield from _without_errors(answers.chosen_pairs, "differences at the chosen cutoffs")
+
+
+def _software(answers: Answers) -> Sentence:
+    """Return the versions of all that computed, and the seed."""
+    used = {"numpy": np.__version__, "scipy": scipy.__version__, "pandas": pd.__version__}
+    used["Python"] = platform.python_version()
+    frame = answers.curve if answers.auc is None else answers.auc
+    ours = about_of(frame).get("version", "")
+    versions = list_words(f"{name} {version}" for name, version in used.items())
+    seed = "" if answers.seed is None else f" Seed of the resamples: {answers.seed}."
+    name = f"rocstats {ours}".rstrip()
+    return Sentence(f"Analyses were made with the Python package {name} ({versions}).{seed}")
+
+
+def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
+    words = options.words
+    texts = [
+        f"How the test does in {words.cases} unlike these, or where another share of them has"
+        f" {words.condition} than stated.",
+    ]
+    if answers.chosen is not None:
+        texts.append(f"Whether a cutoff chosen here holds in new {words.cases}.")
+    texts.append(
+        f"Whether to {words.action} by the test changes what happens to anyone, and whether those"
+        f" counted as having {words.condition} truly had it."
+    )
+    yield paragraph(*texts)
+    if answers.reasons:
+        yield paragraph(*answers.reasons, lead="Not given here.")
+
+
+def _stard(study: StudyLike, answers: Answers) -> Iterator[Paragraph]:
+    """Return which items of STARD 2015 the page covers, and which are the authors'."""
+    covers = ["14 methods of estimation and comparison", "24 estimates with their precision"]
+    covers.insert(1, "23 results of the test by the reference standard")
+    if answers.groups is not None or (answers.auc is not None and "group" in answers.auc):
+        covers.insert(1, "17 variability between groups")
+    begins = [
+        "12a definition of positive results (add why, and what was planned)",
+        "16 missing data (add why, and of the reference standard)",
+        "26 limitations (add bias)",
+    ]
+    if covers[1].startswith("23"):
+        begins.insert(2, "17 variability of accuracy, or that none was studied")
+    yield Paragraph(
+        (
+            Sentence(f"Of the 30 items of STARD, this page has {'; '.join(covers)}.", _STARD),
+            Sentence(f"It begins {'; '.join(begins)}."),
+            Sentence(f"The authors add {'; '.join(_OF_AUTHORS)}."),
+        ),
+        "note",
+    )
+
+
+_OF_AUTHORS = (
+    "1 a title that names a measure of accuracy",
+    "2 an abstract",
+    "3 background and intended use",
+    "4 aims and hypotheses",
+    "5 whether data were collected before the tests",
+    "6 to 9 who was eligible, how found, where and when, and in what series",
+    "10a, 10b both tests in detail",
+    "11 why this reference standard",
+    "12b its positive results",
+    "13a, 13b who knew what",
+    "15 indeterminate results",
+    "18 planned sample size",
+    "19 flow of participants",
+    "20 who they were",
+    "21a, 21b severity, and other diagnoses",
+    "22 time and treatment between the tests",
+    "25 harms",
+    "27 implications",
+    "28 registration",
+    "29 protocol",
+    "30 funding",
+)

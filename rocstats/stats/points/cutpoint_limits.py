@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.points.cutpoints import Criterion
+from rocstats.curves.points.measures import Cells, cells_at, measure
 from rocstats.curves.points.roc import RocPoints
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
@@ -15,6 +16,8 @@ from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.stats.intervals.quantiles import quantile
 from rocstats.stats.intervals.rates.proportions import wilson
 from rocstats.stats.points.cluster_tables import small_sample
+from rocstats.stats.points.predictive_limits import npv_limits, ppv_limits
+from rocstats.stats.points.tables import Spread, slopes
 from rocstats.stats.resampling.curves.cutpoints import CutpointDraws
 from rocstats.tolerances import NO_SPREAD
 
@@ -24,7 +27,10 @@ _HALF_STEP = 1e-5
 
 
 class Estimate(NamedTuple):
-    """An apparent value, its optimism, and the corrected value with standard error and limits."""
+    """An apparent value, its optimism, and the corrected value with standard error and limits.
+
+    ``adjusted``: the limits are those with z^2/2 more in every cell.
+    """
 
     apparent: float
     optimism: float
@@ -32,6 +38,7 @@ class Estimate(NamedTuple):
     se: float
     low: float
     high: float
+    adjusted: bool = False
 
 
 class RateSizes(NamedTuple):
@@ -155,15 +162,8 @@ def corrected_estimates(
     sample.
     """
     fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
-    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
-    of_fpr = float(np.mean(draws.fpr - curve.fpr[draws.vertex]))
-    of_tpr = float(np.mean(draws.tpr - curve.tpr[draws.vertex]))
-    corrected = Corrected(
-        float(np.clip(fpr - of_fpr, 0.0, 1.0)),
-        float(np.clip(tpr - of_tpr, 0.0, 1.0)),
-        sizes,
-        confidence_level,
-    )
+    of_fpr, of_tpr = _optimism(curve, draws)
+    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
     bars = {
         "tpr": _rate(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
         "tnr": _rate(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
@@ -179,6 +179,62 @@ def corrected_estimates(
             at_point, apparent, optimism, corrected, (criterion.low, criterion.high)
         )
     return bars
+
+
+def corrected_predictive_values(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+    prevalence: float,
+) -> dict[str, Estimate]:
+    """Return PPV and NPV at a prevalence: those of the corrected rates, with logit limits.
+
+    The limits take the corrected rates of the effective numbers of cases for cells, and the
+    correlation of both rates.
+    """
+    corrected = _corrected(curve, vertex, draws, sizes, confidence_level)
+    tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
+    cells = Cells(
+        tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
+    )
+    t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
+    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
+    at = slice(vertex, vertex + 1)
+    found = {}
+    for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):
+        apparent = measure(name, cells_at(curve.tpr[at], curve.fpr[at], prevalence))
+        value = measure(name, cells_at(tpr, fpr, prevalence))
+        made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
+        with np.errstate(invalid="ignore", over="ignore"):
+            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
+        # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
+        low, high = np.minimum(made.low, value), np.maximum(made.high, value)
+        columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()
+        found[name] = Estimate(*columns)._replace(adjusted=bool(made.adjusted[0]))
+    return found
+
+
+def _optimism(curve: RocPoints, draws: CutpointDraws) -> tuple[float, float]:
+    """Return the optimism of FPR and of TPR."""
+    # docs/methods/points.md, "Best cutpoints": J*(c*) - J(c*), for each rate by itself.
+    of_fpr, of_tpr = draws.fpr - curve.fpr[draws.vertex], draws.tpr - curve.tpr[draws.vertex]
+    return float(np.mean(of_fpr)), float(np.mean(of_tpr))
+
+
+def _corrected(
+    curve: RocPoints,
+    vertex: int,
+    draws: CutpointDraws,
+    sizes: RateSizes,
+    confidence_level: float,
+) -> Corrected:
+    """Return the rates at a vertex less their optimism."""
+    of_fpr, of_tpr = _optimism(curve, draws)
+    fpr, tpr = float(curve.fpr[vertex]) - of_fpr, float(curve.tpr[vertex]) - of_tpr
+    fpr, tpr = (float(np.clip(rate, 0.0, 1.0)) for rate in (fpr, tpr))
+    return Corrected(fpr, tpr, sizes, confidence_level)
 
 
 def _of_sample(criterion: Criterion, curve: RocPoints, draws: CutpointDraws) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Every measure at thresholds fixed beforehand, with its limits."""
+"""Every measure at thresholds, with limits for each or for all of them at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rocstats.curves.points.measures import OF_PREVALENCE, RATES, measure, shifted
+from rocstats.curves.points.measures import OF_PREVALENCE, RATES, cells_at, measure, shifted
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.bands.bars import Bars
 from rocstats.stats.intervals.rates.mover_arrays import sum_limits
@@ -18,6 +18,7 @@ from rocstats.stats.points.tables import PointTables
 # At 95 % MOVER on Wilson's limits misses up to .109 of the samples above this index with 20 and 30
 # cases, .080 with 50 and 50; on mid-p limits .062 and .065 (validation/coverage/youden.csv).
 _HIGH_INDEX, _FEW_FOR_HIGH_INDEX = 0.85, 100
+_RATIOS = ("lr_positive", "lr_negative", "odds_ratio")
 
 
 def measured(tables: PointTables, name: str, prevalence: float | None, plan: PointPlan) -> Measured:
@@ -40,13 +41,55 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
         return unlimited(np.full(len(tables.tpr), np.nan)).noted("prevalence-needed")
     shown = tables.cells if own else shifted(tables.cells, float(prevalence or 0.0))
     estimate = measure(name, shown)
-    limits = (_AT_STUDY_PREVALENCE if own else _LIMITS)[name]
-    result = limits(tables, name, estimate, prevalence, plan)
+    result = _limits(name, plan, own=own)(tables, name, estimate, prevalence, plan)
     unknown = np.isnan(estimate)
     result = result.blanked(unknown)
     if own and name in OF_PREVALENCE and plan.sampling is None:
         result = result.noted("study-prevalence")
     return result.noted("no-calls", unknown & (min(tables.n_pos, tables.n_neg) > 0))
+
+
+def _limits(name: str, plan: PointPlan, *, own: bool) -> Callable[..., Measured]:
+    """Return the function that makes the limits of a measure, at the prevalence of the study."""
+    if plan.interval != "dkw" or name in RATES:
+        return (_AT_STUDY_PREVALENCE if own else _LIMITS)[name]
+    return _prevalence_unknown if own and name in OF_PREVALENCE else _corners
+
+
+def _corners(
+    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
+) -> Measured:
+    """Return limits at two corners of the box of the simultaneous limits of both rates.
+
+    With the other rate and the prevalence fixed, every measure is monotone in each rate, in
+    opposite directions: its extremes over the box are at (low TPR, high FPR) and the opposite
+    corner. Neither is 0/0 there, as the box has a width.
+    """
+    tpr, fpr = (tables.rate(rate, plan.interval, plan.level) for rate in ("tpr", "fpr"))
+    # 0.5 is any prevalence: the measure does not depend on it.
+    share = 0.5 if p is None else p
+    worst, best = (
+        measure(name, cells_at(*corner, share))
+        for corner in ((tpr.low, fpr.high), (tpr.high, fpr.low))
+    )
+    se = delta_se(tables, name, p, plan)
+    # A ratio of 0 or infinity has no standard error, but one limit inside.
+    at_end = np.isin(estimate, (0.0, np.inf)) & (name in _RATIOS)
+    measured = sizeless(
+        estimate,
+        np.minimum(worst, best),
+        np.maximum(worst, best),
+        np.where(at_end, np.nan, se),
+        f"{tables.source}/{plan.interval}-corners",
+    )
+    return measured.noted("empty-cell", at_end)
+
+
+def _prevalence_unknown(
+    tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
+) -> Measured:
+    # The box is of both rates: the share of positives in the study is a third estimate.
+    return unlimited(estimate).noted("limits-need-prevalence")
 
 
 def _of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Measured:
@@ -117,7 +160,7 @@ def _f1(
 _LIMITS: dict[str, Callable[..., Measured]] = {
     **dict.fromkeys(RATES, _rate),
     **dict.fromkeys(("ppv", "npv"), predictive_value),
-    **dict.fromkeys(("lr_positive", "lr_negative", "odds_ratio"), ratio_measure),
+    **dict.fromkeys(_RATIOS, ratio_measure),
     **dict.fromkeys(("balanced_accuracy", "youden", "accuracy"), _weighted),
     **dict.fromkeys(("f1", "mcc"), delta_limits),
 }

@@ -10,6 +10,7 @@ import rocstats.special as sp
 from rocstats.curves.points.measures import Cells
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.intervals.quantiles import quantile
+from rocstats.tolerances import NO_SPREAD
 
 
 class PredictiveLimits(NamedTuple):
@@ -27,6 +28,7 @@ def ppv_limits(
     confidence_level: float,
     *,
     prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
     adjusted: bool | None = None,
 ) -> PredictiveLimits:
     """Return logit limits of the positive predictive value.
@@ -39,6 +41,8 @@ def ppv_limits(
         Share of positives where the rule is used; level of the limits.
     prevalence_cases : float, default infinite
         Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, where clusters have cases of both classes.
     adjusted : bool, optional
         Whether z^2/2 is added to each cell; by default where there are no true or no false
         positives, or no negative calls.
@@ -48,8 +52,8 @@ def ppv_limits(
     n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
-        # Variance of log TPR - log FPR, binomials independent.
-        variance = used.fn / (used.tp * n_pos) + used.tn / (used.fp * n_neg)
+        of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
+        variance = _of_difference(of_tpr, of_fpr, correlation)
         # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
         reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
     return PredictiveLimits(
@@ -63,6 +67,7 @@ def npv_limits(
     confidence_level: float,
     *,
     prevalence_cases: float = np.inf,
+    correlation: float = 0.0,
     adjusted: bool | None = None,
 ) -> PredictiveLimits:
     """Return logit limits of the negative predictive value: those of the mirrored table.
@@ -75,6 +80,8 @@ def npv_limits(
         Share of positives where the rule is used; level of the limits.
     prevalence_cases : float, default infinite
         Number of other cases in which the prevalence was estimated; infinite for a known one.
+    correlation : float in [-1, 1], default 0
+        That of TPR and FPR, which TNR and FNR have too: both signs change.
     adjusted : bool, optional
         Whether z^2/2 is added to each cell; by default where there are no true or no false
         negatives, or no positive calls.
@@ -86,8 +93,17 @@ def npv_limits(
         1 - prevalence,
         confidence_level,
         prevalence_cases=prevalence_cases,
+        correlation=correlation,
         adjusted=adjusted,
     )
+
+
+def _of_difference(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+    """Return the variance of a difference from those of its terms, as independent if it is 0."""
+    independent = first + second
+    variance = independent - 2 * correlation * np.sqrt(first * second)
+    # Rates that vary as one leave a ratio that does not vary: limits would have no width.
+    return np.asarray(np.where(variance > NO_SPREAD, variance, independent))
 
 
 def _cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[Cells, BoolArray]:

@@ -35,6 +35,17 @@ LIMITS = (
     Word("wilson-conditional", "by the method of Wilson, as if thresholds were known"),
     Word("score", "by inverting the score test", ("koopman-1984",)),
     Word("mercaldo", "on the logit scale by the method of Mercaldo et al", ("mercaldo-2007",)),
+    Word(
+        "dkw-corners",
+        "at the corners of limits of both rates that hold for all thresholds at once",
+        ("dvoretzky-1956", "massart-1990"),
+    ),
+    Word(
+        "mercaldo-corrected",
+        "on the logit scale by the method of Mercaldo et al around values at rates corrected for"
+        " optimism",
+        ("mercaldo-2007",),
+    ),
     Word("fisher", "on Fisher's scale"),
 )
 TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)

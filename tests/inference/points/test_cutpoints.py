@@ -44,6 +44,8 @@ def test_rows_say_what_they_are_about(masses, criterion):
     rows = ["threshold", "tpr", "tnr", "youden"]
     if criterion not in ("youden", "equal-error", "fixed-tpr", "fixed-fpr"):
         rows.append(own)
+    if "prevalence" in EXTRA.get(criterion, {}):
+        rows += ["ppv", "npv"]
     assert frame["quantity"].tolist() == rows
     assert frame["target"].tolist() == ["optimal"] + ["chosen"] * (len(rows) - 1)
     assert set(frame["provenance"]) == {"selected"}
@@ -477,9 +479,9 @@ MESSAGES = [
         " 0.9. Leave it out.",
     ),
     (
-        {"criterion": lambda tpr: tpr, "prevalence": 0.1},
-        "`prevalence` must stay None with the criterion a function, which has no use for"
-        " it; got 0.1. Leave it out.",
+        {"criterion": lambda tpr: tpr, "cost_fp": 2},
+        "`cost_fp` must stay None with the criterion a function, which has no use for"
+        " it; got 2. Leave it out.",
     ),
     (
         {"criterion": "fixed-fpr", "fpr": 1},

@@ -298,6 +298,19 @@ def test_folds_are_pooled_and_groups_apart():
             "`interval` must be one of None, 'wilson', 'clopper",
         ),
         ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
+        ({"fpr": 0.1, "interval": "dkw"}, "`interval` must be one of None, 'wilson-effective-n'"),
+        (
+            {"threshold": 1, "interval": "dkw", "joint": True},
+            "`joint` must stay False with interval='dkw'.*; got True",
+        ),
+        (
+            {"threshold": 1, "interval": "dkw", "ratio_interval": "log"},
+            "`ratio_interval` must be left out with interval='dkw'.*; got 'log'",
+        ),
+        (
+            {"threshold": 1, "interval": "dkw", "prevalence": 0.1, "prevalence_cases": 400},
+            "`prevalence_cases` must be left out with interval='dkw'.*; got 400",
+        ),
     ],
 )
 def test_messages(three, arguments, message):

@@ -137,13 +137,14 @@ def test_points_are_sorted_along_the_curve(study, curve):
     assert (np.diff(line.get_ydata()) >= 0).all()
 
 
-@pytest.mark.parametrize("which", ["average", "points"])
+@pytest.mark.parametrize("which", ["average", "points", "dkw"])
 def test_joint_limits_are_rectangles(study, curve, which):
     if which == "average":
         frame = study.roc_average("threshold", at={"svm": [1.0, 0.2]}, joint=True)
     else:
-        frame = study.operating_points(threshold={"svm": [1.0, 0.2]}, joint=True)
-    ax = rs.plot_roc(curve, **{which: frame})
+        words = {"joint": True} if which == "points" else {"interval": "dkw"}
+        frame = study.operating_points(threshold={"svm": [1.0, 0.2]}, **words)
+    ax = rs.plot_roc(curve, **{"average" if which == "average" else "points": frame})
     fpr, tpr = (frame[frame["quantity"] == axis] for axis in ("fpr", "tpr"))
     boxes = [
         (box.get_x(), box.get_y(), box.get_width(), box.get_height()) for box in rectangles(ax)

@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.text import Text
 from PIL import Image
+from rocstats.present.report.figure import roc_svg
 
 import rocstats as rs
 from rocstats.present.plots.roc import roc_figure
 from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
-from rocstats.present.report.figure import roc_svg
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 

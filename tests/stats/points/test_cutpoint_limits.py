@@ -7,15 +7,16 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.points.cutpoints import CutpointRequest, make_criterion
-from rocstats.curves.points.roc import roc_points
+from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.stats.bands.clustered_rates import ClassRows, clustered_rate_variance
 from rocstats.stats.points.cutpoint_limits import (
     Corrected,
     RateSizes,
     corrected_estimates,
+    corrected_predictive_values,
     rate_sizes,
 )
-from rocstats.stats.resampling.curves.cutpoints import draw_cutpoints
+from rocstats.stats.resampling.curves.cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.stats.resampling.streams import ResamplePlan
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
@@ -126,3 +127,55 @@ def test_optimism_by_loops_over_the_resamples(name, rng):
         assert estimate.value == pytest.approx(estimate.apparent - estimate.optimism, abs=1e-12)
         assert estimate.low < estimate.value < estimate.high
     assert found["youden"].value == pytest.approx(found["tpr"].value + found["tnr"].value - 1)
+
+
+def values_at(tpr, fpr, optimism, sizes, prevalence):
+    """PPV and NPV at the only inner vertex of a curve of 100 and 200 cases."""
+    curve = RocPoints(
+        np.array([np.inf, 2.0, 1.0]),
+        np.array([0.0, 200 * fpr, 200.0]),
+        np.array([0.0, 100 * tpr, 100.0]),
+    )
+    one = np.ones(1, dtype=np.intp)
+    gained = (np.array([fpr - optimism]), np.array([tpr + optimism]))
+    draws = CutpointDraws(one, one, *gained, np.array([100.0]), np.array([200.0]))
+    return corrected_predictive_values(curve, 1, draws, sizes, 0.95, prevalence)
+
+
+# docs/methods/points.md, "Predictive values of a chosen cutpoint": .80 and .15, optimism
+# .05 each, so that the corrected rates are .75 and .20, of 100 and 200 cases; prevalence .2.
+@pytest.mark.parametrize(
+    ("name", "correlation", "apparent", "expected"),
+    [
+        ("ppv", 0.0, 0.5714285714, (0.4838709677, 0.4100090500, 0.5584443527)),
+        ("npv", 0.0, 0.9444444444, (0.9275362319, 0.9005158307, 0.9476444350)),
+        ("ppv", 0.5, 0.5714285714, (0.4838709677, 0.4241090897, 0.5440977509)),
+        ("npv", 0.5, 0.9444444444, (0.9275362319, 0.9036770977, 0.9458396700)),
+    ],
+)
+def test_worked_predictive_values_of_corrected_rates(name, correlation, apparent, expected):
+    found = values_at(0.80, 0.15, 0.05, RateSizes(100, 200, correlation), 0.2)[name]
+    assert (found.value, found.low, found.high) == pytest.approx(expected, abs=5e-11)
+    assert found.apparent == pytest.approx(apparent, abs=5e-11)
+    assert found.optimism == pytest.approx(apparent - expected[0], abs=1e-10)
+    assert not found.adjusted
+
+
+@pytest.mark.parametrize(("tpr", "fpr"), [(0.8, 0.15), (0.8, 0.0), (1.0, 0.3), (1.0, 0.0)])
+def test_without_optimism_predictive_values_are_those_of_a_given_threshold(tpr, fpr):
+    tp, fp = round(100 * tpr), round(200 * fpr)
+    study = rs.Study.from_confusion(tp=tp, fn=100 - tp, fp=fp, tn=200 - fp)
+    given = study.operating_points(quantities=["ppv", "npv"], prevalence=0.2)
+    found = values_at(tp / 100, fp / 200, 0.0, RateSizes(100, 200), 0.2)
+    for row in given.itertuples():
+        here = found[row.quantity]
+        expected = (row.estimate, row.se, row.ci_low, row.ci_high)
+        assert (here.value, here.se, here.low, here.high) == pytest.approx(expected, rel=1e-9)
+        assert here.adjusted is ("adjusted-cells" in row.note)
+
+
+def test_rates_that_vary_as_one_leave_limits_of_some_width():
+    found = values_at(0.5, 0.5, 0.0, RateSizes(100, 100, 1.0), 0.2)["ppv"]
+    assert found.value == pytest.approx(0.2)
+    assert found.low < 0.19
+    assert found.high > 0.21

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit, ndtri
 
-from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, Cells, cells_at, measure
+from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES, Cells, cells_at, measure
 from rocstats.errors import StatisticalWarning
 from rocstats.stats.points.cluster_tables import cluster_tables
 from rocstats.stats.points.delta_limits import delta_se
@@ -272,3 +272,27 @@ def test_a_high_index_of_few_cases_says_that_its_upper_limit_is_low():
         assert not codes(20, 0, 1, 29, interval=other)["youden"]
     assert not codes(16, 4, 6, 24)["youden"]
     assert not codes(200, 0, 3, 300)["youden"]
+
+
+@given(
+    counts,
+    st.integers(0, 40),
+    st.integers(0, 40),
+    counts,
+    st.floats(0.5, 0.99),
+    st.floats(0.01, 0.99),
+)
+def test_limits_for_all_thresholds_are_the_extremes_over_a_box(tp, fn, fp, tn, level, prevalence):
+    tables = one(tp, fn, fp, tn)
+    plan = PointPlan("dkw", "score", None, level)
+    box = [tables.rate(name, "dkw", level) for name in ("tpr", "fpr")]
+    axes = [np.linspace(bars.low[0], bars.high[0], 9) for bars in box]
+    tpr, fpr = (axis.ravel() for axis in np.meshgrid(*axes))
+    for name in set(MEASURES) - set(RATES):
+        found = measured(tables, name, prevalence, plan)
+        over = measure(name, cells_at(tpr, fpr, prevalence))
+        assert found.low[0] == pytest.approx(np.nanmin(over), rel=1e-9, abs=1e-12)
+        assert found.high[0] == pytest.approx(np.nanmax(over), rel=1e-9, abs=1e-12)
+        assert found.low[0] < found.high[0]
+        assert not found.low[0] > found.estimate[0]
+        assert not found.high[0] < found.estimate[0]

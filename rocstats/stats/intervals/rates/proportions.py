@@ -18,7 +18,7 @@ PROPORTION_INTERVALS: tuple[ProportionInterval, ...] = get_args(ProportionInterv
 """Intervals offered for a proportion against a goal: those whose test is known."""
 
 RateInterval = Literal[
-    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald"
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "normal", "wald", "dkw"
 ]
 
 
@@ -61,6 +61,13 @@ def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     return rate - reach, rate + reach
 
 
+def _dkw(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    # Massart 1990: P(sup |F_n - F| > e) <= 2 exp(-2 n e^2). Each class has half of the chance to
+    # miss, which is one tail of it.
+    rate, reach = count / size, np.sqrt(np.log(2 / tail) / (2 * size))
+    return rate - reach, rate + reach
+
+
 class BinomialInterval(NamedTuple):
     """An interval for a proportion.
 
@@ -100,6 +107,13 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
     # Two words for the same interval: "normal" is said of averages, "wald" of tables.
     BinomialInterval("normal", _normal, "by the normal approximation"),
     BinomialInterval("wald", _normal, "by the normal approximation", "Wald"),
+    BinomialInterval(
+        "dkw",
+        _dkw,
+        "to hold for all thresholds and both rates at once, by the inequality of Dvoretzky, Kiefer"
+        " and Wolfowitz with the constant of Massart",
+        references=("dvoretzky-1956", "massart-1990"),
+    ),
 )
 _BY_WORD = {record.word: record for record in RATE_INTERVALS}
 PRINTED = (

@@ -1,0 +1,218 @@
+"""The command that writes the report: page, Word document, PDF, tables and figure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Literal
+
+import typer
+
+from rocstats.commands.cases import CasesOrExample, by_name
+from rocstats.commands.options import Level, Prevalences, given
+from rocstats.commands.output import Force, Style, watched
+from rocstats.commands.pictures import Seed, draw_roc
+from rocstats.commands.places import places_of
+from rocstats.commands.tables import read_tests, say_what_was_taken
+from rocstats.datasets.loaders import load_breast_cancer
+from rocstats.errors import InputError, require_choice
+from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.present.report.browser import BrowserError, find_browser
+from rocstats.present.report.contents import Report, report_of
+from rocstats.present.report.options import read_options
+from rocstats.present.report.report import WRITERS
+from rocstats.present.tables import save_table
+from rocstats.studies.study import Study
+
+_PANEL = "The report"
+_EXAMPLE: dict[str, Any] = {
+    "title": "Measurements of cell nuclei as tests for breast cancer",
+    "words": {"case": "woman", "condition": "cancer", "action": "biopsy"},
+    "source": "Breast cancer data of Wisconsin, as shipped with rocstats.",
+}
+"""Title and words of the example."""
+# A digest of 12 hexadecimal digits tells any two files of a study apart.
+_DIGEST = 12
+
+
+def report(
+    cases: CasesOrExample,
+    out: Annotated[Path, typer.Option(help="Folder to write to; made if need be.")] = Path(
+        "report"
+    ),
+    example: Annotated[bool, typer.Option("--example", help="Use shipped data: no file.")] = False,
+    tables: Annotated[
+        Path | None,
+        typer.Option(help="Yes/no tests instead: a file of columns test, tp, fp, fn, tn."),
+    ] = None,
+    prespecified: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[SCORE=]VALUE",
+            help="Cutoff set before the study (repeatable).",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None,
+    criterion: Annotated[
+        Literal[ReportCriterion, "none"],
+        typer.Option(
+            case_sensitive=False,
+            help="How a cutoff is chosen from these data.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "youden",
+    prevalence: Prevalences = None,
+    word: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=TEXT",
+            help="What the page calls case, cases, condition or action (repeatable).",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None,
+    explorer: Annotated[
+        Literal[Explorer, "none"],
+        typer.Option(
+            case_sensitive=False,
+            help="What the page holds to explore: counts, or the exact scores of patients.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = "counts",
+    band: Annotated[
+        FigureBand,
+        typer.Option(case_sensitive=False, help="Band of the figure.", rich_help_panel=_PANEL),
+    ] = "fixed-width",
+    title: Annotated[
+        str | None, typer.Option(help="Heading of the page.", rich_help_panel=_PANEL)
+    ] = None,
+    level: Level = 0.95,
+    style: Style = "plain",
+    seed: Seed = 1,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+    ] = None,
+    force: Force = False,
+) -> None:
+    r"""Write the report as page, Word document and PDF, its tables as csv, its figure as svg.
+
+    rocstats report patients.csv diagnosis area --positive malignant --out report
+
+    rocstats report patients.csv diagnosis area texture --positive malignant \
+      --prespecified area=600 --prespecified texture=20 --prevalence 0.05 \
+      --word case=woman --word condition=cancer --out report
+
+    rocstats report --tables two_by_two.csv --out report
+
+    rocstats report --example --out example
+    """
+    study, source = _study(cases, example, tables)
+    asked: dict[str, Any] = {
+        **(_EXAMPLE if example else {"source": source}),
+        **given(title=title, prevalence=prevalence),
+        **given(prespecified=places_of(prespecified, "--prespecified")),
+        **given(words=by_name("--word", word or []) or None),
+        "criterion": None if criterion == "none" else criterion,
+        "explorer": None if explorer == "none" else explorer,
+        "style": style, "confidence_level": level, "band": band, "rng": seed,
+        "progress": watched(),
+    }  # fmt: skip
+    options = read_options(study, **asked)
+    kinds = _kinds(kind)
+    # Before any answer is computed: resampling may take minutes.
+    _require_free(out, [f"report{ending}" for ending in kinds], force=force)
+    writers = _writers(report_of(study, options), kinds)
+    _require_free(out, writers, force=force)
+    out.mkdir(parents=True, exist_ok=True)
+    # All are made before the first is moved: an interrupt leaves no half report.
+    with TemporaryDirectory(prefix=".rocstats-", dir=out) as folder:
+        for name, write in writers.items():
+            write(Path(folder) / name)
+        there = [name for name in writers if (Path(folder) / name).exists()]
+        for name in there:
+            (Path(folder) / name).replace(out / name)
+    typer.echo("\n".join(str(out / name) for name in there))
+
+
+def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[Study, str | None]:
+    """Return the study, and a sentence on where its data come from."""
+    if example:
+        study = Study(
+            "diagnosis",
+            ["concave_points", "area", "texture", "symmetry"],
+            data=load_breast_cancer(),
+            pos_label="malignant",
+            labels={"concave_points": "concave points"},
+        )
+        return study, None
+    if tables is None:
+        return cases.study(), _source(cases.file)
+    if cases.file is not None:
+        raise InputError(
+            f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
+        )
+    tests = read_tests(cases.read(tables))
+    say_what_was_taken(tests)
+    return Study.from_confusion(tests, labels=cases.labels()), _source(tables)
+
+
+def _source(file: Path | None) -> str | None:
+    """Return the name of a file and the beginning of its digest; None for standard input."""
+    if file is None or not file.is_file():
+        return None
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()[:_DIGEST]
+    return f"The data are in the file {file.name} (SHA-256 {digest}...)."
+
+
+def _kinds(asked: list[str] | None) -> dict[str, Callable[[Report], bytes]]:
+    """Return what writes each kind of report; without a wish, all that this machine can write."""
+    if asked:
+        words = [ending[1:] for ending in WRITERS]
+        return {f".{word}": WRITERS[f".{require_choice('kind', word, words)}"] for word in asked}
+    kinds = dict(WRITERS)
+    if find_spec("docx") is None:
+        del kinds[".docx"]
+        _say('no report.docx: it needs pip install "rocstats[files]"')
+    if find_browser() is None:
+        del kinds[".pdf"]
+        _say("no report.pdf: it needs Chromium, Chrome or Edge; or print report.html")
+    return kinds
+
+
+def _writers(
+    made: Report, kinds: dict[str, Callable[[Report], bytes]]
+) -> dict[str, Callable[[Path], object]]:
+    """Return what writes each file of the report, by the name of the file."""
+    answers = made.answers
+    picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.band})
+    return {
+        **{f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()},
+        **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},
+        # A yes/no test has no curve.
+        **{f"roc.{ending}": picture for ending in ("svg", "png") if answers.auc is not None},
+    }
+
+
+def _write(made: Report, write: Callable[[Report], bytes], path: Path) -> None:
+    try:
+        path.write_bytes(write(made))
+    except BrowserError as problem:
+        # The other files are no worse for it.
+        _say(f"no report.pdf: {problem}")
+
+
+def _require_free(folder: Path, names: Iterable[str], *, force: bool) -> None:
+    there = [name for name in names if (folder / name).exists()]
+    if there and not force:
+        raise InputError(
+            f"`--out` must be a folder without a report; got {str(folder)!r}, which has"
+            f" {', '.join(there)}. Name another, or pass --force to replace these files."
+        )
+
+
+def _say(text: str) -> None:
+    typer.echo(f"rocstats: {text}", err=True)

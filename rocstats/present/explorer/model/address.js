@@ -1,0 +1,81 @@
+// The state in the address: #p=texture,area&t=19.32,699&prev=10.
+
+/** The shortest text of a threshold that leads back to its edge. */
+function thresholdAddress(test, edge) {
+  const value = test.edges[edge];
+  for (let decimals = test.decimals; decimals < test.decimals + 6; decimals += 1) {
+    const text = value.toFixed(decimals);
+    if (nearestEdge(test, Number(text)) === edge) return text;
+  }
+  return String(value);
+}
+
+/** A prevalence per 100, with four digits. */
+function prevalenceAddress(share) {
+  return Number((100 * share).toPrecision(4)).toString();
+}
+
+/** The share of a text per 100: one of the study, if it is written so, else the text's four digits. */
+function readPrevalence(payload, text) {
+  const wanted = prevalenceAddress(Number(text || NaN) / 100);
+  const known = [payload.study_prevalence, payload.prevalence].find(
+    (share) => share !== null && prevalenceAddress(share) === wanted);
+  return known === undefined ? Number(wanted) / 100 : known;
+}
+
+function addressOf(payload, state) {
+  const cutoffs = state.tests.map((id) => thresholdAddress(testOf(payload, id), state.edges[id]));
+  return "#p=" + state.tests.map(encodeURIComponent).join(",") +
+    "&t=" + cutoffs.join(",") + "&prev=" + prevalenceAddress(state.prevalence);
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    return text;
+  }
+}
+
+/** The parts of an address by their names; what has no "=" is another part of the page. */
+function addressParts(hash) {
+  return new Map(hash.replace(/^#/, "").split("&").filter((part) => part.includes("=")).map(
+    (part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
+}
+
+function areTests(payload, ids) {
+  const known = ids.every((id) => testOf(payload, id));
+  const pair = ids.length === 2 && ids[0] !== ids[1] && partnersOf(payload, ids[0]).includes(ids[1]);
+  return known && (ids.length === 1 || pair);
+}
+
+// A threshold beyond all scores is no view of this study, even if an edge is the nearest to it.
+function isThreshold(test, text) {
+  const value = text.trim() === "" ? NaN : Number(text);
+  return value >= Math.min(test.axis[0], test.edges[0]) &&
+    value <= Math.max(test.axis[1], test.edges[test.edges.length - 1]);
+}
+
+/** Return the state of an address, and the parts that this report cannot show. */
+function readAddress(payload, hash) {
+  const parts = addressParts(hash);
+  const bad = [];
+  let state = initialState(payload);
+  const ids = parts.has("p") ? parts.get("p").split(",").map(decoded) : state.tests;
+  if (areTests(payload, ids)) state = withTests(payload, state, ids);
+  else bad.push("p=" + decoded(parts.get("p")));
+  const cutoffs = parts.has("t") ? parts.get("t").split(",") : [];
+  const owners = bad.length ? [] : ids;
+  if (cutoffs.length > ids.length) bad.push("t=" + decoded(parts.get("t")));
+  else owners.slice(0, cutoffs.length).forEach((id, i) => {
+    const test = testOf(payload, id);
+    if (!isThreshold(test, cutoffs[i])) bad.push("t=" + decoded(cutoffs[i]));
+    else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
+  });
+  if (parts.has("prev")) {
+    const share = readPrevalence(payload, parts.get("prev"));
+    if (isPrevalence(share)) state = withPrevalence(state, share);
+    else bad.push("prev=" + decoded(parts.get("prev")));
+  }
+  return { state, bad };
+}

@@ -1,0 +1,96 @@
+// Numbers as text. Every rounding of the page is in this file.
+
+const MINUS = "\u2212";
+const DASH = "\u2013";
+
+/** A true minus sign instead of a hyphen. */
+function signed(text) {
+  return text.replace("-", MINUS);
+}
+
+/** Digits behind the point of a percentage: none from 10, one under 10, two under 1, three below. */
+function digitsOf(share) {
+  const size = Math.abs(100 * share);
+  return size >= 9.95 ? 0 : size >= 0.95 || size === 0 ? 1 : size >= 0.095 ? 2 : 3;
+}
+
+/** Return a share as a number of 100: "74", "3.9". What is not 0 or 100 is never shown as that. */
+function percent(share, digits = digitsOf(share)) {
+  if (share === null) return DASH;
+  const value = 100 * share;
+  if (value === 0 || value === 100) return String(value);
+  if (value > 0 && value < 0.0005) return "<0.001";
+  if (value > 99.95 && value < 100) return ">99.9";
+  const rounded = Number(value.toFixed(digits));
+  const shown = value.toFixed(rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
+  return signed(Number(shown) === 0 ? "0" : shown);
+}
+
+/** "68 to 80", with as many digits as the estimate. */
+function percentLimits(rate, digits = digitsOf(rate.estimate)) {
+  return percent(rate.low, digits) + " to " + percent(rate.high, digits);
+}
+
+/** "74 (68 to 80)", or "74" if there are no limits. */
+function percentWithLimits(rate) {
+  if (rate.estimate === null) return DASH;
+  return percent(rate.estimate) + (hasLimits(rate) ? " (" + percentLimits(rate) + ")" : "");
+}
+
+function hasLimits(rate) {
+  return rate.low !== null && rate.high !== null;
+}
+
+/** A sensitivity or an area with two digits; never 0 or 1 for what is not. */
+function fraction(value) {
+  if (value === null) return DASH;
+  if (value > 0 && value < 0.005) return "<0.01";
+  if (value >= 0.995 && value < 1) return ">0.99";
+  return value.toFixed(2);
+}
+
+function fractionLimits(rate) {
+  return fraction(rate.low) + " to " + fraction(rate.high);
+}
+
+/** A whole number with separators of thousands: "1,000,000". */
+function count(number) {
+  return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+function pValue(p) {
+  if (p < 0.001) return "<0.001";
+  return "= " + p.toFixed(p < 0.1 ? 3 : 2);
+}
+
+/** A ratio with two digits that count: "2.5", "0.37", "12". */
+function ratio(value) {
+  if (value === null) return DASH;
+  if (value >= 10) return count(Math.round(value));
+  return Number(value.toPrecision(2)).toString();
+}
+
+/** A prevalence as typed and shown, per 100: "10", "37.3", "0.1". */
+function perHundred(share) {
+  const value = 100 * share;
+  return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
+}
+
+/** A threshold in the test's own words or decimals. */
+function thresholdText(test, threshold) {
+  const word = test.names && test.names[String(threshold)];
+  if (word) return word;
+  const [whole, decimals] = threshold.toFixed(test.decimals).split(".");
+  const grouped = Math.abs(threshold) >= 10000 ? count(whole) : whole;
+  return signed(grouped + (decimals ? "." + decimals : ""));
+}
+
+/** Read "19,3", "1,000.5" or a true minus; NaN for what is no number. */
+function readNumber(text) {
+  const plain = text.trim().replace(MINUS, "-");
+  if (plain === "") return NaN;
+  const pointed = /^-?\d+,\d+$/.test(plain) && !/^-?\d{1,3},\d{3}$/.test(plain)
+    ? plain.replace(",", ".")
+    : plain.replace(/,(?=\d{3})/g, "");
+  return Number(pointed);
+}

@@ -1,0 +1,57 @@
+// The view model: every number of the page, from the payload and the state. Nothing is drawn here.
+
+/** All that is said of one test at its cutoff. */
+function viewOfTest(payload, state, id) {
+  const test = testOf(payload, id);
+  const edge = state.edges[id];
+  const preset = presetAt(test, edge);
+  const rates = cutoffRates(test, edge, preset);
+  return {
+    id,
+    test,
+    edge,
+    preset,
+    series: payload.tests.indexOf(test),
+    label: test.label,
+    threshold: test.edges[edge],
+    cutoff: thresholdText(test, test.edges[edge]),
+    kind: preset ? preset.kind : "moved",
+    counts: countsAt(test, edge),
+    ...rates,
+    ...chancesAt(state.prevalence, rates, preset),
+    ratios: likelihoodRatios(rates),
+  };
+}
+
+function pairOf(payload, first, second) {
+  if (!first.preset || !second.preset) return null;
+  return payload.pairs.find((pair) =>
+    pair.first === first.id && pair.first_preset === first.preset.key &&
+    pair.second === second.id && pair.second_preset === second.preset.key) || null;
+}
+
+/** First minus second: paired for two presets, else with the limits of moved cutoffs. */
+function differenceOf(payload, first, second) {
+  const pair = pairOf(payload, first, second);
+  if (pair) return { kind: "paired", tpr: pair.tpr, tnr: pair.tnr, reason: "" };
+  const [one, two] = [first, second].map(({ test, edge }) => movedRates(test, edge));
+  return {
+    kind: "moved",
+    tpr: movedDifference(one.tpr, two.tpr),
+    tnr: movedDifference(one.tnr, two.tnr),
+    reason: [first, second].map(({ test }) => test.moved_reason).find((reason) => reason) || "",
+  };
+}
+
+function viewOf(payload, state) {
+  const alone = state.tests.map((id) => viewOfTest(payload, state, id));
+  const people = peopleOfAll(state.prevalence, alone);
+  const tests = alone.map((one, i) => ({ ...one, people: people[i] }));
+  return {
+    level: payload.level,
+    prevalence: state.prevalence,
+    tests,
+    difference: tests.length === 2 ? differenceOf(payload, tests[0], tests[1]) : null,
+    address: addressOf(payload, state),
+  };
+}

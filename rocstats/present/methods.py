@@ -1,0 +1,99 @@
+"""Sentences on methods that tables and reports share; the paragraph behind one table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocstats.frames.labels import about_of
+from rocstats.present.wording import Sentence, list_words, method_sentences
+from rocstats.references import vancouver
+from rocstats.stats.records import BAND_WORDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def methods_lines(frame: pd.DataFrame) -> list[str]:
+    """Return the paragraph on how the numbers of a frame were computed, then its references.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        What a question of a study returned.
+
+    Returns
+    -------
+    list of str
+        The paragraph, whose numbers in brackets are those of the references; then a line for each
+        of these, in the order in which they are cited.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> from rocstats.present.methods import methods_lines
+    >>> data = rs.load_breast_cancer()
+    >>> study = rs.Study("diagnosis", "area", data=data, pos_label="malignant")
+    >>> paragraph, *references = methods_lines(study.auc())
+    >>> paragraph.split(". ")[1]
+    'Standard errors were estimated by the method of DeLong et al [2]'
+    >>> references[1][:50]
+    '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
+    """
+    sentences = [*_estimator(frame), *method_sentences(frame)]
+    if "scope" in frame and (frame["scope"] == "simultaneous").all() and len(frame):
+        sentences.append(band_sentence(frame))
+    keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
+    sentences.append(software_sentence(frame))
+    paragraph = " ".join(_cited(sentence, keys) for sentence in sentences)
+    return [paragraph, *(f"{i}. {vancouver(key)}" for i, key in enumerate(keys, start=1))]
+
+
+def _estimator(frame: pd.DataFrame) -> list[Sentence]:
+    """Return the sentence on how areas were estimated, if the frame has estimates of them."""
+    if "quantity" not in frame or not (frame["quantity"] == "auc").any():
+        return []
+    # The area of a fitted curve is no Mann-Whitney statistic.
+    if (frame["quantity"] == "a").any() or "design" in frame:
+        return []
+    return [area_sentence(over_folds=any("fold" in method for method in frame["method"]))]
+
+
+def _cited(sentence: Sentence, keys: list[str]) -> str:
+    numbers = ", ".join(str(keys.index(key) + 1) for key in sentence.references)
+    return f"{sentence.text.removesuffix('.')} [{numbers}]." if numbers else sentence.text
+
+
+def area_sentence(*, over_folds: bool) -> Sentence:
+    """Return the sentence on the estimator of areas, which with folds is a mean over them."""
+    estimator = "by the Mann-Whitney statistic, ties counting one half"
+    if over_folds:
+        estimator = f"as the mean over the folds of its estimates {estimator}"
+    return Sentence(
+        "The area under the receiver operating characteristic curve (AUC) was estimated"
+        f" {estimator}.",
+        ("hanley-mcneil-1982",),
+    )
+
+
+def band_sentence(band: pd.DataFrame) -> Sentence:
+    """Return the sentence on the bands of the figure, with the seed that repeats them."""
+    about = about_of(band)
+    used = BAND_WORDS[str(band["method"].iloc[0]).partition("/")[0]]
+    text = (
+        f"Simultaneous bands around the curves are {used.phrase}, from"
+        f" {about.get('n_resamples')} bootstrap resamples (seed {about.get('seed')})"
+    )
+    # "fixed-width/joint" replaces the fixed width where resamples have no spread to set it by.
+    joint = band.loc[band["method"].str.endswith("/joint"), "predictor"].unique()
+    if len(joint):
+        text += (
+            f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
+            " joint band of both classes' Kolmogorov limits stands in"
+        )
+    return Sentence(f"{text}.", used.references)
+
+
+def software_sentence(frame: pd.DataFrame) -> Sentence:
+    """Return the sentence on the package and its version, which made the frame."""
+    version = frame.attrs.get("rocstats", {}).get("version", "")
+    return Sentence(f"Analyses were made with the Python package rocstats {version}".rstrip() + ".")

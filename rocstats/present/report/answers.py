@@ -1,0 +1,326 @@
+"""The frames of a report: what is asked of the study, and why some questions are not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frames.labels import about_of, labelled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from rocstats.present.protocols import StudyLike
+    from rocstats.present.report.options import ReportOptions
+
+# Translucent bands of three curves overlap so much that none can be told from the others.
+_MOST_BANDS = 2
+
+MEASURES = ("tpr", "tnr", "fpr", "lr_positive", "lr_negative", "ppv", "npv")
+"""What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
+
+
+class Answers(NamedTuple):
+    """The frames of a report; None where a question was not asked, or has no answer."""
+
+    curve: pd.DataFrame
+    auc: pd.DataFrame | None = None
+    band: pd.DataFrame | None = None
+    comparisons: pd.DataFrame | None = None
+    equality: pd.DataFrame | None = None
+    groups: pd.DataFrame | None = None
+    """The test that areas are equal in all groups."""
+    given: pd.DataFrame | None = None
+    """Measures at cutoffs set before the study, and at the only cutoff of a yes/no test."""
+    given_elsewhere: pd.DataFrame | None = None
+    """Predictive values at these cutoffs and at the given prevalences."""
+    given_pairs: pd.DataFrame | None = None
+    chosen: pd.DataFrame | None = None
+    """Cutpoints, with rates corrected for the choice."""
+    observed: pd.DataFrame | None = None
+    """Measures at the chosen cutoffs, not corrected."""
+    observed_elsewhere: pd.DataFrame | None = None
+    chosen_pairs: pd.DataFrame | None = None
+    draws: pd.DataFrame | None = None
+    """Cutpoints of resamples."""
+    yes_no: tuple[str, ...] = ()
+    """The predictors with two results."""
+    reasons: tuple[str, ...] = ()
+    """Sentences on what the study does not allow."""
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Return the frames by the names of their files, "auc" of auc.csv."""
+        return {
+            name: getattr(self, field)
+            for name, field in _FILES.items()
+            if getattr(self, field) is not None
+        }
+
+    def labelled(self, labels: Mapping[str, str]) -> Answers:
+        """Return the answers with labels in the place of names of predictors."""
+        named = {
+            field: labelled(frame, labels)
+            for field, frame in self._asdict().items()
+            if isinstance(frame, pd.DataFrame)
+        }
+        yes_no = tuple(labels.get(name, name) for name in self.yes_no)
+        return self._replace(**named, yes_no=yes_no)
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the resamples; None where nothing was resampled."""
+        for frame in (self.chosen, self.band):
+            if frame is not None and about_of(frame).get("seed") is not None:
+                return int(about_of(frame)["seed"])
+        return None
+
+
+_FILES = {
+    "auc": "auc",
+    "compare_auc": "comparisons",
+    "test_equal_auc": "equality",
+    "test_equal_groups": "groups",
+    "roc_curve": "curve",
+    "roc_band": "band",
+    "operating_points": "given",
+    "predictive_values": "given_elsewhere",
+    "compare_operating_points": "given_pairs",
+    "cutpoints": "chosen",
+    "operating_points_at_cutpoints": "observed",
+    "predictive_values_at_cutpoints": "observed_elsewhere",
+    "compare_operating_points_at_cutpoints": "chosen_pairs",
+}
+
+
+def ask(study: StudyLike, options: ReportOptions) -> Answers:
+    """Return the frames of a report of a study.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    options : ReportOptions
+        What the caller wants.
+
+    Returns
+    -------
+    Answers
+        The frames, with the names of the study: ``labelled`` puts its labels in their place.
+    """
+    asked = _Asked(study, options)
+    curve = study.roc_curve()
+    only = _only_cuts(curve)
+    answers = Answers(curve=curve, yes_no=tuple(only))
+    if len(only) < len(study.predictors):
+        answers = answers._replace(**_ask_areas(asked))
+    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
+    cuts = {name: cuts[name] for name in study.predictors if name in cuts}
+    answers = answers._replace(**_ask_given(asked, cuts))
+    answers = answers._replace(**_ask_chosen(asked, answers.yes_no, only))
+    return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
+
+
+def band_of_figure(
+    study: StudyLike, auc: pd.DataFrame, options: ReportOptions
+) -> pd.DataFrame | None:
+    """Return the simultaneous bands for the figure of a study, or None.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    auc : pandas.DataFrame
+        Its areas.
+    options : ReportOptions
+        The band, its level and its seed.
+
+    Returns
+    -------
+    pandas.DataFrame or None
+        Bands for whole curves. None for more than two curves, whose bands would hide
+        one another; with weights, for which there are no bands; and with clusters if an area is
+        0, 1 or undefined, since resamples of clusters then do not vary.
+    """
+    degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
+    if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
+        return None
+    return study.roc_band(
+        options.band,
+        confidence_level=options.confidence_level,
+        rng=options.rng,
+        progress=options.progress,
+    )
+
+
+class _Asked:
+    """A study that is being asked: the seed of the first resamples, and the reasons so far."""
+
+    def __init__(self, study: StudyLike, options: ReportOptions) -> None:
+        self.study, self.options = study, options
+        self.level = {"confidence_level": options.confidence_level}
+        self.rng = options.rng
+        self.reasons: list[str] = []
+
+    def __call__(
+        self, what: str, question: Callable[..., pd.DataFrame], *args: Any, **arguments: Any
+    ) -> pd.DataFrame | None:
+        """Return the answer; None, with the reason, if the study does not allow the question."""
+        try:
+            return question(*args, **arguments)
+        except InputError as refusal:
+            self.reasons.append(f"{what} cannot be given: {refusal}")
+            return None
+
+    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
+        """Take the seed of a frame for all that follows, so that one number repeats the page."""
+        if frame is not None:
+            self.rng = about_of(frame).get("seed", self.rng)
+        return frame
+
+
+def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
+    """Return the cutoff of each predictor with two results: the one that tells them apart."""
+    found = {}
+    for name, piece in curve.groupby("predictor", sort=False):
+        scores = piece["threshold"][np.isfinite(piece["threshold"])].unique()
+        if len(scores) == 2:
+            high = piece["direction"].iloc[0] == ">="
+            found[str(name)] = float(scores.max() if high else scores.min())
+    return found
+
+
+def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
+    study, options = asked.study, asked.options
+    several, many = len(study.predictors) > 1, len(study.predictors) > 2
+    areas = study.auc(**asked.level, null_value=0.5)
+    band = asked.resampled(band_of_figure(study, areas, options))
+    if study.sample_weight is not None:
+        asked.reasons.append(
+            "The cases have sampling weights. Only estimates are given: there are no limits, no"
+            " tests, no band of the curve and no chosen cutoff, since these need counts of cases."
+        )
+    groups = None
+    if areas["estimate"].isna().any():
+        asked.reasons.append("A group lacks one class: areas are not compared between groups.")
+    elif study.group is not None and len(study.group.labels) > 1:
+        groups = asked("A test that areas are equal in all groups", study.test_equal_groups)
+    return {
+        "auc": areas,
+        "band": band,
+        "comparisons": study.compare_auc(**asked.level) if several else None,
+        "equality": study.test_equal_auc() if many else None,
+        "groups": groups,
+    }
+
+
+def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, pd.DataFrame | None]:
+    if not cuts:
+        return {}
+    single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
+    given, elsewhere = _points(asked, cuts)
+    return {
+        "given": given,
+        "given_elsewhere": elsewhere,
+        "given_pairs": _pairs(asked, single),
+    }
+
+
+def _points(
+    asked: _Asked, cuts: Mapping[str, Any]
+) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
+    """Return the measures at cutoffs, and the predictive values at the given prevalences."""
+    what, ask_points = "Measures at the cutoffs", asked.study.operating_points
+    points = asked(what, ask_points, threshold=cuts, quantities=MEASURES, **asked.level)
+    if points is None or not asked.options.prevalence:
+        return points, None
+    elsewhere = {"quantities": ("ppv", "npv"), "prevalence": asked.options.prevalence}
+    return points, asked(what, ask_points, threshold=cuts, **elsewhere, **asked.level)
+
+
+def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
+    study = asked.study
+    if len(cuts) < 2:
+        return None
+    if study.sample_weight is not None:
+        return None
+    if study.from_tables or study.own_dropped is not None:
+        asked.reasons.append(
+            "The tests were not all measured in the same cases: their rates are not compared in"
+            " pairs."
+        )
+        return None
+    pairs = asked(
+        "A comparison at the cutoffs", study.compare_operating_points, threshold=cuts, **asked.level
+    )
+    if pairs is None:
+        return None
+    # Of nine quantities the page compares the two that others follow from.
+    kept = pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
+    kept.attrs = pairs.attrs
+    return kept
+
+
+def _ask_chosen(
+    asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]
+) -> dict[str, pd.DataFrame | None]:
+    study, options = asked.study, asked.options
+    graded = [name for name in study.predictors if name not in yes_no]
+    if options.criterion is None or not graded or study.sample_weight is not None:
+        return {}
+    ask_cut = study.cutpoints
+    repeat = {"rng": asked.rng, "progress": options.progress}
+    chosen = asked("A chosen cutoff", ask_cut, options.criterion, **asked.level, **repeat)
+    if asked.resampled(chosen) is None or chosen is None:
+        return {}
+    chosen = _of(chosen, graded)
+    draws = study.cutpoint_draws(options.criterion, rng=asked.rng, progress=options.progress)
+    cuts = _finite_cuts(chosen)
+    if not cuts:
+        return {"chosen": chosen, "draws": _of(draws, graded)}
+    points = (_at_own_cuts(frame, chosen) for frame in _points(asked, cuts))
+    observed, elsewhere = points
+    grouped = study.group is not None
+    if grouped and len(cuts) > 1:
+        asked.reasons.append(
+            "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
+        )
+    single = {**only, **{name: at[0] for name, at in cuts.items()}}
+    return {
+        "chosen": chosen,
+        "draws": _of(draws, graded),
+        "observed": observed,
+        "observed_elsewhere": elsewhere,
+        "chosen_pairs": None if grouped else _pairs(asked, single),
+    }
+
+
+def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
+    """Return the rows of some predictors."""
+    kept = frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
+    kept.attrs = frame.attrs
+    return kept
+
+
+def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
+    """Return the finite chosen cutoffs of each predictor, over its groups."""
+    rows = chosen[(chosen["quantity"] == "threshold") & np.isfinite(chosen["estimate"])]
+    return {
+        str(name): piece["estimate"].unique().tolist()
+        for name, piece in rows.groupby("predictor", sort=False)
+    }
+
+
+def _at_own_cuts(points: pd.DataFrame | None, chosen: pd.DataFrame) -> pd.DataFrame | None:
+    """Return the rows of points at the cutoff that was chosen in their own group."""
+    if points is None:
+        return None
+    keys = [name for name in ("predictor", "group") if name in points]
+    own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
+    at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
+    kept = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
+    kept = kept.reset_index(drop=True)
+    kept.attrs = points.attrs
+    return kept

@@ -1,0 +1,96 @@
+"""A page as PDF, printed by a browser without a window, where the machine has one."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from rocstats.errors import InputError
+from rocstats.present.report.page import to_page
+
+if TYPE_CHECKING:
+    from rocstats.present.report.contents import Report
+
+# Browsers of one family, which print from the command line alike: their names on PATH.
+_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+)
+# Where the installers of macOS and Windows put them, which is not on PATH.
+_PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+_SECONDS = 120  # a page takes two; a browser that hangs is ended
+
+
+class BrowserError(InputError):
+    """No browser printed the page."""
+
+
+def find_browser() -> str | None:
+    """Return the path of a browser that can print a page, or None."""
+    found = (shutil.which(name) for name in _NAMES)
+    there = (place for place in _PLACES if Path(place).is_file())
+    return next((path for path in (*found, *there) if path), None)
+
+
+def to_pdf(report: Report) -> bytes:
+    """Return a report as PDF: its page as printed, with the view that it opens with.
+
+    Parameters
+    ----------
+    report : Report
+        The report.
+
+    Returns
+    -------
+    bytes
+        The file. It holds the time of printing, so that two are never the same bytes.
+
+    Raises
+    ------
+    BrowserError
+        If no browser is found, or the browser does not print the page.
+    """
+    browser = find_browser()
+    if browser is None:
+        raise BrowserError(
+            "`path` must end in .html or .docx where no browser is found that can print; got .pdf."
+            " Install Chromium, Chrome or Edge, or print the .html from your browser."
+        )
+    with TemporaryDirectory(prefix="rocstats-") as folder:
+        page, printed = Path(folder) / "report.html", Path(folder) / "report.pdf"
+        page.write_bytes(to_page(report))
+        ended = subprocess.run(_command(browser, page, printed), capture_output=True, check=False,
+                               timeout=_SECONDS)  # fmt: skip
+        if not printed.is_file():
+            last = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            raise BrowserError(
+                f"`path` must be printed by {browser}; got exit status {ended.returncode}: {last}."
+                " Write the .html and print it from your browser."
+            )
+        return printed.read_bytes()
+
+
+def _command(browser: str, page: Path, printed: Path) -> list[str]:
+    # The sandbox needs a user other than root; the page is ours and runs nothing from outside.
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    # A profile of its own: a browser that is open keeps the user's.
+    profile = f"--user-data-dir={page.parent / 'profile'}"
+    return [
+        browser, "--headless", "--disable-gpu", *root, profile, "--no-pdf-header-footer",
+        f"--print-to-pdf={printed}", page.as_uri(),
+    ]  # fmt: skip

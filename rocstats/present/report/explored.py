@@ -1,0 +1,83 @@
+"""The data of the explorer of a report, from its frames."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rocstats.present.explorer.data import (
+    ExplorerFrames,
+    explorer_data,
+    why_no_explorer,
+    why_no_moved_limits,
+)
+from rocstats.present.report.answers import MEASURES
+from rocstats.present.report.studied import known_apart
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rocstats.present.protocols import StudyLike
+    from rocstats.present.report.answers import Answers
+    from rocstats.present.report.options import ReportOptions
+
+
+def explored(
+    study: StudyLike, answers: Answers, options: ReportOptions
+) -> tuple[dict[str, Any] | None, str]:
+    """Return the data of the explorer; None if none is wanted, or with why there can be none.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    answers : Answers
+        The frames of the report, with the names of the study.
+    options : ReportOptions
+        What the caller wants.
+    """
+    reason = why_no_explorer(study)
+    if options.explorer is None or reason:
+        return None, reason if options.explorer else ""
+    share = None if known_apart(study) else study.prevalence
+    start = options.prevalence[0] if options.prevalence else share
+    level = options.confidence_level
+    auc = answers.auc
+    frames = ExplorerFrames(
+        curve=answers.curve,
+        auc=study.auc(confidence_level=level, null_value=0.5) if auc is None else auc,
+        band=answers.band,
+        cutpoints=answers.chosen,
+        draws=answers.draws,
+        points=_points(study, answers, start, level),
+        comparisons=[
+            pairs for pairs in (answers.given_pairs, answers.chosen_pairs) if pairs is not None
+        ],
+    )
+    data = explorer_data(
+        frames,
+        words=options.words._asdict(),
+        exact=options.explorer == "exact",
+        prevalence=start,
+        study_prevalence=share,
+        unmoved=why_no_moved_limits(study),
+    )
+    if data["tests"]:
+        return data, ""
+    reasons = dict.fromkeys(left_out["reason"] for left_out in data["left_out"])
+    return None, f"There is no explorer. {' '.join(reasons)}"
+
+
+def _points(
+    study: StudyLike, answers: Answers, share: float | None, level: float
+) -> pd.DataFrame | None:
+    """Return the cutoffs set before the study, with predictive values at a known share."""
+    given = answers.given
+    if given is None or share is None:
+        return given
+    cuts = {
+        str(name): piece["threshold"].unique().tolist()
+        for name, piece in given.groupby("predictor", sort=False)
+    }
+    return study.operating_points(
+        threshold=cuts, quantities=MEASURES, prevalence=[share], confidence_level=level
+    )

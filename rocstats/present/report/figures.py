@@ -1,0 +1,260 @@
+"""The figures of a report with their captions: curves, scores, resampled cutpoints, groups."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from rocstats.present.note_words import note_in_print
+from rocstats.present.plots import roc
+from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
+from rocstats.present.plots.forest import plot_forest
+from rocstats.present.plots.shared.sizes import new_grid
+from rocstats.present.report.areas import group_test
+from rocstats.present.report.document import Block, FigureBlock, Section, paragraph
+from rocstats.present.report.studied import LISTED
+from rocstats.present.text import format_level
+from rocstats.present.wording import list_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from rocstats.present.plots.shared.sizes import Width
+    from rocstats.present.protocols import StudyLike
+    from rocstats.present.report.answers import Answers
+    from rocstats.present.report.options import ReportOptions
+
+# Without the date, and with a fixed salt for the ids of elements, a page is the same on every run.
+_NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+# Letters stay text, which readers can select and search.
+_SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
+
+# Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
+_RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
+
+# With the ROC curve, distributions fill one page in two columns.
+_MOST_SCORES = 3
+
+# Rows of a forest on a page, see `plot_forest`.
+_MOST_ROWS = 60
+
+
+class Series(NamedTuple):
+    """A predictor, in a group if there are any, whose scores are drawn."""
+
+    predictor: str
+    group: str = ""
+
+
+def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+    """Return the section of figures, and that of groups; none for yes/no tests."""
+    if answers.auc is None:
+        return []
+    caption = roc_caption(study, answers, options)
+    draw = partial(roc_figure, answers, options.style)
+    blocks: list[Block] = [FigureBlock(draw, caption, caption)]
+    series = _series(answers)
+    for one in series[:_MOST_SCORES]:
+        text = _scores_caption(one, answers, options)
+        blocks.append(FigureBlock(partial(scores_figure, answers, one), text, text))
+    if answers.draws is not None and len(series) == 1 and _has_draws(answers, series[0]):
+        text = (
+            f"Cutoffs of {series[0].predictor} chosen in resamples of these"
+            f" {options.words.cases}, each dot 1 in 50. Bar: interval of the cutoff."
+        )
+        blocks.append(FigureBlock(partial(draws_figure, answers, series[0]), text, text))
+    if len(series) > _MOST_SCORES:
+        rest = [" in ".join(filter(None, one)) for one in series[_MOST_SCORES:]]
+        names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
+        text = f"Left out for room: the distributions of {names}."
+        blocks.append(paragraph(text, role="note"))
+    return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
+
+
+def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
+    """Return the caption of the ROC figure, which also describes it to those who cannot see it."""
+    names = list(dict.fromkeys(answers.curve["predictor"]))
+    subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
+    curves = "curve" if len(names) == 1 and study.group is None else "curves"
+    caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
+    if _known(answers.given) is not None:
+        caption += " Marks: cutoffs set before the study, with limits."
+    elif _known(answers.chosen) is not None:
+        caption += (
+            " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
+        )
+    band = answers.band
+    if band is not None and len(band):
+        level = format_level(band["confidence_level"].iloc[0])
+        caption += (
+            f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
+        )
+    if study.fold is None:
+        return caption
+    # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
+    meaning = note_in_print("pooled-folds")
+    return f"{caption} {meaning[0].upper()}{meaning[1:]}."
+
+
+def _series(answers: Answers) -> list[Series]:
+    """Return the tests with a distribution, in each group with both classes."""
+    found = []
+    curve = answers.curve[~answers.curve["predictor"].isin(answers.yes_no)]
+    keys = ["predictor", "group"] if "group" in curve else ["predictor"]
+    for names, piece in curve.groupby(keys, sort=False):
+        if piece["tpr"].notna().all() and piece["fpr"].notna().all():
+            found.append(Series(*map(str, names)))
+    return found
+
+
+def _has_draws(answers: Answers, series: Series) -> bool:
+    assert answers.draws is not None
+    mine = answers.draws[answers.draws["predictor"] == series.predictor]
+    return bool(np.isfinite(mine["threshold"]).any())
+
+
+def _scores_caption(series: Series, answers: Answers, options: ReportOptions) -> str:
+    words, place = options.words, f" in {series.group}" if series.group else ""
+    caption = (
+        f"{series.predictor}{place}: {words.cases} with"
+        f" {words.condition} (above) and without (below)."
+    )
+    if _cut(answers, series) is None:
+        return caption
+    return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
+
+
+def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+    areas = answers.auc
+    if areas is None or "group" not in areas or areas["estimate"].notna().sum() == 0:
+        return []
+    blocks: list[Block] = []
+    if len(areas) <= _MOST_ROWS:
+        caption = "Areas in each group; the size of a box is the number of cases."
+        blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
+    if answers.groups is not None:
+        blocks.append(paragraph(*group_test(answers.groups, options)))
+    return [Section("Groups", tuple(blocks), "groups")]
+
+
+def roc_figure(answers: Answers, style: str) -> Figure:
+    """Return the ROC curves with areas, bands and cutoffs."""
+    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
+    return roc.roc_figure(answers.curve, style=style, **frames)
+
+
+def scores_figure(answers: Answers, series: Series) -> Figure:
+    """Return the scores of both classes of a predictor with its first cutoff."""
+    ax = _axes(_RATIO_OF_SCORES)
+    return _drawn(plot_scores(_of(answers.curve, series), cutpoints=_cut(answers, series), ax=ax))
+
+
+def draws_figure(answers: Answers, series: Series) -> Figure:
+    """Return the cutpoints of a predictor in resamples."""
+    assert answers.draws is not None
+    draws, cut = _of(answers.draws, series), _cut(answers, series)
+    return _drawn(plot_cutpoint_draws(draws, cutpoints=cut, ax=_axes(_RATIO_OF_DOTS)))
+
+
+def forest_figure(areas: pd.DataFrame) -> Figure:
+    """Return the areas of all groups one below the other."""
+    return _drawn(plot_forest(areas, ax=_axes(1.0, "page")))
+
+
+def _axes(ratio: float, width: Width = "column") -> Axes:
+    """Return axes outside pyplot, whose height is a share of the width."""
+    axes: Axes = new_grid(width, ratio=ratio, shown=False)[0]
+    return axes
+
+
+def _drawn(ax: Axes) -> Figure:
+    return cast("Figure", ax.figure)
+
+
+def svg_of(draw: Callable[[], Figure], description: str) -> str:
+    """Return a figure as an SVG element without date; equal figures give equal text.
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure. Letters are kept as text, so that the reader's own fonts draw them
+        in any script. Settings of matplotlib that a user made have no effect.
+    description : str
+        Text for readers who cannot see the figure.
+    """
+    text = picture_of(draw, "svg", metadata=_NO_METADATA).decode()
+    element = text[text.index("<svg ") :].rstrip()
+    label = escape(description, quote=True)
+    return element.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
+
+
+def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
+    """Return a figure as the content of a file of a form, "svg" or "png".
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure.
+    form : str
+        The ending of the file, without its dot.
+    **options
+        Options of ``matplotlib.figure.Figure.savefig``.
+    """
+    import matplotlib.style
+
+    buffer = io.BytesIO()
+    with matplotlib.style.context(["default", _SETTINGS]), warnings.catch_warnings():
+        # This machine's fonts only measure the space of a name: a glyph they lack is no problem.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        # A name longer than the figure is cut at its ends.
+        warnings.filterwarnings("ignore", message="constrained_layout not applied")
+        draw().savefig(buffer, format=form, **options)
+    return buffer.getvalue()
+
+
+def _points(answers: Answers) -> pd.DataFrame | None:
+    """Return the cutoffs of the figure: those set before the study, else the chosen ones."""
+    given = _known(answers.given)
+    return _known(answers.chosen) if given is None else given
+
+
+def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
+    """Return the points whose rates are known, and none at an infinite cutoff; None without any."""
+    if points is None:
+        return None
+    rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
+    kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
+    kept.attrs = points.attrs
+    return kept if len(kept) else None
+
+
+def _cut(answers: Answers, series: Series) -> pd.DataFrame | None:
+    """Return the cutoff of a predictor as ``plot_scores`` reads it: set before, else chosen."""
+    if answers.given is not None:
+        rows = _of(answers.given, series).head(1)
+        if len(rows):
+            at = rows["threshold"]
+            limits = {"estimate": at, "ci_low": at, "ci_high": at, "confidence_level": np.nan}
+            return rows.assign(quantity="threshold", **limits)
+    if answers.chosen is None:
+        return None
+    rows = _of(answers.chosen, series)
+    return rows if np.isfinite(rows["threshold"]).all() and len(rows) else None
+
+
+def _of(frame: pd.DataFrame, series: Series) -> pd.DataFrame:
+    keep = frame["predictor"] == series.predictor
+    if series.group:
+        keep &= frame["group"] == series.group
+    kept = frame[keep].reset_index(drop=True)
+    kept.attrs = frame.attrs
+    return kept

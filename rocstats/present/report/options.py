@@ -1,0 +1,199 @@
+"""What the caller of a report wants, checked once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from rocstats.errors import (
+    InputError,
+    require_choice,
+    require_flag,
+    require_open_interval,
+    require_text,
+)
+from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
+from rocstats.present.styles import style_of
+from rocstats.words import did_you_mean
+
+if TYPE_CHECKING:
+    from rocstats.present.protocols import StudyLike
+
+Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
+"""Cutoffs set before the study: of all predictors, or of each."""
+
+# A page names two or three settings; more predictive values fill tables that nobody reads.
+_MOST_PREVALENCES = 5
+
+
+class Words(NamedTuple):
+    """What the cases of a study, their condition and the consequence of a test are called."""
+
+    case: str = "patient"
+    cases: str = "patients"
+    condition: str = "the condition"
+    action: str = "treat"
+
+
+class ReportOptions(NamedTuple):
+    """The options of a report."""
+
+    title: str | None
+    style: str
+    confidence_level: float
+    band: FigureBand
+    prespecified: dict[str, tuple[float, ...]]
+    """Cutoffs set before the study, by predictor; those without one are left out."""
+    criterion: ReportCriterion | None
+    prevalence: tuple[float, ...]
+    words: Words
+    explorer: Explorer | None
+    source: str | None
+    rng: Any
+    progress: bool
+
+
+def read_options(
+    study: StudyLike,
+    *,
+    title: Any = None,
+    style: Any = "plain",
+    confidence_level: Any = 0.95,
+    band: Any = "fixed-width",
+    prespecified: Any = None,
+    criterion: Any = "youden",
+    prevalence: Any = None,
+    words: Any = None,
+    explorer: Any = "counts",
+    source: Any = None,
+    rng: Any = None,
+    progress: Any = False,
+) -> ReportOptions:
+    """Return the options of a report; raise InputError for one that is not possible.
+
+    Parameters
+    ----------
+    study : Study
+        The study: its predictors and the name of its condition.
+    title, style, confidence_level, band, prespecified, criterion, prevalence, words, explorer
+        See ``report``.
+    source, rng, progress
+        See ``report``.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> from rocstats.present.report.options import read_options
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> read_options(study, words={"case": "woman", "condition": "cancer"}).words
+    Words(case='woman', cases='women', condition='cancer', action='treat')
+    """
+    for argument, text in (("title", title), ("source", source)):
+        if text is not None:
+            require_text(argument, text)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    require_flag("progress", progress)
+    style_of(style)
+    if criterion is not None:
+        criterion = require_choice("criterion", criterion, get_args(ReportCriterion))
+    if explorer is not None:
+        explorer = require_choice("explorer", explorer, get_args(Explorer))
+    return ReportOptions(
+        title=title,
+        style=style,
+        confidence_level=float(confidence_level),
+        band=require_choice("band", band, get_args(FigureBand)),
+        prespecified=_read_cutoffs(prespecified, study.predictors),
+        criterion=criterion,
+        prevalence=_read_prevalences(prevalence),
+        words=read_words(words, study.outcome),
+        explorer=explorer,
+        source=source,
+        rng=rng,
+        progress=bool(progress),
+    )
+
+
+def read_words(words: Any, outcome: str | None) -> Words:
+    """Return the words of a report; the condition is that of the study unless given.
+
+    Parameters
+    ----------
+    words : mapping of str to str, or None
+        Some of "case", "cases", "condition" and "action". The plural of a case is formed unless it
+        is given.
+    outcome : str or None
+        Name of the condition of the study.
+    """
+    if words is None:
+        words = {}
+    if not isinstance(words, Mapping) or not all(
+        isinstance(text, str) and text.strip() for text in words.values()
+    ):
+        raise InputError(
+            f"`words` must be a dict of words, each a text; got {words!r}."
+            " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
+        )
+    for name in words:
+        require_choice("words", name, Words._fields)
+    usual = Words() if outcome is None else Words(condition=outcome)
+    if "case" in words:
+        usual = usual._replace(cases=_plural(words["case"]))
+    return usual._replace(**words)
+
+
+def _plural(word: str) -> str:
+    irregular = {"man": "men", "child": "children", "person": "people"}
+    for ending, plural in irregular.items():
+        if word.endswith(ending):
+            return word.removesuffix(ending) + plural
+    if word.endswith(("s", "x", "ch", "sh")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"
+
+
+def _read_cutoffs(prespecified: Any, predictors: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    if prespecified is None:
+        return {}
+    if not isinstance(prespecified, Mapping):
+        return dict.fromkeys(predictors, _numbers(prespecified))
+    unknown = next((name for name in prespecified if name not in predictors), None)
+    if unknown is not None or not prespecified:
+        raise InputError(
+            f"`prespecified` must name predictors; got {unknown!r}. The predictors are"
+            f" {list(predictors)}.{did_you_mean(unknown, predictors)}"
+        )
+    return {name: _numbers(prespecified[name]) for name in predictors if name in prespecified}
+
+
+def _numbers(value: Any) -> tuple[float, ...]:
+    """Return one or several finite cutoffs, each once, in the order given."""
+    several = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
+    if not several or not all(_is_number(number) for number in several):
+        raise InputError(
+            f"`prespecified` must be a finite number, or a sequence of them; got {value!r}."
+            " Pass cutoffs on the scale of the scores."
+        )
+    return tuple(dict.fromkeys(float(number) for number in several))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _read_prevalences(prevalence: Any) -> tuple[float, ...]:
+    if prevalence is None:
+        return ()
+    several = list(prevalence) if hasattr(prevalence, "__iter__") else [prevalence]
+    if not 1 <= len(several) <= _MOST_PREVALENCES or isinstance(prevalence, str):
+        raise InputError(
+            f"`prevalence` must be one to {_MOST_PREVALENCES} numbers; got {prevalence!r}."
+            " Pass the shares of positives where the test is to be used."
+        )
+    for share in several:
+        require_open_interval("prevalence", share, 0, 1)
+    return tuple(dict.fromkeys(float(share) for share in several))

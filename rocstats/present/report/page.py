@@ -1,0 +1,89 @@
+"""A document as one HTML page that needs no network."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from rocstats.present.explorer.html import explorer_fragment
+from rocstats.present.report.document import (
+    FigureBlock,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    reference_numbers,
+)
+from rocstats.present.report.figures import svg_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from jinja2 import Template
+
+    from rocstats.present.report.contents import Report
+
+# What the reader sees first; the explorer shows it anew for each cutoff.
+_OPENING = ("answer", "drawn")
+
+_KINDS = {Paragraph: "paragraph", TableBlock: "table", FigureBlock: "figure", ListBlock: "list"}
+
+
+def to_page(report: Report) -> bytes:
+    """Return a report as an HTML page; all names in it are escaped.
+
+    Parameters
+    ----------
+    report : Report
+        The report.
+
+    Returns
+    -------
+    bytes
+        The page in UTF-8. Equal reports give equal pages.
+    """
+    document = report.document
+    page = _template().render(
+        document=document,
+        opening=[section for section in document.sections if section.key in _OPENING],
+        rest=[section for section in document.sections if section.key not in _OPENING],
+        numbers=reference_numbers(document),
+        kind=lambda block: _KINDS[type(block)],
+        label=_label,
+        # Markup() exempts from escaping what is escaped already: style sheet and figures.
+        css=Markup(_resource("page.css")),
+        figure=lambda block: Markup(svg_of(block.draw, block.description)),
+        explorer=_explorer(report),
+    )
+    return (page.strip() + "\n").encode()
+
+
+def _explorer(report: Report) -> Callable[[str], Markup] | None:
+    """Return what makes the explorer around the sections that stand in its place without it."""
+    payload = report.explorer
+    if payload is None:
+        return None
+    return lambda static: Markup(explorer_fragment(payload, static))
+
+
+def _label(caption: str) -> tuple[str, str]:
+    """Return the number of a table or figure, "Table 1. ", and the rest of its caption."""
+    head, mark, rest = caption.partition(". ")
+    return head + mark, rest
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    # StrictUndefined: a word misspelt in the template fails instead of leaving a gap on the page.
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.from_string(_resource("template.html"))
+
+
+def _resource(name: str) -> str:
+    return files("rocstats.present.report").joinpath(name).read_text(encoding="utf-8")

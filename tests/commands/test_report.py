@@ -1,0 +1,120 @@
+"""The report command: its files, its options, and what it says of files that it cannot write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats.commands import report
+from tests.commands.conftest import CLINIC
+
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant", "--criterion", "none")
+# A browser takes seconds; tests with the marker "browser" print pages.
+PAGE = ("--kind", "html")
+
+
+def page_of(folder):
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
+    monkeypatch.setattr(report, "find_browser", lambda: None)
+    out = tmp_path / "new" / "report"
+    status, printed, said = run("report", data, *WANTED, "--prespecified", "area=600", "--out", out)
+    assert status == 0
+    assert "no report.pdf: it needs Chromium, Chrome or Edge; or print report.html" in said
+    names = {
+        "report.html",
+        "report.docx",
+        "auc.csv",
+        "roc_curve.csv",
+        "compare_auc.csv",
+        "roc_band.csv",
+        "operating_points.csv",
+        "roc.svg",
+        "roc.png",
+    }
+    assert {path.name for path in out.iterdir()} == names
+    assert {Path(line).name for line in printed.splitlines()} == names
+    pd.testing.assert_frame_equal(rs.read_csv(out / "auc.csv"), study.auc(null_value=0.5))
+    assert (out / "roc.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (out / "report.docx").read_bytes()[:2] == b"PK"
+
+
+def test_the_example_needs_no_arguments(run, tmp_path):
+    assert run("report", "--example", *PAGE, "--out", tmp_path / "r")[0] == 0
+    assert "of 100 with cancer" in page_of(tmp_path / "r")
+
+
+def test_a_report_is_replaced_only_if_forced(run, data, tmp_path):
+    (tmp_path / "auc.csv").write_text("mine", encoding="utf-8")
+    words = ("report", data, "diagnosis", "area", "--positive", "malignant", "--criterion", "none")
+    words = (*words, *PAGE, "--out", tmp_path)
+    status, _, err = run(*words)
+    assert status == 2
+    assert "which has auc.csv. Name another, or pass --force" in err
+    before = {path.name for path in tmp_path.iterdir()}
+    assert before == {"patients.csv", "auc.csv"}
+    assert run(*words, "--force")[0] == 0
+    assert (tmp_path / "auc.csv").read_text(encoding="utf-8").startswith("predictor,")
+
+
+def test_a_report_that_is_there_is_refused_before_anything_is_asked(run, data, tmp_path):
+    (tmp_path / "report.html").write_text("mine", encoding="utf-8")
+    status, _, err = run("report", data, *WANTED, *PAGE, "--out", tmp_path)
+    assert status == 2
+    assert "which has report.html. Name another" in err
+
+
+def test_words_and_prevalence_reach_the_page(run, data, tmp_path):
+    words = ("--word", "case=woman", "--word", "condition=cancer", "--prevalence", "0.05")
+    cut = ("--prespecified", "area=600", "--prespecified", "texture=20")
+    out = tmp_path / "r"
+    assert run("report", data, *WANTED, *words, *cut, *PAGE, "--out", out)[0] == 0
+    page = page_of(out)
+    assert "of 100 with cancer" in page
+    assert "Set before the study" in page
+    assert "patients.csv (SHA-256 " in page
+    points = rs.read_csv(out / "predictive_values.csv")
+    assert 0.05 in set(points["prevalence"])
+
+
+def test_tables_of_tests_need_no_cases(run, tmp_path):
+    out = tmp_path / "r"
+    status, _, said = run("report", "--tables", CLINIC / "two_by_two.csv", *PAGE, "--out", out)
+    assert status == 0
+    assert "rapid: true positives 670, false positives 202" in said
+    # 670 of 744, and 640 of 842.
+    assert "670" in page_of(out)
+    assert not (out / "roc.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--kind", "odt"), "`--kind` must be one of 'html', 'docx', 'pdf'; got 'odt'"),
+        (("--prespecified", "high"), "`--prespecified` must be a number, or SCORE=NUMBER"),
+        (("--word", "animal=cow"), "'animal'"),
+        (("--tables", "t.csv"), "`--tables` must be the only file"),
+    ],
+)
+def test_options_that_are_wrong(run, data, tmp_path, words, message):
+    status, _, err = run("report", data, *WANTED, *words, "--out", tmp_path / "r")
+    assert status == 2
+    assert message in err
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_browser_that_fails_costs_the_pdf_only(run, data, tmp_path, monkeypatch):
+    monkeypatch.setattr("rocstats.present.report.browser.find_browser", lambda: "false")
+    monkeypatch.setattr(report, "find_browser", lambda: "false")
+    out = tmp_path / "r"
+    kinds = (*PAGE, "--kind", "pdf")
+    status, _, said = run("report", data, *WANTED, *kinds, "--out", out)
+    assert status == 0
+    assert "no report.pdf: `path` must be printed by false; got exit status 1" in said
+    assert (out / "report.html").exists()
+    assert not (out / "report.pdf").exists()

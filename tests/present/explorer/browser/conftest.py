@@ -1,0 +1,73 @@
+"""A browser that a test steers. Nothing of selenium is imported unless a test asks for it."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+from tests.present.explorer.browser import pages
+
+INSTALL = "tests marked browser need {}: .ci/programs installs it"
+
+
+def program(name):
+    found = shutil.which(name)
+    assert found, INSTALL.format(name)
+    return found
+
+
+@pytest.fixture(scope="session")
+def driver():
+    """Return Debian's chromium without a window."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program("chromium")
+    # A container has no user namespaces for the sandbox; its shared memory is small.
+    for switch in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu"):
+        options.add_argument(f"--{switch}")
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    service = webdriver.ChromeService(executable_path=program("chromedriver"))
+    driver = webdriver.Chrome(options, service)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="session")
+def axe():
+    """Return the script of axe-core."""
+    path = pages.HERE / "node_modules" / "axe-core" / "axe.min.js"
+    command = "npm ci --prefix tests/present/explorer/browser"
+    assert path.is_file(), f"tests marked browser need axe-core: `{command}` installs it"
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory):
+    """Return a function that writes the page of a case once, and returns its path."""
+    folder, known = tmp_path_factory.mktemp("pages"), {}
+
+    def write(name):
+        if name not in known:
+            known[name] = folder / f"{name}.html"
+            known[name].write_text(pages.page_of(pages.case(name).data), encoding="utf-8")
+        return known[name]
+
+    return write
+
+
+@pytest.fixture
+def open_page(driver, written):
+    """Return a function that opens the page of a case, at an address and a width."""
+
+    def open_at(name, address="", *, width=1200):
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        driver.get("about:blank")  # another address alone would not load a page again
+        for log in ("performance", "browser"):
+            driver.get_log(log)
+        driver.get(written(name).as_uri() + address)
+        return pages.Page(driver)
+
+    return open_at

@@ -1,0 +1,192 @@
+"""Cutoffs of an explorer: counts between them are those of the cases, and none is small."""
+
+from __future__ import annotations
+
+import math
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocstats as rs
+from rocstats.present.explorer.edges import (
+    Steps,
+    axis_of,
+    called,
+    cells,
+    decimals_of,
+    offered_edges,
+    read_steps,
+)
+from tests.strategies import SEEDS
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+
+
+@st.composite
+def scored(draw, most=400):
+    """Labels, scores with many ties or none, and presets among and between them."""
+    m, n = draw(st.integers(1, most)), draw(st.integers(1, most))
+    rng = np.random.default_rng(draw(SEEDS))
+    labels = np.repeat([1, 0], [m, n])
+    scores = rng.normal(labels * rng.integers(3), 1.0).round(draw(st.integers(0, 6)))
+    scores[rng.random(m + n) < draw(st.sampled_from([0.0, 0.02]))] = math.inf
+    scores[rng.random(m + n) < draw(st.sampled_from([0.0, 0.02]))] = -math.inf
+    presets = rng.choice([*scores[np.isfinite(scores)], 0.125, -9.0, 9.0], draw(st.integers(0, 3)))
+    return labels, scores, presets
+
+
+def steps_of(labels, scores, *, high=True):
+    return read_steps(rs.Study(labels, scores, higher_is_positive=high).roc_curve())
+
+
+@settings(max_examples=20)
+@given(scored(), st.booleans())
+def test_counts_at_every_edge_are_those_of_the_cases(case, exact):
+    labels, scores, presets = case
+    steps = steps_of(labels, scores)
+    edges = offered_edges(steps, presets, exact=exact)
+    at_least = scores >= edges[:, None]
+    for which, found in zip((1, 0), called(steps, edges), strict=True):
+        assert found.tolist() == (at_least & (labels == which)).sum(axis=1).tolist()
+    for which, counts in zip((1, 0), cells(steps, edges), strict=True):
+        above = np.cumsum(counts[::-1])[::-1]
+        assert above[1:].tolist() == (at_least & (labels == which)).sum(axis=1).tolist()
+        assert above[0] == (labels == which).sum()
+
+
+@settings(max_examples=20)
+@given(scored())
+def test_cells_are_empty_of_a_class_or_of_five_at_least_except_between_presets(case):
+    labels, scores, presets = case
+    steps = steps_of(labels, scores)
+    edges = offered_edges(steps, presets, exact=False)
+    assert set(presets) <= set(edges)
+    assert (np.diff(edges) > 0).all()
+    if len(np.unique(scores)) == 2:
+        return
+    assert set(edges) <= {*scores, *presets}
+    fixed = [True, *(edge in presets for edge in edges), True]
+    for i, cell in enumerate(zip(*cells(steps, edges), strict=True)):
+        if not (fixed[i] and fixed[i + 1]):
+            assert sum(cell) > 0
+            assert all(count == 0 or count >= 5 for count in cell)
+
+
+@settings(max_examples=20)
+@given(scored())
+def test_an_exact_explorer_has_every_finite_score(case):
+    labels, scores, presets = case
+    edges = offered_edges(steps_of(labels, scores), presets, exact=True)
+    if len(np.unique(scores)) != 2:
+        assert set(edges) == {*scores[np.isfinite(scores)], *presets}
+
+
+@settings(max_examples=20)
+@given(scored())
+def test_low_scores_that_are_positive_are_turned(case):
+    labels, scores, presets = case
+    turned = offered_edges(steps_of(labels, -scores, high=False), presets, exact=False)
+    assert turned.tolist() == offered_edges(steps_of(labels, scores), presets, exact=False).tolist()
+
+
+def hand(*rows):
+    """Steps of scores with their positives and negatives, ascending."""
+    score, pos, neg = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    below = [np.append(part[::-1].cumsum()[::-1], 0.0) for part in (pos, neg)]
+    return Steps(np.append(score, math.inf), *below)
+
+
+def test_small_cells_are_merged_by_hand():
+    # From below: {1} has 3 of a class, so it takes 2 and is 6|9; 3 is 5|0; 4 alone would end with
+    # 2 negatives above it, and takes all that is left.
+    steps = hand((1, 3, 7), (2, 3, 2), (3, 5, 0), (4, 9, 6), (5, 8, 2))
+    edges = offered_edges(steps, [], exact=False)
+    assert edges.tolist() == [3, 4]
+    assert [part.tolist() for part in cells(steps, edges)] == [[6, 5, 17], [9, 0, 8]]
+
+
+def test_a_preset_stays_and_its_neighbours_make_room():
+    # At 2.5 the cells 6|9 and below it stay; the edge 3 has the same cases and goes.
+    steps = hand((1, 3, 7), (2, 3, 2), (3, 5, 0), (4, 9, 6), (5, 8, 2))
+    assert offered_edges(steps, [2.5], exact=False).tolist() == [2.5, 4]
+    # 1.5 leaves 3 positives below it, and 5 has 2 negatives above. 4 would leave 2 below it.
+    assert offered_edges(steps, [1.5, 5.0], exact=False).tolist() == [1.5, 5]
+
+
+def test_the_lowest_score_is_no_cutoff_as_everybody_is_positive_there():
+    steps = hand((1, 5, 5), (2, 5, 5))
+    assert offered_edges(steps, [], exact=False).tolist() == [2]
+    steps = hand((1, 5, 5), (2, 5, 5), (3, 5, 5))
+    assert offered_edges(steps, [], exact=False).tolist() == [2, 3]
+
+
+def test_five_rows_offer_nothing_but_presets():
+    steps = hand((1, 0, 1), (2, 1, 1), (3, 1, 0), (4, 1, 0))
+    assert offered_edges(steps, [], exact=False).tolist() == []
+    assert offered_edges(steps, [2.5], exact=False).tolist() == [2.5]
+    assert offered_edges(steps, [2.5], exact=True).tolist() == [1, 2, 2.5, 3, 4]
+
+
+def test_a_rare_class_has_as_many_cutoffs_as_the_other():
+    """Of 100,000 cases with 1% positives, edges by rank of all cases would leave it a few."""
+    labels = np.arange(100_000) % 100 == 0
+    scores = np.arange(100_000) + 90_000.0 * labels
+    edges = offered_edges(steps_of(labels, scores), [], exact=False)
+    assert 150 < len(edges) <= 200
+    assert 90 < (edges > 95_000).sum() < 110
+
+
+@pytest.mark.parametrize(
+    ("ends", "axis"),
+    [
+        ((9.71, 39.28), (9, 40)),  # a range of 30: units of 1
+        ((143.5, 2501.0), (100, 2600)),
+        ((0.003, 0.997), (0, 1)),
+        ((-5.35, 5.05), (-5.4, 5.1)),
+        ((5.0, 5.0), (4.9, 5.1)),
+        ((0.0, 0.0), (-0.1, 0.1)),
+        ((-5e-324, 5e-324), (-1e-301, 1e-301)),  # no smaller units
+        ((-sys.float_info.max, sys.float_info.max), (-sys.float_info.max, sys.float_info.max)),
+    ],
+)
+def test_the_axis_is_rounded_outward(ends, axis):
+    assert axis_of(*ends, exact=False) == axis
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
+def test_the_axis_holds_its_scores(one, other):
+    low, high = sorted((one, other))
+    floor, ceiling = axis_of(low, high, exact=False)
+    assert floor <= low <= high <= ceiling
+    assert floor < ceiling
+    assert axis_of(low, high, exact=True)[0] <= low
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
+def test_the_axis_tells_no_score_within_its_units(one, other):
+    assert axis_of(10 + one, 60 + other, exact=False) == (10, 61)
+
+
+@pytest.mark.parametrize(
+    ("edges", "given", "decimals"),
+    [
+        ([10.38, 19.315, 39.28], [], 1),  # 2% of 23 is 0.46
+        ([143.5, 696.25, 2501.0], [], 0),
+        ([0.01, 0.5, 0.99], [], 2),
+        ([1, 2, 3, 4, 5], [], 0),
+        ([1, 2, 3, 3.5, 4, 5], [], 1),
+        ([10.38, 19.315, 39.28], [20.0], 1),
+        ([10.38, 19.315, 39.28], [19.25], 2),
+        ([10.38, 19.315, 39.28], [1 / 3], 1),
+        ([5.0], [], 0),
+        ([0.1234], [], 3),
+        ([1e300, 3e300], [1e300], 0),
+        ([1e-300, 3e-300], [], 15),
+        ([0.0], [], 0),
+    ],
+)
+def test_decimals_show_steps_of_a_fiftieth(edges, given, decimals):
+    assert decimals_of(np.array(edges, dtype=float), given) == decimals
