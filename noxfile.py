@@ -21,7 +21,7 @@ nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 TEXTS = {".cff", ".css", ".html", ".md", ".py", ".toml", ".yaml", ".yml"}
-MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist"}
+MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist", "node_modules"}
 
 
 @nox.session(default=False)

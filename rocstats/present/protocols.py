@@ -161,7 +161,13 @@ class StudyLike(Protocol):
         ...
 
     def cutpoints(
-        self, criterion: Any, *, confidence_level: float, rng: Any, progress: bool
+        self,
+        criterion: Any,
+        *,
+        prevalence: float,
+        confidence_level: float,
+        rng: Any,
+        progress: bool,
     ) -> pd.DataFrame:
         """Return a frame of schema "cutpoints"."""
         ...

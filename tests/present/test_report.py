@@ -84,7 +84,7 @@ def test_the_explorer_has_the_numbers_of_the_frames(page):
 
 
 def test_names_are_text_whatever_they_look_like(tmp_path):
-    scores = {name: np.arange(40) * (k + 1) % 11 for k, name in enumerate(HOSTILE)}
+    scores = {name: np.arange(40) * (k + 2) % 11 for k, name in enumerate(HOSTILE)}
     study = rs.Study(np.repeat([1, 0], 20), scores, outcome=HOSTILE[1])
     options = {"words": {"case": HOSTILE[0], "action": HOSTILE[6]}, "source": HOSTILE[1]}
     page = report(study, tmp_path / "r.html", criterion=None, title=HOSTILE[2], rng=1, **options)

@@ -27,7 +27,9 @@ SCRIPTS = (
     "screen/card.js",
     "screen/scores.js",
     "screen/stacked.js",
+    "screen/scores_card.js",
     "screen/roc.js",
+    "screen/roc_card.js",
     "screen/people.js",
     "screen/results.js",
     "screen/comparison.js",
@@ -37,6 +39,7 @@ SCRIPTS = (
     "screen/prevalence.js",
     "screen/tools.js",
     "screen/controls.js",
+    "screen/page.js",
     "screen/main.js",
 )
 STYLES = ("style/page.css", "style/controls.css", "style/figures.css", "style/print.css")

@@ -36,6 +36,14 @@ _IN_WORDS = {
     "TN": "Cleared (TN)",
 }
 
+# Said of values at the share of the study, which these frames take as a share that was given.
+_OF_THE_STUDY = (
+    "Predictive values at the share of positives in the study mean nothing where cases were sampled"
+    " by class."
+)
+
+_PREDICTIVE = ("PPV", "NPV")
+
 Cells = dict[str, dict[Cutoff, str]]
 """Cells of a table by measure and cutoff."""
 
@@ -55,9 +63,11 @@ def accuracy_section(
     if answers.chosen is not None:
         # A cutoff that calls nobody positive is none, and is named above the tables.
         mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
-        frames = [_rates(answers.chosen), answers.observed, answers.observed_elsewhere]
-        cells = {**_cuts(mine, options), **_cells(frames[:1], mine, options.style)}
-        cells |= _apparent(_cells(frames[1:], mine, options.style))
+        corrected = [_rates(answers.chosen), *map(_rates, answers.chosen_elsewhere)]
+        rates = _cells(corrected, mine, options.style)
+        ratios = _apparent(_cells([answers.observed], mine, options.style))
+        cells = _sorted({**_cuts(mine, options), **rates, **ratios})
+        frames = [*corrected, answers.observed]
         blocks += _tables(cells, mine, frames, "Accuracy at the cutoffs chosen in these data")
         caption = "Paired differences at the chosen cutoffs, as observed"
         blocks += _paired(answers.chosen_pairs, options.style, caption)
@@ -69,6 +79,16 @@ def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
     rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
     return _of(chosen, rates & np.isfinite(chosen["threshold"]))
+
+
+def _sorted(cells: Cells) -> Cells:
+    """Return the rows of a table in the usual order, without apparent predictive values."""
+    kept = {
+        head: by_cut
+        for head, by_cut in cells.items()
+        if not (head.startswith(_PREDICTIVE) and head.endswith("apparent"))
+    }
+    return dict(sorted(kept.items(), key=lambda item: item[0].startswith(_PREDICTIVE)))
 
 
 def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
@@ -152,6 +172,8 @@ def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     known = [frame for frame in frames if frame is not None]
     caveats = [text for frame in known for text in note_sentences(frame, without=IN_SAMPLE)]
     printed = {head: list(by_cut.values()) for head, by_cut in cells.items()}
+    if any("apparent" in frame for frame in known):
+        caveats.append(_OF_THE_STUDY)
     words = footnotes(known[0].drop(columns="note"), printed, methods=False)
     return list(dict.fromkeys([*caveats, *words]))
 

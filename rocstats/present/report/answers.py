@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 # Translucent bands of three curves overlap so much that none can be told from the others.
 _MOST_BANDS = 2
 
-MEASURES = ("tpr", "tnr", "fpr", "lr_positive", "lr_negative", "ppv", "npv")
+RATIOS = ("lr_positive", "lr_negative")
+MEASURES = ("tpr", "tnr", "fpr", *RATIOS, "ppv", "npv")
 """What STARD 2015 (item 24) and most papers report at a cutoff; the figure needs "fpr"."""
 
 
@@ -39,10 +40,11 @@ class Answers(NamedTuple):
     """Predictive values at these cutoffs and at the given prevalences."""
     given_pairs: pd.DataFrame | None = None
     chosen: pd.DataFrame | None = None
-    """Cutpoints, with rates corrected for the choice."""
+    """Cutpoints, with corrected rates, and predictive values at the share of the study."""
+    chosen_elsewhere: tuple[pd.DataFrame, ...] = ()
+    """Predictive values at the chosen cutoffs, corrected, a frame for each given prevalence."""
     observed: pd.DataFrame | None = None
-    """Measures at the chosen cutoffs, not corrected."""
-    observed_elsewhere: pd.DataFrame | None = None
+    """Likelihood ratios at the chosen cutoffs, not corrected."""
     chosen_pairs: pd.DataFrame | None = None
     draws: pd.DataFrame | None = None
     """Cutpoints of resamples."""
@@ -53,11 +55,12 @@ class Answers(NamedTuple):
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frames by the names of their files, "auc" of auc.csv."""
-        return {
-            name: getattr(self, field)
-            for name, field in _FILES.items()
-            if getattr(self, field) is not None
+        elsewhere = {
+            f"predictive_values_at_cutpoints_{frame['prevalence'].iloc[0]:g}": frame
+            for frame in self.chosen_elsewhere
         }
+        named = {name: getattr(self, field) for name, field in _FILES.items()}
+        return {**{name: frame for name, frame in named.items() if frame is not None}, **elsewhere}
 
     def labelled(self, labels: Mapping[str, str]) -> Answers:
         """Return the answers with labels in the place of names of predictors."""
@@ -66,8 +69,9 @@ class Answers(NamedTuple):
             for field, frame in self._asdict().items()
             if isinstance(frame, pd.DataFrame)
         }
+        elsewhere = tuple(labelled(frame, labels) for frame in self.chosen_elsewhere)
         yes_no = tuple(labels.get(name, name) for name in self.yes_no)
-        return self._replace(**named, yes_no=yes_no)
+        return self._replace(**named, chosen_elsewhere=elsewhere, yes_no=yes_no)
 
     @property
     def seed(self) -> int | None:
@@ -89,8 +93,7 @@ _FILES = {
     "predictive_values": "given_elsewhere",
     "compare_operating_points": "given_pairs",
     "cutpoints": "chosen",
-    "operating_points_at_cutpoints": "observed",
-    "predictive_values_at_cutpoints": "observed_elsewhere",
+    "likelihood_ratios_at_cutpoints": "observed",
     "compare_operating_points_at_cutpoints": "chosen_pairs",
 }
 
@@ -194,7 +197,7 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
 
 def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
     study, options = asked.study, asked.options
-    several, many = len(study.predictors) > 1, len(study.predictors) > 2
+    several = len(study.predictors) > 1
     areas = study.auc(**asked.level, null_value=0.5)
     band = asked.resampled(band_of_figure(study, areas, options))
     if study.sample_weight is not None:
@@ -211,7 +214,7 @@ def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
         "auc": areas,
         "band": band,
         "comparisons": study.compare_auc(**asked.level) if several else None,
-        "equality": study.test_equal_auc() if many else None,
+        "equality": study.test_equal_auc() if several else None,
         "groups": groups,
     }
 
@@ -263,38 +266,44 @@ def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
     return kept
 
 
-def _ask_chosen(
-    asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]
-) -> dict[str, pd.DataFrame | None]:
+def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
     study, options = asked.study, asked.options
     graded = [name for name in study.predictors if name not in yes_no]
     if options.criterion is None or not graded or study.sample_weight is not None:
         return {}
-    ask_cut = study.cutpoints
-    repeat = {"rng": asked.rng, "progress": options.progress}
-    chosen = asked("A chosen cutoff", ask_cut, options.criterion, **asked.level, **repeat)
-    if asked.resampled(chosen) is None or chosen is None:
-        return {}
-    chosen = _of(chosen, graded)
+    shares = dict.fromkeys([study.prevalence, *options.prevalence])
+    frames = []
+    for share in shares:
+        repeat = {"rng": asked.rng, "progress": options.progress}
+        frame = study.cutpoints(options.criterion, prevalence=share, **asked.level, **repeat)
+        asked.resampled(frame)
+        frames.append(_of(frame, graded))
+    chosen = frames[0]
     draws = study.cutpoint_draws(options.criterion, rng=asked.rng, progress=options.progress)
     cuts = _finite_cuts(chosen)
-    if not cuts:
-        return {"chosen": chosen, "draws": _of(draws, graded)}
-    points = (_at_own_cuts(frame, chosen) for frame in _points(asked, cuts))
-    observed, elsewhere = points
     grouped = study.group is not None
     if grouped and len(cuts) > 1:
         asked.reasons.append(
             "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
         )
+    found = {"chosen": chosen, "draws": _of(draws, graded)}
+    if not cuts:
+        return found
+    ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asked.level)
     single = {**only, **{name: at[0] for name, at in cuts.items()}}
     return {
-        "chosen": chosen,
-        "draws": _of(draws, graded),
-        "observed": observed,
-        "observed_elsewhere": elsewhere,
+        **found,
+        "chosen_elsewhere": tuple(_predictive(frame) for frame in frames[1:]),
+        "observed": _at_own_cuts(ratios, chosen),
         "chosen_pairs": None if grouped else _pairs(asked, single),
     }
+
+
+def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the predictive values of a frame of cutpoints."""
+    kept = frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
+    kept.attrs = frame.attrs
+    return kept
 
 
 def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
@@ -313,10 +322,8 @@ def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
     }
 
 
-def _at_own_cuts(points: pd.DataFrame | None, chosen: pd.DataFrame) -> pd.DataFrame | None:
+def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of points at the cutoff that was chosen in their own group."""
-    if points is None:
-        return None
     keys = [name for name in ("predictor", "group") if name in points]
     own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])

@@ -15,6 +15,8 @@ from rocstats.present.wording import Sentence, list_words, method_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import pandas as pd
+
     from rocstats.present.protocols import StudyLike
     from rocstats.present.report.answers import Answers
     from rocstats.present.report.options import ReportOptions
@@ -66,7 +68,7 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
                 )
             )
         sentences += method_sentences(answers.comparisons, "the differences")
-    if answers.equality is not None:
+    if answers.equality is not None and len(study.predictors) > 2:
         sentences += method_sentences(answers.equality, "the global test")
     if answers.groups is not None:
         sentences += method_sentences(answers.groups, "the test of groups")
@@ -95,12 +97,11 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         " the optimism of the choice in bootstrap resamples.",
         ("efron-1993",),
     )
-    rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr"])]
+    rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr", "ppv"])]
     rates.attrs = answers.chosen.attrs
     yield from _without_errors(rates, "the chosen cutoffs")
     if answers.observed is not None:
-        rest = answers.observed[~answers.observed["quantity"].isin(["tpr", "tnr"])]
-        yield from _without_errors(rest, "apparent measures")
+        yield from _without_errors(answers.observed, "likelihood ratios")
     if answers.chosen_pairs is not None:
         yield from _without_errors(answers.chosen_pairs, "differences at the chosen cutoffs")
 

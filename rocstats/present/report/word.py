@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocstats.present.formats.files import library
 from rocstats.present.formats.markup import one_line
 from rocstats.present.formats.word import Page, page_of, put_table, saved, set_page
+from rocstats.present.plots.shared.sizes import WIDTHS
 from rocstats.present.report.document import (
     FigureBlock,
     ListBlock,
@@ -15,11 +16,10 @@ from rocstats.present.report.document import (
     TableBlock,
     reference_numbers,
 )
+from rocstats.present.report.figures import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from matplotlib.figure import Figure
 
     from rocstats.present.report.contents import Report
     from rocstats.present.report.document import Block
@@ -116,11 +116,10 @@ def _set(docx: Any, element: Any, **values: str) -> None:
 
 
 def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
-    figure = block.draw()
-    width = min(docx.shared.Inches(figure.get_figwidth()), docx.shared.Pt(_TEXT.room))
+    width = min(docx.shared.Inches(WIDTHS[block.width]), docx.shared.Pt(_TEXT.room))
     paragraph = document.add_paragraph()
     paragraph.paragraph_format.keep_with_next = True
-    picture = paragraph.add_run().add_picture(_png(figure), width=width)
+    picture = paragraph.add_run().add_picture(_png(block), width=width)
     picture._inline.docPr.set("descr", one_line(block.description))
     caption = document.add_paragraph()
     head, mark, rest = one_line(block.caption).partition(". ")
@@ -130,11 +129,9 @@ def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
         run.font.size = docx.shared.Pt(_SIZES["note"])
 
 
-def _png(figure: Figure) -> BytesIO:
+def _png(block: FigureBlock) -> BytesIO:
     # Without the name of the library that drew it, whose versions differ.
-    file = BytesIO()
-    figure.savefig(file, format="png", dpi=_DOTS, metadata={"Software": None})
-    return BytesIO(file.getvalue())
+    return BytesIO(picture_of(block.draw, "png", dpi=_DOTS, metadata={"Software": None}))
 
 
 def _plain_headings(docx: Any, document: Any) -> None:

@@ -35,7 +35,7 @@ def masses():
 
 @pytest.fixture(scope="module")
 def frames(masses):
-    cutpoints = masses.cutpoints(n_resamples=100, rng=1)
+    cutpoints = masses.cutpoints(n_resamples=100, prevalence=ASKED, rng=1)
     chosen = cutpoints[cutpoints["quantity"] == "threshold"]
     best = dict(zip(chosen["predictor"], chosen["estimate"], strict=True))
     beforehand = {"texture": [20.0, 18.25], "area": [600.0]}

@@ -15,18 +15,25 @@ function prevalenceAddress(share) {
   return Number((100 * share).toPrecision(4)).toString();
 }
 
-/** The share of a text per 100: one of the study, if it is written so, else the text's four digits. */
+/** The share of a text per 100: one of the study if it is written so, else its four digits. */
 function readPrevalence(payload, text) {
   const wanted = prevalenceAddress(Number(text || NaN) / 100);
   const known = [payload.study_prevalence, payload.prevalence].find(
-    (share) => share !== null && prevalenceAddress(share) === wanted);
+    (share) => share !== null && prevalenceAddress(share) === wanted,
+  );
   return known === undefined ? Number(wanted) / 100 : known;
 }
 
 function addressOf(payload, state) {
-  const cutoffs = state.tests.map((id) => thresholdAddress(testOf(payload, id), state.edges[id]));
-  return "#p=" + state.tests.map(encodeURIComponent).join(",") +
-    "&t=" + cutoffs.join(",") + "&prev=" + prevalenceAddress(state.prevalence);
+  const cutoffs = state.tests.map((id) => thresholdAddress(testById(payload, id), state.edges[id]));
+  return (
+    "#p=" +
+    state.tests.map(encodeURIComponent).join(",") +
+    "&t=" +
+    cutoffs.join(",") +
+    "&prev=" +
+    prevalenceAddress(state.prevalence)
+  );
 }
 
 function decoded(text) {
@@ -39,21 +46,29 @@ function decoded(text) {
 
 /** The parts of an address by their names; what has no "=" is another part of the page. */
 function addressParts(hash) {
-  return new Map(hash.replace(/^#/, "").split("&").filter((part) => part.includes("=")).map(
-    (part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]));
+  return new Map(
+    hash
+      .replace(/^#/, "")
+      .split("&")
+      .filter((part) => part.includes("="))
+      .map((part) => [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)]),
+  );
 }
 
 function areTests(payload, ids) {
-  const known = ids.every((id) => testOf(payload, id));
-  const pair = ids.length === 2 && ids[0] !== ids[1] && partnersOf(payload, ids[0]).includes(ids[1]);
+  const known = ids.every((id) => testById(payload, id));
+  const pair =
+    ids.length === 2 && ids[0] !== ids[1] && partnersOf(payload, ids[0]).includes(ids[1]);
   return known && (ids.length === 1 || pair);
 }
 
 // A threshold beyond all scores is no view of this study, even if an edge is the nearest to it.
 function isThreshold(test, text) {
   const value = text.trim() === "" ? NaN : Number(text);
-  return value >= Math.min(test.axis[0], test.edges[0]) &&
-    value <= Math.max(test.axis[1], test.edges[test.edges.length - 1]);
+  return (
+    value >= Math.min(test.axis[0], test.edges[0]) &&
+    value <= Math.max(test.axis[1], test.edges[test.edges.length - 1])
+  );
 }
 
 /** Return the state of an address, and the parts that this report cannot show. */
@@ -67,11 +82,12 @@ function readAddress(payload, hash) {
   const cutoffs = parts.has("t") ? parts.get("t").split(",") : [];
   const owners = bad.length ? [] : ids;
   if (cutoffs.length > ids.length) bad.push("t=" + decoded(parts.get("t")));
-  else owners.slice(0, cutoffs.length).forEach((id, i) => {
-    const test = testOf(payload, id);
-    if (!isThreshold(test, cutoffs[i])) bad.push("t=" + decoded(cutoffs[i]));
-    else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
-  });
+  else
+    owners.slice(0, cutoffs.length).forEach((id, i) => {
+      const test = testById(payload, id);
+      if (!isThreshold(test, cutoffs[i])) bad.push("t=" + decoded(cutoffs[i]));
+      else state = withEdge(payload, state, id, nearestEdge(test, Number(cutoffs[i])));
+    });
   if (parts.has("prev")) {
     const share = readPrevalence(payload, parts.get("prev"));
     if (isPrevalence(share)) state = withPrevalence(state, share);

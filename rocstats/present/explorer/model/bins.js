@@ -5,8 +5,11 @@ const BINS = 32;
 
 function isOrdinal(test) {
   const steps = test.edges.slice(1).map((edge, i) => edge - test.edges[i]);
-  const whole = test.edges.length > 1 && test.edges.length <= 20 &&
-    Number.isInteger(test.edges[0]) && steps.every((step) => step === 1);
+  const whole =
+    test.edges.length > 1 &&
+    test.edges.length <= 20 &&
+    Number.isInteger(test.edges[0]) &&
+    steps.every((step) => step === 1);
   return test.names !== null || test.yes_no || whole;
 }
 
@@ -35,7 +38,12 @@ function binOf(test, from, to, low, high) {
   const [pos, neg] = [test.pos, test.neg].map((counts) => sum(counts.slice(from, to)));
   const perStep = step / (high - low);
   return {
-    from, to, low, high, pos, neg,
+    from,
+    to,
+    low,
+    high,
+    pos,
+    neg,
     heightPos: (pos / test.n_pos) * perStep,
     heightNeg: (neg / test.n_neg) * perStep,
   };
@@ -62,21 +70,26 @@ function continuousBins(test, edge) {
   const inner = gridEdges(test);
   const classes = [0, ...inner.map((i) => i + 1), test.pos.length];
   const places = [ends.low, ...inner.map((i) => test.edges[i]), ends.high];
-  return classes.slice(1)
+  return classes
+    .slice(1)
     .map((to, i) => binOf(test, classes[i], to, places[i], places[i + 1]))
     .filter((bin) => bin.high > bin.low)
     .flatMap((bin) => divided(test, bin, edge));
 }
 
-/** The words of a class of ratings: "suspicious", or "normal to benign" where classes were merged. */
+/** The words of a class of ratings: "suspicious", or "normal to benign" for a merged one. */
 function classWords(test, index) {
   const above = test.direction === ">=";
   const [low, high] = [test.edges[index - 1], test.edges[index]];
-  const within = (value) => above
-    ? (low === undefined || value >= low) && (high === undefined || value < high)
-    : (low === undefined || value > low) && (high === undefined || value <= high);
+  const within = (value) =>
+    above
+      ? (low === undefined || value >= low) && (high === undefined || value < high)
+      : (low === undefined || value > low) && (high === undefined || value <= high);
   const known = test.names || {};
-  const named = Object.keys(known).map(Number).filter(within).sort((a, b) => a - b);
+  const named = Object.keys(known)
+    .map(Number)
+    .filter(within)
+    .sort((a, b) => a - b);
   if (named.length) {
     const [first, last] = [named[0], named[named.length - 1]].map((value) => known[String(value)]);
     return first === last ? first : first + " to " + last;
@@ -90,17 +103,19 @@ function classWords(test, index) {
 function ordinalBins(test, edge) {
   const used = test.pos.map((pos, i) => pos + test.neg[i] > 0);
   const [first, last] = [used.indexOf(true), used.lastIndexOf(true)];
-  return test.pos.map((pos, i) => ({
-    index: i,
-    low: i,
-    high: i + 1,
-    words: classWords(test, i),
-    pos,
-    neg: test.neg[i],
-    heightPos: pos / test.n_pos,
-    heightNeg: test.neg[i] / test.n_neg,
-    positive: (test.direction === ">=") === (i > edge),
-  })).slice(first, last + 1);
+  return test.pos
+    .map((pos, i) => ({
+      index: i,
+      low: i,
+      high: i + 1,
+      words: classWords(test, i),
+      pos,
+      neg: test.neg[i],
+      heightPos: pos / test.n_pos,
+      heightNeg: test.neg[i] / test.n_neg,
+      positive: (test.direction === ">=") === i > edge,
+    }))
+    .slice(first, last + 1);
 }
 
 function binsOf(test, edge) {

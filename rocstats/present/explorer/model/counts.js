@@ -26,7 +26,9 @@ function ratesAt(test, edge) {
 /** Index of the edge nearest to a value; the lower one of two as near. */
 function nearestEdge(test, value) {
   return test.edges.reduce(
-    (best, edge, i) => (Math.abs(edge - value) < Math.abs(test.edges[best] - value) ? i : best), 0);
+    (best, edge, i) => (Math.abs(edge - value) < Math.abs(test.edges[best] - value) ? i : best),
+    0,
+  );
 }
 
 // Four cells of people are whole numbers with the right sum: the largest remainders are rounded up.
@@ -35,7 +37,9 @@ function wholes(shares, total) {
   const order = shares
     .map((share, i) => ({ i, rest: share * total - floors[i] }))
     .sort((a, b) => b.rest - a.rest || a.i - b.i);
-  order.slice(0, total - sum(floors)).forEach(({ i }) => { floors[i] += 1; });
+  order.slice(0, total - sum(floors)).forEach(({ i }) => {
+    floors[i] += 1;
+  });
   return floors;
 }
 
@@ -43,7 +47,10 @@ function wholes(shares, total) {
 function peopleOf(prevalence, tpr, tnr, total) {
   const names = ["found", "missed", "alarms", "cleared"];
   const shares = [
-    prevalence * tpr, prevalence * (1 - tpr), (1 - prevalence) * (1 - tnr), (1 - prevalence) * tnr,
+    prevalence * tpr,
+    prevalence * (1 - tpr),
+    (1 - prevalence) * (1 - tnr),
+    (1 - prevalence) * tnr,
   ];
   const people = wholes(shares, total);
   const cells = Object.fromEntries(names.map((name, i) => [name, people[i]]));
@@ -52,8 +59,8 @@ function peopleOf(prevalence, tpr, tnr, total) {
 
 /** People of each test: of 100, of 1000 if somewhere a cell that is not empty would show 0. */
 function peopleOfAll(prevalence, tests) {
-  const of = (total) => tests.map(
-    ({ tpr, tnr }) => peopleOf(prevalence, tpr.estimate, tnr.estimate, total));
+  const of = (total) =>
+    tests.map(({ tpr, tnr }) => peopleOf(prevalence, tpr.estimate, tnr.estimate, total));
   const hundred = of(100);
   return hundred.some(({ fewer }) => fewer.length) ? of(1000) : hundred;
 }

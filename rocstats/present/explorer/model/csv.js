@@ -11,7 +11,12 @@ function csvCell(value) {
 function testRows(view, one) {
   const head = [one.label, one.threshold, one.kind];
   const row = (measure, { estimate, low, high }) => [
-    ...head, measure, estimate, low, high, view.prevalence,
+    ...head,
+    measure,
+    estimate,
+    low,
+    high,
+    view.prevalence,
   ];
   const whole = (measure, number) => row(measure, { estimate: number, low: null, high: null });
   return [

@@ -20,7 +20,12 @@ function afterNegative(prevalence, tpr, tnr) {
 /** A moved rate keeps its distance to the limits at every cutoff (Dvoretzky-Kiefer-Wolfowitz). */
 function movedRate(estimate, reach) {
   if (reach === null) return { estimate, low: null, high: null, apparent: estimate };
-  return { estimate, low: clip(estimate - reach), high: clip(estimate + reach), apparent: estimate };
+  return {
+    estimate,
+    low: clip(estimate - reach),
+    high: clip(estimate + reach),
+    apparent: estimate,
+  };
 }
 
 /** Both rates as observed, with limits that hold for every cutoff at once. */
@@ -35,8 +40,8 @@ function cutoffRates(test, edge, preset) {
   return preset ? { tpr: preset.tpr, tnr: preset.tnr } : movedRates(test, edge);
 }
 
-// Limits of a preset keep their distances on the logit scale at every prevalence: they are those of a
-// likelihood ratio, with clusters or empty cells not symmetric about the estimate.
+// Limits of a preset keep their distances on the logit scale at every prevalence: they are those
+// of a likelihood ratio, with clusters or empty cells not symmetric about the estimate.
 function onLogitScale(prevalence, { log_ratio: ratio, low, high }) {
   const [estimate, least, most] = [ratio, low, high].map((end) => expit(logit(prevalence) + end));
   return { estimate, low: least, high: most };
@@ -50,9 +55,9 @@ function overBox(after, prevalence, tpr, tnr) {
   if (estimate === null || !hasLimits(tpr) || !hasLimits(tnr)) {
     return { estimate, low: null, high: null };
   }
-  const ends = [
-    after(prevalence, tpr.low, tnr.low), after(prevalence, tpr.high, tnr.high),
-  ].sort((a, b) => a - b);
+  const ends = [after(prevalence, tpr.low, tnr.low), after(prevalence, tpr.high, tnr.high)].sort(
+    (a, b) => a - b,
+  );
   return ends.includes(null)
     ? { estimate, low: null, high: null }
     : { estimate, low: ends[0], high: ends[1] };

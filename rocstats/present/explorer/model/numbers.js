@@ -8,7 +8,7 @@ function signed(text) {
   return text.replace("-", MINUS);
 }
 
-/** Digits behind the point of a percentage: none from 10, one under 10, two under 1, three below. */
+/** Digits of a percentage behind the point: none from 10, one from 1, two from 0.1, then three. */
 function digitsOf(share) {
   const size = Math.abs(100 * share);
   return size >= 9.95 ? 0 : size >= 0.95 || size === 0 ? 1 : size >= 0.095 ? 2 : 3;
@@ -89,8 +89,9 @@ function thresholdText(test, threshold) {
 function readNumber(text) {
   const plain = text.trim().replace(MINUS, "-");
   if (plain === "") return NaN;
-  const pointed = /^-?\d+,\d+$/.test(plain) && !/^-?\d{1,3},\d{3}$/.test(plain)
-    ? plain.replace(",", ".")
-    : plain.replace(/,(?=\d{3})/g, "");
+  const pointed =
+    /^-?\d+,\d+$/.test(plain) && !/^-?\d{1,3},\d{3}$/.test(plain)
+      ? plain.replace(",", ".")
+      : plain.replace(/,(?=\d{3})/g, "");
   return Number(pointed);
 }

@@ -15,7 +15,9 @@ function limitsSentence(one, say) {
   const values = { tpr: fraction(one.tpr.estimate), tnr: fraction(one.tnr.estimate) };
   if (!hasLimits(one.tpr) || !hasLimits(one.tnr)) return say("answer_rates", values);
   return say("answer_limits", {
-    found_limits: percentLimits(one.tpr), cleared_limits: percentLimits(one.tnr), ...values,
+    found_limits: percentLimits(one.tpr),
+    cleared_limits: percentLimits(one.tnr),
+    ...values,
   });
 }
 
@@ -35,28 +37,35 @@ function answerOf(view, say) {
     return view.tests.map((one, i) => ({ lines: [namedAnswer(one, say)], limits: limits[i] }));
   }
   const [one] = view.tests;
-  return [{
-    lines: [
-      say("answer_found", { found: strong(percent(one.tpr.estimate)) }),
-      say("answer_cleared", { cleared: strong(percent(one.tnr.estimate)) }),
-    ],
-    limits: limits[0],
-  }];
+  return [
+    {
+      lines: [
+        say("answer_found", { found: strong(percent(one.tpr.estimate)) }),
+        say("answer_cleared", { cleared: strong(percent(one.tnr.estimate)) }),
+      ],
+      limits: limits[0],
+    },
+  ];
 }
 
 function chosenNotice(one, say) {
   const { tpr, tnr, name, threshold_low: low, threshold_high: high } = one.preset;
-  const parts = [say("notice_chosen", {
-    cutoff: one.cutoff,
-    rule: inBrief(name, 60),
-    n: count(one.test.n_pos + one.test.n_neg),
-    raw_found: percent(tpr.apparent),
-    raw_cleared: percent(tnr.apparent),
-  })];
+  const parts = [
+    say("notice_chosen", {
+      cutoff: one.cutoff,
+      rule: inBrief(name, 60),
+      n: count(one.test.n_pos + one.test.n_neg),
+      raw_found: percent(tpr.apparent),
+      raw_cleared: percent(tnr.apparent),
+    }),
+  ];
   if (low !== null && high !== null) {
-    parts.push(say("notice_chosen_again", {
-      cutoff_low: thresholdText(one.test, low), cutoff_high: thresholdText(one.test, high),
-    }));
+    parts.push(
+      say("notice_chosen_again", {
+        cutoff_low: thresholdText(one.test, low),
+        cutoff_high: thresholdText(one.test, high),
+      }),
+    );
   }
   return [...parts, say("notice_chosen_confirm", {})].join(" ");
 }
@@ -71,9 +80,7 @@ function noticeOf(one, say) {
   const kind = one.test.yes_no && one.kind === "prespecified" ? "yes_no" : one.kind;
   const texts = {
     yes_no: () => [say("notice_yes_no_title", {}), say("notice_yes_no", {})],
-    prespecified: () => [
-      say("notice_prespecified_title", {}), say("notice_prespecified", {}),
-    ],
+    prespecified: () => [say("notice_prespecified_title", {}), say("notice_prespecified", {})],
     chosen: () => [say("notice_chosen_title", {}), chosenNotice(one, say)],
     moved: () => [say("notice_moved_title", {}), movedNotice(one, say)],
   };
@@ -84,7 +91,9 @@ function noticeOf(one, say) {
 /** The value of a slider as it is read aloud. */
 function sliderText(one, say) {
   return say("value_slider", {
-    cutoff: one.cutoff, found: percent(one.tpr.estimate), cleared: percent(one.tnr.estimate),
+    cutoff: one.cutoff,
+    found: percent(one.tpr.estimate),
+    cleared: percent(one.tnr.estimate),
   });
 }
 

@@ -4,7 +4,7 @@
 // Where the study cannot say how common the condition is, the control starts here.
 const UNKNOWN_PREVALENCE = 0.1;
 
-function testOf(payload, id) {
+function testById(payload, id) {
   return payload.tests.find((test) => test.id === id);
 }
 
@@ -23,8 +23,11 @@ function initialState(payload) {
 
 /** Tests that can be shown beside a test: those it is paired with. */
 function partnersOf(payload, id) {
-  const partners = new Set(payload.pairs.flatMap(
-    ({ first, second }) => (first === id ? [second] : second === id ? [first] : [])));
+  const partners = new Set(
+    payload.pairs.flatMap(({ first, second }) =>
+      first === id ? [second] : second === id ? [first] : [],
+    ),
+  );
   return payload.tests.filter((test) => partners.has(test.id)).map((test) => test.id);
 }
 
@@ -34,7 +37,7 @@ function withTests(payload, state, ids) {
 }
 
 function withEdge(payload, state, id, edge) {
-  const last = testOf(payload, id).edges.length - 1;
+  const last = testById(payload, id).edges.length - 1;
   return { ...state, edges: { ...state.edges, [id]: Math.min(last, Math.max(0, edge)) } };
 }
 

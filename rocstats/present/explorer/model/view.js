@@ -2,7 +2,7 @@
 
 /** All that is said of one test at its cutoff. */
 function viewOfTest(payload, state, id) {
-  const test = testOf(payload, id);
+  const test = testById(payload, id);
   const edge = state.edges[id];
   const preset = presetAt(test, edge);
   const rates = cutoffRates(test, edge, preset);
@@ -25,9 +25,15 @@ function viewOfTest(payload, state, id) {
 
 function pairOf(payload, first, second) {
   if (!first.preset || !second.preset) return null;
-  return payload.pairs.find((pair) =>
-    pair.first === first.id && pair.first_preset === first.preset.key &&
-    pair.second === second.id && pair.second_preset === second.preset.key) || null;
+  return (
+    payload.pairs.find(
+      (pair) =>
+        pair.first === first.id &&
+        pair.first_preset === first.preset.key &&
+        pair.second === second.id &&
+        pair.second_preset === second.preset.key,
+    ) || null
+  );
 }
 
 /** First minus second: paired for two presets, else with the limits of moved cutoffs. */

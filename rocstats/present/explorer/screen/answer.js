@@ -5,10 +5,21 @@ const REST = 500;
 
 function answerPart(say) {
   const root = element("div", { class: "answer", "data-part": "answer" });
-  const update = (view) => root.replaceChildren(...answerOf(view, say).map(({ lines, limits }) =>
-    element("div", {},
-      element("p", { class: "lines" }, lines.map((text) => element("span", {}, richNodes(text)))),
-      element("p", { class: "note" }, limits))));
+  const update = (view) =>
+    root.replaceChildren(
+      ...answerOf(view, say).map(({ lines, limits }) =>
+        element(
+          "div",
+          {},
+          element(
+            "p",
+            { class: "lines" },
+            lines.map((text) => element("span", {}, richNodes(text))),
+          ),
+          element("p", { class: "note" }, limits),
+        ),
+      ),
+    );
   return { root, update };
 }
 
@@ -20,27 +31,50 @@ function noticePart(payload, say) {
   const root = element("div", { class: "notices", "data-part": "notice" });
   const notice = (one, several) => {
     const { kind, title, text } = noticeOf(one, say);
-    return element("p", { class: "notice " + kind, "data-kind": kind, "data-test": one.id },
-      noticeMark(kind), several ? inBrief(one.label, 60) + ": " : "",
-      element("strong", {}, title), " " + text);
+    return element(
+      "p",
+      { class: "notice " + kind, "data-kind": kind, "data-test": one.id },
+      noticeMark(kind),
+      several ? inBrief(one.label, 60) + ": " : "",
+      element("strong", {}, title),
+      " " + text,
+    );
   };
-  const prevalence = (view) => payload.study_prevalence === null && payload.prevalence === null
-    ? [element("p", { class: "notice plain", "data-kind": "prevalence" },
-      say("notice_prevalence", { prevalence: perHundred(UNKNOWN_PREVALENCE) }))]
-    : [];
-  const update = (view) => root.replaceChildren(
-    ...view.tests.map((one) => notice(one, view.tests.length > 1)), ...prevalence(view));
+  const prevalence = (view) =>
+    payload.study_prevalence === null && payload.prevalence === null
+      ? [
+          element(
+            "p",
+            { class: "notice plain", "data-kind": "prevalence" },
+            say("notice_prevalence", { prevalence: perHundred(UNKNOWN_PREVALENCE) }),
+          ),
+        ]
+      : [];
+  const update = (view) =>
+    root.replaceChildren(
+      ...view.tests.map((one) => notice(one, view.tests.length > 1)),
+      ...prevalence(view),
+    );
   return { root, update };
 }
 
 /** What of the address could not be shown. */
 function addressNotice(say) {
-  const root = element("p", { class: "notice plain", role: "status", "data-part": "address-notice", hidden: true });
+  const root = element("p", {
+    class: "notice plain",
+    role: "status",
+    "data-part": "address-notice",
+    hidden: true,
+  });
   const update = (bad) => {
     root.hidden = bad.length === 0;
-    root.replaceChildren(bad.length ? say("notice_address", {
-      asked: bad.map((part) => inBrief(part, 60)).join(", "),
-    }) : "");
+    root.replaceChildren(
+      bad.length
+        ? say("notice_address", {
+            asked: bad.map((part) => inBrief(part, 60)).join(", "),
+          })
+        : "",
+    );
   };
   return { root, update };
 }
@@ -52,7 +86,11 @@ function liveRegion(say) {
     clearTimeout(timer);
     timer = setTimeout(() => root.replaceChildren(text), REST);
   };
-  const update = (view) => speak(answerOf(view, say).flatMap(({ lines, limits }) =>
-    [...lines.map(plain), limits]).join(" "));
+  const update = (view) =>
+    speak(
+      answerOf(view, say)
+        .flatMap(({ lines, limits }) => [...lines.map(plain), limits])
+        .join(" "),
+    );
   return { root, update, speak };
 }

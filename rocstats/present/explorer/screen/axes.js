@@ -31,7 +31,13 @@ function wrapped(text, characters) {
 
 /** Text on several lines, centred. */
 function linesOfText(x, y, lines, attributes) {
-  return label(x, y, lines.map((part, i) => drawn("tspan", { x, dy: i ? 13 : 0 }, part)), {
-    "text-anchor": "middle", ...attributes,
-  });
+  return label(
+    x,
+    y,
+    lines.map((part, i) => drawn("tspan", { x, dy: i ? 13 : 0 }, part)),
+    {
+      "text-anchor": "middle",
+      ...attributes,
+    },
+  );
 }

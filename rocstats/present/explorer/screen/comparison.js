@@ -17,9 +17,13 @@ function tableRows(view, say) {
 // On a phone the heads of columns are not shown: `data-column` names each cell instead.
 function estimateCell(rate, column, digits = digitsOf(rate.estimate)) {
   const limits = hasLimits(rate)
-    ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate, digits) + ")")] : [];
-  return element("td", { "data-column": column },
-    element("span", {}, element("strong", {}, percent(rate.estimate, digits)), limits));
+    ? [" ", element("span", { class: "limits" }, "(" + percentLimits(rate, digits) + ")")]
+    : [];
+  return element(
+    "td",
+    { "data-column": column },
+    element("span", {}, element("strong", {}, percent(rate.estimate, digits)), limits),
+  );
 }
 
 function differenceCell(view, key, column, say) {
@@ -28,9 +32,16 @@ function differenceCell(view, key, column, say) {
   // A difference near 0 is as precise as one that is not: more digits would say nothing.
   const cell = estimateCell(difference, column, Math.min(1, digitsOf(difference.estimate)));
   if (difference.p_value !== null && difference.p_value !== undefined) {
-    cell.firstChild.append(" ", element("span", { class: "limits" }, say("table_p", {
-      p_value: pValue(difference.p_value),
-    })));
+    cell.firstChild.append(
+      " ",
+      element(
+        "span",
+        { class: "limits" },
+        say("table_p", {
+          p_value: pValue(difference.p_value),
+        }),
+      ),
+    );
   }
   return cell;
 }
@@ -53,44 +64,92 @@ function kindText(one, say) {
 
 /** Names of the columns: each test at its cutoff, and the difference. */
 function columnNames(view, say) {
-  const names = view.tests.map((one) =>
-    inBrief(one.label, 60) + (one.test.yes_no ? "" : ", " + one.cutoff));
+  const names = view.tests.map(
+    (one) => inBrief(one.label, 60) + (one.test.yes_no ? "" : ", " + one.cutoff),
+  );
   if (!view.difference) return names;
   const [first, second] = view.tests.map((one) => inBrief(one.label, 40));
   return [...names, say("table_difference", { first, second })];
 }
 
 function columnHeads(view, names, say) {
-  return names.map((name, i) => element("th", { scope: "col" }, name,
-    i < view.tests.length ? element("span", { class: "term" }, kindText(view.tests[i], say)) : ""));
+  return names.map((name, i) =>
+    element(
+      "th",
+      { scope: "col" },
+      name,
+      i < view.tests.length ? element("span", { class: "term" }, kindText(view.tests[i], say)) : "",
+    ),
+  );
 }
 
 function countsRow(view, names, say) {
-  const cells = view.tests.map(({ counts }, i) => element("td", { class: "counts", "data-column": names[i] },
-    [counts.found, counts.missed, counts.alarms, counts.cleared].map(count).join(" / ")));
-  return element("tr", { "data-row": "counts" },
-    element("th", { scope: "row" }, say("table_counts", {})), cells,
-    view.difference ? element("td", { class: "none" }) : "");
+  const cells = view.tests.map(({ counts }, i) =>
+    element(
+      "td",
+      { class: "counts", "data-column": names[i] },
+      [counts.found, counts.missed, counts.alarms, counts.cleared].map(count).join(" / "),
+    ),
+  );
+  return element(
+    "tr",
+    { "data-row": "counts" },
+    element("th", { scope: "row" }, say("table_counts", {})),
+    cells,
+    view.difference ? element("td", { class: "none" }) : "",
+  );
 }
 
 function comparison(say) {
   const holder = element("div", {
-    class: "scroll", tabindex: 0, role: "region", "aria-label": say("table_title", {}),
+    class: "scroll",
+    tabindex: 0,
+    role: "region",
+    "aria-label": say("table_title", {}),
   });
   const notes = element("p", { class: "note" });
-  const root = element("section", { class: "numbers", "data-part": "table" },
-    element("h3", {}, say("table_title", {})), holder, notes);
+  const root = element(
+    "section",
+    { class: "numbers", "data-part": "table" },
+    element("h3", {}, say("table_title", {})),
+    holder,
+    notes,
+  );
 
   function update(view) {
     const names = columnNames(view, say);
-    const rows = tableRows(view, say).map((row) => element("tr", { "data-row": row.key },
-      element("th", { scope: "row" }, row.name, " ", element("span", { class: "term" }, row.term)),
-      view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
-      view.difference ? differenceCell(view, row.key, names[2], say) : ""));
-    holder.replaceChildren(element("table", { class: "of-" + view.tests.length },
-      element("thead", {}, element("tr", {},
-        element("th", { scope: "col" }, say("table_measure", {})), columnHeads(view, names, say))),
-      element("tbody", {}, rows, countsRow(view, names, say))));
+    const rows = tableRows(view, say).map((row) =>
+      element(
+        "tr",
+        { "data-row": row.key },
+        element(
+          "th",
+          { scope: "row" },
+          row.name,
+          " ",
+          element("span", { class: "term" }, row.term),
+        ),
+        view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
+        view.difference ? differenceCell(view, row.key, names[2], say) : "",
+      ),
+    );
+    holder.replaceChildren(
+      element(
+        "table",
+        { class: "of-" + view.tests.length },
+        element(
+          "thead",
+          {},
+          element(
+            "tr",
+            {},
+            element("th", { scope: "col" }, say("table_measure", {})),
+            columnHeads(view, names, say),
+          ),
+        ),
+        element("tbody", {}, rows, countsRow(view, names, say)),
+      ),
+    );
     notes.replaceChildren(tableNotes(view, say).join(" "));
   }
   return { root, update };

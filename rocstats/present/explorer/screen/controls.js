@@ -3,17 +3,24 @@
 /** On a phone what is not needed at each step folds away under one button. */
 function moreButton(deck, say) {
   const summary = element("span", {});
-  const button = element("button", {
-    type: "button", class: "more", "data-part": "more", "aria-expanded": "false",
-  }, say("control_more", {}));
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "more",
+      "data-part": "more",
+      "aria-expanded": "false",
+    },
+    say("control_more", {}),
+  );
   button.addEventListener("click", () => {
     const open = deck.classList.toggle("open");
     button.setAttribute("aria-expanded", String(open));
     button.replaceChildren(say(open ? "control_less" : "control_more", {}));
   });
   const root = element("div", { class: "more-row" }, summary, button);
-  const update = (view) => summary.replaceChildren(
-    say("control_summary", { prevalence: perHundred(view.prevalence) }));
+  const update = (view) =>
+    summary.replaceChildren(say("control_summary", { prevalence: perHundred(view.prevalence) }));
   return { root, update };
 }
 

@@ -3,25 +3,46 @@
 // An entry counts when Enter is pressed or it is left; one left empty shows again what holds.
 function onEntry(entry, shown, read) {
   const isNew = () => entry.value !== shown();
-  entry.addEventListener("change", () => { if (isNew() && entry.value.trim() !== "") read(); });
-  entry.addEventListener("keydown", (event) => { if (event.key === "Enter" && isNew()) read(); });
+  entry.addEventListener("change", () => {
+    if (isNew() && entry.value.trim() !== "") read();
+  });
+  entry.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && isNew()) read();
+  });
   entry.addEventListener("focus", () => entry.select());
-  entry.addEventListener("blur", () => { entry.value = shown(); });
+  entry.addEventListener("blur", () => {
+    entry.value = shown();
+  });
 }
 
 /** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
 function cutoffEntry(test, say, move, refuse) {
   const common = {
-    "data-part": "cutoff-number", "data-test": test.id, class: "entry",
+    "data-part": "cutoff-number",
+    "data-test": test.id,
+    class: "entry",
     "aria-label": say("control_number", { test: test.label }),
   };
   if (test.names) {
-    const entry = element("select", common, test.edges.map((edge, i) =>
-      element("option", { value: i }, thresholdText(test, edge))));
+    const entry = element(
+      "select",
+      common,
+      test.edges.map((edge, i) => element("option", { value: i }, thresholdText(test, edge))),
+    );
     entry.addEventListener("change", () => move(Number(entry.value)));
-    return { entry, show: (one) => { entry.value = String(one.edge); } };
+    return {
+      entry,
+      show: (one) => {
+        entry.value = String(one.edge);
+      },
+    };
   }
-  const entry = element("input", { ...common, type: "text", inputmode: "decimal", autocomplete: "off" });
+  const entry = element("input", {
+    ...common,
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+  });
   let shown = "";
   const read = () => {
     const value = readNumber(entry.value);
@@ -31,7 +52,13 @@ function cutoffEntry(test, say, move, refuse) {
     } else move(nearestEdge(test, value));
   };
   onEntry(entry, () => shown, read);
-  return { entry, show: (one) => { shown = one.cutoff; entry.value = shown; } };
+  return {
+    entry,
+    show: (one) => {
+      shown = one.cutoff;
+      entry.value = shown;
+    },
+  };
 }
 
 /** Share of the rail that lies before an edge. */
@@ -43,11 +70,14 @@ function railShare(test, edge) {
 function railMarks(test) {
   return test.presets.flatMap((preset) => {
     if (preset.kind === "prespecified") {
-      return [element("span", { class: "rail-bar", style: "--at:" + railShare(test, preset.edge) })];
+      return [
+        element("span", { class: "rail-bar", style: "--at:" + railShare(test, preset.edge) }),
+      ];
     }
     if (preset.threshold_low === null || preset.threshold_high === null) return [];
-    const [low, high] = [preset.threshold_low, preset.threshold_high].map(
-      (value) => railShare(test, nearestEdge(test, value)));
+    const [low, high] = [preset.threshold_low, preset.threshold_high].map((value) =>
+      railShare(test, nearestEdge(test, value)),
+    );
     return [element("span", { class: "rail-interval", style: "--from:" + low + ";--to:" + high })];
   });
 }
@@ -55,28 +85,50 @@ function railMarks(test) {
 function presetButtons(test, say, move) {
   const buttons = test.presets.map((preset) => {
     const cutoff = thresholdText(test, preset.threshold);
-    const text = preset.kind === "chosen"
-      ? say("control_preset_chosen", { rule: inBrief(preset.name, 40), cutoff })
-      : say("control_preset_prespecified", { cutoff });
-    const button = element("button", {
-      type: "button", class: "chip", "data-part": "preset-" + preset.key, "data-test": test.id,
-      "aria-pressed": "false",
-    }, inlineMark(cutoffMark(preset.kind, 0, 0, TEXT, 3.8)), text);
+    const text =
+      preset.kind === "chosen"
+        ? say("control_preset_chosen", { rule: inBrief(preset.name, 40), cutoff })
+        : say("control_preset_prespecified", { cutoff });
+    const button = element(
+      "button",
+      {
+        type: "button",
+        class: "chip",
+        "data-part": "preset-" + preset.key,
+        "data-test": test.id,
+        "aria-pressed": "false",
+      },
+      inlineMark(cutoffMark(preset.kind, 0, 0, TEXT, 3.8)),
+      text,
+    );
     button.addEventListener("click", () => move(preset.edge));
     return { preset, button };
   });
-  const root = element("div", {
-    class: "presets", role: "group", "aria-label": say("control_presets", { test: test.label }),
-  }, buttons.map(({ button }) => button));
-  const show = (one) => buttons.forEach(({ preset, button }) =>
-    button.setAttribute("aria-pressed", String(preset.edge === one.edge)));
+  const root = element(
+    "div",
+    {
+      class: "presets",
+      role: "group",
+      "aria-label": say("control_presets", { test: test.label }),
+    },
+    buttons.map(({ button }) => button),
+  );
+  const show = (one) =>
+    buttons.forEach(({ preset, button }) =>
+      button.setAttribute("aria-pressed", String(preset.edge === one.edge)),
+    );
   return { root, show };
 }
 
 function cutoffSlider(test, say, move) {
   const slider = element("input", {
-    type: "range", min: 0, max: test.edges.length - 1, step: 1, "data-part": "cutoff-slider",
-    "data-test": test.id, "aria-label": say("control_slider", { test: test.label }),
+    type: "range",
+    min: 0,
+    max: test.edges.length - 1,
+    step: 1,
+    "data-part": "cutoff-slider",
+    "data-test": test.id,
+    "aria-label": say("control_slider", { test: test.label }),
   });
   slider.addEventListener("input", () => move(Number(slider.value)));
   // Browsers differ in what Page Up does on a range: here it is ten edges in all of them.
@@ -96,10 +148,17 @@ function cutoffSlider(test, say, move) {
 }
 
 function stepButton(part, sign, key, test, say, step) {
-  const button = element("button", {
-    type: "button", class: "step", "data-part": part, "data-test": test.id,
-    "aria-label": say(key, { test: test.label }),
-  }, sign);
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "step",
+      "data-part": part,
+      "data-test": test.id,
+      "aria-label": say(key, { test: test.label }),
+    },
+    sign,
+  );
   button.addEventListener("click", step);
   return button;
 }
@@ -109,8 +168,11 @@ function fixedDial(test, say) {
   const text = test.yes_no
     ? say("control_yes_no", {})
     : say("control_one_cutoff", { cutoff: thresholdText(test, test.edges[0]) });
-  const root = element("div", { class: "dial fixed", "data-test": test.id },
-    element("p", {}, element("strong", {}, test.label), " ", text));
+  const root = element(
+    "div",
+    { class: "dial fixed", "data-test": test.id },
+    element("p", {}, element("strong", {}, test.label), " ", text),
+  );
   return { root, update: () => undefined };
 }
 
@@ -118,20 +180,32 @@ function dial(test, say, act) {
   if (test.yes_no || test.edges.length === 1) return fixedDial(test, say);
   let edge = 0;
   const move = (to) => act.move(test.id, to);
-  const refuse = (entry, cutoff) => act.speak(say("control_not_a_cutoff", {
-    entry: inBrief(entry, 30), test: test.label, cutoff,
-  }));
+  const refuse = (entry, cutoff) =>
+    act.speak(
+      say("control_not_a_cutoff", {
+        entry: inBrief(entry, 30),
+        test: test.label,
+        cutoff,
+      }),
+    );
   const number = cutoffEntry(test, say, move, refuse);
   const slider = cutoffSlider(test, say, move);
   const presets = presetButtons(test, say, move);
   const rule = say(test.direction === ">=" ? "control_above" : "control_below", {});
-  const root = element("div", { class: "dial", "data-test": test.id },
-    element("div", { class: "dial-head" },
+  const root = element(
+    "div",
+    { class: "dial", "data-test": test.id },
+    element(
+      "div",
+      { class: "dial-head" },
       element("span", { class: "dial-name" }, element("strong", {}, test.label), " " + rule),
       stepButton("cutoff-down", MINUS, "control_down", test, say, () => move(edge - 1)),
       number.entry,
-      stepButton("cutoff-up", "+", "control_up", test, say, () => move(edge + 1))),
-    slider.root, presets.root);
+      stepButton("cutoff-up", "+", "control_up", test, say, () => move(edge + 1)),
+    ),
+    slider.root,
+    presets.root,
+  );
   const update = (one) => {
     edge = one.edge;
     [number, slider, presets].forEach((part) => part.show(one));

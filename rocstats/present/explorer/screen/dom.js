@@ -23,8 +23,10 @@ function drawn(tag, attributes, ...children) {
 
 /** The nodes of a sentence with its strong numbers. */
 function richNodes(text) {
-  return text.split(/(\uE000[^\uE001]*\uE001)/).filter((part) => part !== "").map((part) =>
-    part.startsWith(STRONG[0]) ? element("strong", {}, plain(part)) : part);
+  return text
+    .split(/(\uE000[^\uE001]*\uE001)/)
+    .filter((part) => part !== "")
+    .map((part) => (part.startsWith(STRONG[0]) ? element("strong", {}, plain(part)) : part));
 }
 
 /** An element that only screen readers meet. */

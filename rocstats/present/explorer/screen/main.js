@@ -10,9 +10,6 @@
 //
 // `window.rocstats` shows, read-only, the `payload`, the `state` and the numbers of the `view`.
 
-// Width of a figure on paper: 85 mm at 96 pixels an inch.
-const PAPER = 321;
-
 // The address is written when the slider rests: some browsers limit how often it may change.
 const ADDRESS_REST = 150;
 
@@ -24,28 +21,6 @@ function frozen(value) {
   return value;
 }
 
-function figures(payload, say, act) {
-  const cards = Object.fromEntries(["scores", "roc", "people", "results"].map((part) => [part, card(part)]));
-  const content = {
-    scores: (view, width) => scoresContent(view, say, width, act),
-    roc: (view, width) => rocContent(payload, view, say, width),
-    people: (view, width) => peopleContent(view, say, width),
-    results: (view, width) => resultsContent(view, say, width),
-  };
-  const column = (...names) => element("div", { class: "column" }, names.map((part) => cards[part].root));
-  const root = element("div", { class: "figures" }, column("scores", "people"), column("roc", "results"));
-  const update = (view, onPaper) => Object.entries(cards).forEach(([part, one]) => {
-    const width = onPaper ? PAPER : Math.max(240, Math.floor(one.picture.clientWidth));
-    one.show(content[part](view, width));
-  });
-  return { root, update };
-}
-
-function addressLine(say) {
-  const root = element("p", { class: "address", "data-part": "address" });
-  return { root, update: (view) => root.replaceChildren(say("page_view", { address: view.address })) };
-}
-
 /** Write the state into the address; a page in a frame without an address goes on without. */
 function writeAddress(address) {
   try {
@@ -55,81 +30,76 @@ function writeAddress(address) {
   }
 }
 
+/** Call `redraw` when the width changes, and before and after the page is printed. */
+function onNewWidth(container, redraw) {
+  let width = container.clientWidth;
+  let onPaper = false;
+  const print = (paper) => () => {
+    onPaper = paper;
+    redraw(onPaper);
+  };
+  window.addEventListener("beforeprint", print(true));
+  window.addEventListener("afterprint", print(false));
+  new ResizeObserver(() => {
+    if (onPaper || container.clientWidth === width) return;
+    width = container.clientWidth;
+    redraw(false);
+  }).observe(container);
+}
+
 function start(container) {
   const payload = frozen(JSON.parse(document.getElementById("explorer-data").textContent));
-  const say = speaker(payload);
   let state = null;
   let view = null;
-  let onPaper = false;
   let timer = 0;
 
-  const live = liveRegion(say);
   const act = {
     choose: (ids) => go(withTests(payload, state, ids)),
     move: (id, edge) => go(withEdge(payload, state, id, edge)),
     prevalence: (share) => go(withPrevalence(state, share)),
-    speak: live.speak,
+    speak: (text) => page.live.speak(text),
   };
-  const addressProblem = addressNotice(say);
-  const parts = {
-    controls: controls(payload, say, act),
-    answer: answerPart(say),
-    notice: noticePart(payload, say),
-    figures: figures(payload, say, act),
-    table: comparison(say),
-    address: addressLine(say),
-  };
+  const page = pageOf(payload, speaker(payload), act, () => view);
 
-  function render() {
+  function render(next) {
+    state = frozen(next);
     view = frozen(viewOf(payload, state));
-    Object.values(parts).forEach((part) => part.update(view, onPaper));
+    page.update(view, false);
   }
 
   function go(next) {
-    state = frozen(next);
-    render();
-    addressProblem.update([]);
-    live.update(view);
+    render(next);
+    page.problem.update([]);
+    page.live.update(view);
     clearTimeout(timer);
     timer = setTimeout(() => writeAddress(view.address), ADDRESS_REST);
   }
 
-  function goToAddress() {
-    const { state: next, bad } = readAddress(payload, location.hash);
-    state = frozen(next);
-    render();
-    addressProblem.update(bad);
+  function followAddress() {
+    const asked = readAddress(payload, location.hash);
+    render(asked.state);
+    page.problem.update(asked.bad);
   }
 
-  function print(paper) {
-    onPaper = paper;
-    render();
-  }
-
-  const app = element("div", { class: "app" },
-    tools(say, () => view, live.speak), parts.controls.root, addressProblem.root,
-    element("div", { class: "said" }, parts.answer.root, parts.notice.root),
-    parts.figures.root, parts.table.root, parts.address.root, live.root);
-  container.append(app);
-  goToAddress();
+  container.append(page.root);
+  followAddress();
+  // Only now: should a script fail before, the static view is still there.
   container.querySelector("[data-part=static]").hidden = true;
-
   window.addEventListener("hashchange", () => {
     // A link to a heading of the report leaves the view as it is.
-    if (location.hash !== view.address && addressParts(location.hash).size) goToAddress();
+    if (location.hash !== view.address && addressParts(location.hash).size) followAddress();
   });
-  window.addEventListener("beforeprint", () => print(true));
-  window.addEventListener("afterprint", () => print(false));
-  let width = container.clientWidth;
-  new ResizeObserver(() => {
-    if (onPaper || container.clientWidth === width) return;
-    width = container.clientWidth;
-    render();
-  }).observe(container);
+  onNewWidth(container, (onPaper) => page.update(view, onPaper));
   window.rocstats = Object.freeze({
-    get payload() { return payload; },
-    get state() { return state; },
-    get view() { return view; },
+    get payload() {
+      return payload;
+    },
+    get state() {
+      return state;
+    },
+    get view() {
+      return view;
+    },
   });
 }
 

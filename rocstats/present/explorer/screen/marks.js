@@ -26,16 +26,31 @@ function line(x1, y1, x2, y2, attributes) {
 
 function rect(x, y, width, height, attributes) {
   return drawn("rect", {
-    x, y, width: Math.max(0, width), height: Math.max(0, height), ...attributes,
+    x,
+    y,
+    width: Math.max(0, width),
+    height: Math.max(0, height),
+    ...attributes,
   });
 }
 
 /** Text with a white edge, so that it can be read over bars and lines. */
 function label(x, y, text, attributes) {
-  return drawn("text", {
-    x, y, fill: TEXT, "font-size": 12, stroke: "#fff", "stroke-width": 3, "paint-order": "stroke",
-    "stroke-linejoin": "round", ...attributes,
-  }, ...(Array.isArray(text) ? text : [text]));
+  return drawn(
+    "text",
+    {
+      x,
+      y,
+      fill: TEXT,
+      "font-size": 12,
+      stroke: "#fff",
+      "stroke-width": 3,
+      "paint-order": "stroke",
+      "stroke-linejoin": "round",
+      ...attributes,
+    },
+    ...(Array.isArray(text) ? text : [text]),
+  );
 }
 
 function bold(text) {
@@ -48,7 +63,12 @@ function cutoffMark(kind, x, y, colour, size = 5) {
   const common = { fill, stroke: colour, "stroke-width": 1.8, "data-kind": kind };
   if (kind === "prespecified") return drawn("circle", { cx: x, cy: y, r: size, ...common });
   const reach = size * 1.25;
-  const corners = [[x, y - reach], [x + reach, y], [x, y + reach], [x - reach, y]];
+  const corners = [
+    [x, y - reach],
+    [x + reach, y],
+    [x, y + reach],
+    [x - reach, y],
+  ];
   return drawn("polygon", { points: corners.join(" "), ...common });
 }
 
@@ -58,9 +78,18 @@ let hatches = 0;
 function hatching() {
   hatches += 1;
   const id = "explorer-hatch-" + hatches;
-  const pattern = drawn("pattern", {
-    id, width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
-  }, rect(0, 0, 5, 5, { fill: "#fff" }), line(0, 0, 0, 5, { stroke: ERROR, "stroke-width": 2.2 }));
+  const pattern = drawn(
+    "pattern",
+    {
+      id,
+      width: 5,
+      height: 5,
+      patternUnits: "userSpaceOnUse",
+      patternTransform: "rotate(45)",
+    },
+    rect(0, 0, 5, 5, { fill: "#fff" }),
+    line(0, 0, 0, 5, { stroke: ERROR, "stroke-width": 2.2 }),
+  );
   return { definition: drawn("defs", {}, pattern), fill: "url(#" + id + ")" };
 }
 
@@ -79,14 +108,30 @@ function personMark(cell, x, y, size) {
 
 /** A picture: one image for a screen reader, with its sentence. */
 function picture(width, height, sentence, ...children) {
-  return drawn("svg", {
-    width, height, viewBox: "0 0 " + width + " " + height, role: "img", "aria-label": sentence,
-  }, ...children);
+  return drawn(
+    "svg",
+    {
+      width,
+      height,
+      viewBox: "0 0 " + width + " " + height,
+      role: "img",
+      "aria-label": sentence,
+    },
+    ...children,
+  );
 }
 
 /** A mark within a line of text. */
 function inlineMark(mark) {
-  return drawn("svg", {
-    width: 14, height: 14, viewBox: "-7 -7 14 14", "aria-hidden": "true", class: "inline-mark",
-  }, mark);
+  return drawn(
+    "svg",
+    {
+      width: 14,
+      height: 14,
+      viewBox: "-7 -7 14 14",
+      "aria-hidden": "true",
+      class: "inline-mark",
+    },
+    mark,
+  );
 }

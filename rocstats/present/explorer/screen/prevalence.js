@@ -8,32 +8,47 @@ const STOPS = [
 ];
 
 function nearestStop(value) {
-  return STOPS.reduce((best, stop, i) =>
-    (Math.abs(stop - value) < Math.abs(STOPS[best] - value) ? i : best), 0);
+  return STOPS.reduce(
+    (best, stop, i) => (Math.abs(stop - value) < Math.abs(STOPS[best] - value) ? i : best),
+    0,
+  );
 }
 
 function prevalenceEntry(payload, say, act) {
   const entry = element("input", {
-    type: "text", inputmode: "decimal", autocomplete: "off", class: "entry",
-    "data-part": "prevalence-number", "aria-label": say("control_prevalence_number", {}),
+    type: "text",
+    inputmode: "decimal",
+    autocomplete: "off",
+    class: "entry",
+    "data-part": "prevalence-number",
+    "aria-label": say("control_prevalence_number", {}),
   });
   let shown = "";
   const read = () => {
     const share = readPrevalence(payload, String(readNumber(entry.value)));
     if (isPrevalence(share)) act.prevalence(share);
     else {
-      act.speak(say("control_not_a_prevalence", { entry: inBrief(entry.value, 30), prevalence: shown }));
+      act.speak(
+        say("control_not_a_prevalence", { entry: inBrief(entry.value, 30), prevalence: shown }),
+      );
       entry.value = shown;
     }
   };
   onEntry(entry, () => shown, read);
-  const show = (view) => { shown = perHundred(view.prevalence); entry.value = shown; };
+  const show = (view) => {
+    shown = perHundred(view.prevalence);
+    entry.value = shown;
+  };
   return { entry, show };
 }
 
 function prevalenceSlider(say, act) {
   const slider = element("input", {
-    type: "range", min: 0, max: STOPS.length - 1, step: 1, "data-part": "prevalence-slider",
+    type: "range",
+    min: 0,
+    max: STOPS.length - 1,
+    step: 1,
+    "data-part": "prevalence-slider",
     "aria-label": say("control_prevalence", {}),
   });
   const move = (stop) => act.prevalence(STOPS[Math.min(STOPS.length - 1, Math.max(0, stop))] / 100);
@@ -48,7 +63,10 @@ function prevalenceSlider(say, act) {
   const show = (view) => {
     const stop = nearestStop(100 * view.prevalence);
     slider.value = String(stop);
-    slider.setAttribute("aria-valuetext", say("value_prevalence", { prevalence: perHundred(view.prevalence) }));
+    slider.setAttribute(
+      "aria-valuetext",
+      say("value_prevalence", { prevalence: perHundred(view.prevalence) }),
+    );
     root.style.setProperty("--done", stop / (STOPS.length - 1));
   };
   return { root, show };
@@ -58,15 +76,31 @@ function prevalenceControl(payload, say, act) {
   const number = prevalenceEntry(payload, say, act);
   const slider = prevalenceSlider(say, act);
   const study = payload.study_prevalence;
-  const button = study === null ? "" : element("button", {
-    type: "button", class: "chip", "data-part": "prevalence-study",
-  }, say("control_prevalence_study", { prevalence: perHundred(study) }));
+  const button =
+    study === null
+      ? ""
+      : element(
+          "button",
+          {
+            type: "button",
+            class: "chip",
+            "data-part": "prevalence-study",
+          },
+          say("control_prevalence_study", { prevalence: perHundred(study) }),
+        );
   if (button) button.addEventListener("click", () => act.prevalence(study));
-  const root = element("div", { class: "prevalence" },
-    element("div", { class: "dial-head" },
+  const root = element(
+    "div",
+    { class: "prevalence" },
+    element(
+      "div",
+      { class: "dial-head" },
       element("span", { class: "dial-name" }, element("strong", {}, say("control_prevalence", {}))),
-      number.entry),
-    slider.root, element("div", { class: "presets" }, button));
+      number.entry,
+    ),
+    slider.root,
+    element("div", { class: "presets" }, button),
+  );
   const update = (view) => {
     number.show(view);
     slider.show(view);

@@ -6,34 +6,51 @@ const BEFORE = { stroke: TEXT, "stroke-dasharray": "2 2", "stroke-width": 1.6 };
 
 function chanceEnd(view) {
   const chances = view.tests.flatMap(({ positive, negative }) => [positive, negative]);
-  const most = Math.max(view.prevalence, ...chances.map(
-    ({ estimate, high }) => (high === null ? estimate || 0 : high)));
+  const most = Math.max(
+    view.prevalence,
+    ...chances.map(({ estimate, high }) => (high === null ? estimate || 0 : high)),
+  );
   return AXIS_ENDS.find((end) => end >= 1.1 * most) || 1;
 }
 
-function chanceRow(one, name, chance, x, prevalence, top, say) {
-  const limits = hasLimits(chance) && chance.estimate !== null
-    ? drawn("tspan", { fill: SECOND }, " (" + percentLimits(chance) + ")")
-    : "";
-  const value = chance.estimate === null
-    ? say("unknown", {})
-    : say("results_chance", { chance: percent(chance.estimate) });
+function chanceRow(one, name, chance, scene, top) {
+  const { x, prevalence, width, say } = scene;
+  const limits = hasLimits(chance) ? " (" + percentLimits(chance) + ")" : "";
+  const value =
+    chance.estimate === null
+      ? say("unknown", {})
+      : say("results_chance", { chance: percent(chance.estimate) });
   const y = top + 16;
   // The line of the chance before the test is drawn beside the bars only, never through words.
   const before = line(x(prevalence), y - 8, x(prevalence), y + 8, BEFORE);
-  const text = label(0, top, [say("results_" + name, {}) + " ", bold(value), limits], {});
+  // On a narrow page the long words would run out of the picture.
+  const long = say("results_" + name, {});
+  const fits = (long.length + value.length + limits.length) * 6.6 < width;
+  const words = fits ? long : say("results_" + name + "_short", {});
+  const text = label(
+    0,
+    top,
+    [words + " ", bold(value), drawn("tspan", { fill: SECOND }, limits)],
+    {},
+  );
   if (chance.estimate === null) return [text, before];
   const { colour } = seriesOf(one.series);
   const bar = hasLimits(chance)
-    ? [line(x(chance.low), y, x(chance.high), y, { stroke: colour, "stroke-width": 3 })] : [];
+    ? [line(x(chance.low), y, x(chance.high), y, { stroke: colour, "stroke-width": 3 })]
+    : [];
   return [text, before, ...bar, cutoffMark(one.kind, x(chance.estimate), y, colour, 4.8)];
 }
 
 function resultsSentence(view, say) {
-  return view.tests.map((one) => say("results_sentence", {
-    test: inBrief(one.label, 60), positive: percentWithLimits(one.positive),
-    negative: percentWithLimits(one.negative),
-  })).join(" ");
+  return view.tests
+    .map((one) =>
+      say("results_sentence", {
+        test: inBrief(one.label, 60),
+        positive: percentWithLimits(one.positive),
+        negative: percentWithLimits(one.negative),
+      }),
+    )
+    .join(" ");
 }
 
 function drawResults(view, say, width) {
@@ -43,47 +60,70 @@ function drawResults(view, say, width) {
   const bottom = top + each * view.tests.length + 2;
   const end = chanceEnd(view);
   const x = scale(0, end, 8, width - 26);
+  const scene = { x, prevalence: view.prevalence, width, say };
   const before = x(view.prevalence);
   const toLeft = before > width * 0.55;
   const ticks = niceTicks(0, 100 * end, 5).map(({ value, text }) => [
     line(x(value / 100), top, x(value / 100), bottom, { stroke: "#e4e7ec" }),
     label(x(value / 100), bottom + 16, text + "%", {
-      "text-anchor": "middle", fill: SECOND, "font-size": 11.5,
+      "text-anchor": "middle",
+      fill: SECOND,
+      "font-size": 11.5,
     }),
   ]);
   const rows = view.tests.flatMap((one, i) => {
     const from = top + i * each + (several ? 32 : 18);
     const name = several
-      ? [label(0, from - 17, inBrief(one.label, Math.floor(width / 8)), { "font-weight": 700 })] : [];
+      ? [label(0, from - 17, inBrief(one.label, Math.floor(width / 8)), { "font-weight": 700 })]
+      : [];
     return [
-      ...name, ...chanceRow(one, "positive", one.positive, x, view.prevalence, from, say),
-      ...chanceRow(one, "negative", one.negative, x, view.prevalence, from + 39, say),
+      ...name,
+      ...chanceRow(one, "positive", one.positive, scene, from),
+      ...chanceRow(one, "negative", one.negative, scene, from + 39),
     ];
   });
-  return picture(width, bottom + 22, resultsSentence(view, say), ticks,
+  return picture(
+    width,
+    bottom + 22,
+    resultsSentence(view, say),
+    ticks,
     line(before, 15, before, top, BEFORE),
-    label(before + (toLeft ? 4 : -4), 11, say("results_before", {
-      prevalence: perHundred(view.prevalence),
-    }), {
-      fill: SECOND, "font-size": 11.5, "text-anchor": toLeft ? "end" : "start",
-    }), rows);
+    label(
+      before + (toLeft ? 4 : -4),
+      11,
+      say("results_before", {
+        prevalence: perHundred(view.prevalence),
+      }),
+      { fill: SECOND, "font-size": 11.5, "text-anchor": toLeft ? "end" : "start" },
+    ),
+    rows,
+  );
 }
 
 function resultsLegend(view, say) {
-  return view.tests.map((one) => element("p", { class: "note" },
-    view.tests.length > 1 ? one.label + ": " : "",
-    say("results_ratios", {
-      ratio_positive: ratio(one.ratios.positive), ratio_negative: ratio(one.ratios.negative),
-    })));
+  return view.tests.map((one) =>
+    element(
+      "p",
+      { class: "note" },
+      view.tests.length > 1 ? one.label + ": " : "",
+      say("results_ratios", {
+        ratio_positive: ratio(one.ratios.positive),
+        ratio_negative: ratio(one.ratios.negative),
+      }),
+    ),
+  );
 }
 
 function resultsTable(view, say) {
   return view.tests.map((one) => {
-    const table = tableOf([say("results_result", {}), say("results_have", {})], [
-      [say("results_none", {}), perHundred(view.prevalence)],
-      [say("results_after_positive", {}), percentWithLimits(one.positive)],
-      [say("results_after_negative", {}), percentWithLimits(one.negative)],
-    ]);
+    const table = tableOf(
+      [say("results_result", {}), say("results_have", {})],
+      [
+        [say("results_none", {}), perHundred(view.prevalence)],
+        [say("results_after_positive", {}), percentWithLimits(one.positive)],
+        [say("results_after_negative", {}), percentWithLimits(one.negative)],
+      ],
+    );
     table.prepend(element("caption", {}, one.label));
     return table;
   });

@@ -6,14 +6,22 @@ function scoresLayout(one, bins, width, tall) {
   const ordinal = isOrdinal(one.test);
   const slot = Math.floor((width - 20) / bins.length / 6.2);
   const lines = ordinal ? bins.map((bin) => wrapped(bin.words, slot)) : [["0"]];
-  const half = tall ? 128 : 92;
+  const half = tall ? 128 : 80;
   const top = 66;
   const middle = top + half;
   const bottom = middle + half;
   // Above and below the bars are lines of text: counts never lie over data.
   return {
-    ordinal, width, half, top, middle, bottom, left: 10, right: width - 10,
-    axis: bottom + 26, lines,
+    ordinal,
+    width,
+    half,
+    top,
+    middle,
+    bottom,
+    left: 10,
+    right: width - 10,
+    axis: bottom + 26,
+    lines,
     title: bottom + 48 + 13 * Math.max(...lines.map((words) => words.length)),
   };
 }
@@ -35,10 +43,10 @@ function scoreBars(bins, layout, x, hatch) {
     const right = (colour) => ({ fill: colour });
     const wrong = { fill: hatch, stroke: ERROR, "stroke-width": 0.8 };
     return [
-      above > 0 && rect(left, layout.middle - GAP - above, width, above,
-        bin.positive ? right(INK) : wrong),
-      below > 0 && rect(left, layout.middle + GAP, width, below,
-        bin.positive ? wrong : right(WITHOUT)),
+      above > 0 &&
+        rect(left, layout.middle - GAP - above, width, above, bin.positive ? right(INK) : wrong),
+      below > 0 &&
+        rect(left, layout.middle + GAP, width, below, bin.positive ? wrong : right(WITHOUT)),
     ].filter(Boolean);
   });
 }
@@ -56,7 +64,8 @@ function scoreCounts(one, layout, cut, say) {
     const key = "scores_" + cell + (cell === "found" || cell === "cleared" ? short : "");
     return [bold(count(one.counts[cell])), " " + say(key, { n_pos, n_neg })];
   };
-  const row = (side, y, cell, colour) => at(side, y, counted(cell), { fill: colour, "font-size": 13 });
+  const row = (side, y, cell, colour) =>
+    at(side, y, counted(cell), { fill: colour, "font-size": 13 });
   const head = (side, key) => at(side, 18, say(key, {}), { fill: SECOND, "font-size": 12 });
   const [high, low] = [layout.top - 14, layout.bottom + 17];
   // The value on top of the cutoff's line may need the place of a heading; the counts say as much.
@@ -64,8 +73,10 @@ function scoreCounts(one, layout, cut, say) {
   return [
     free(negative) ? head(negative, "scores_negative") : "",
     free(positive) ? head(positive, "scores_positive") : "",
-    row(negative, high, "missed", ERROR), row(positive, high, "found", INK),
-    row(negative, low, "cleared", SECOND), row(positive, low, "alarms", ERROR),
+    row(negative, high, "missed", ERROR),
+    row(positive, high, "found", INK),
+    row(negative, low, "cleared", SECOND),
+    row(positive, low, "alarms", ERROR),
   ];
 }
 
@@ -73,24 +84,42 @@ function scoreAxis(one, bins, layout, x, say) {
   const base = line(layout.left, layout.axis, layout.right, layout.axis, {});
   const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
   const most = Math.floor(layout.width / 6.6);
-  const name = label(layout.width / 2, layout.title, inBrief(say(key, {
-    test: inBrief(one.label, Math.max(8, most - 26)),
-  }), most), { "text-anchor": "middle" });
+  const name = label(
+    layout.width / 2,
+    layout.title,
+    inBrief(
+      say(key, {
+        test: inBrief(one.label, Math.max(8, most - 26)),
+      }),
+      most,
+    ),
+    { "text-anchor": "middle" },
+  );
   if (layout.ordinal) {
-    const words = bins.map((bin, i) => linesOfText(x(bin.low + 0.5), layout.axis + 16,
-      layout.lines[i], { fill: SECOND, "font-size": 11.5 }));
+    const words = bins.map((bin, i) =>
+      linesOfText(x(bin.low + 0.5), layout.axis + 16, layout.lines[i], {
+        fill: SECOND,
+        "font-size": 11.5,
+      }),
+    );
     return [base, ...words, name];
   }
   const ticks = niceTicks(bins[0].low, bins[bins.length - 1].high, layout.width / 90);
-  return [base, name, ...ticks.flatMap(({ value, text }) => [
-    line(x(value), layout.axis, x(value), layout.axis + 4, {}),
-    label(x(value), layout.axis + 17, text, {
-      "text-anchor": "middle", fill: SECOND, "font-size": 11.5,
-    }),
-  ])];
+  return [
+    base,
+    name,
+    ...ticks.flatMap(({ value, text }) => [
+      line(x(value), layout.axis, x(value), layout.axis + 4, {}),
+      label(x(value), layout.axis + 17, text, {
+        "text-anchor": "middle",
+        fill: SECOND,
+        "font-size": 11.5,
+      }),
+    ]),
+  ];
 }
 
-/** The line of the cutoff with its value on top; words too long for the top are left to the answer. */
+/** The line of the cutoff with its value on top; long words are cut, the answer has them all. */
 function cutoffLine(one, layout, cut) {
   const text = inBrief(one.cutoff, 24);
   const width = 7.6 * text.length + 18;
@@ -98,12 +127,25 @@ function cutoffLine(one, layout, cut) {
   return [
     line(cut, 26, cut, layout.axis, { stroke: TEXT, "stroke-width": 1.8 }),
     rect(left, 2, width, 24, { rx: 12, fill: TEXT }),
-    drawn("text", {
-      x: left + width / 2, y: 18.5, "text-anchor": "middle", fill: "#fff",
-      "font-size": 13, "font-weight": 700,
-    }, text),
+    drawn(
+      "text",
+      {
+        x: left + width / 2,
+        y: 18.5,
+        "text-anchor": "middle",
+        fill: "#fff",
+        "font-size": 13,
+        "font-weight": 700,
+      },
+      text,
+    ),
     drawn("circle", {
-      cx: cut, cy: layout.middle, r: 6.5, fill: "#fff", stroke: TEXT, "stroke-width": 1.6,
+      cx: cut,
+      cy: layout.middle,
+      r: 6.5,
+      fill: "#fff",
+      stroke: TEXT,
+      "stroke-width": 1.6,
     }),
     line(cut - 1.5, layout.middle - 2.5, cut - 1.5, layout.middle + 2.5, { stroke: TEXT }),
     line(cut + 1.5, layout.middle - 2.5, cut + 1.5, layout.middle + 2.5, { stroke: TEXT }),
@@ -122,10 +164,16 @@ function cutoffDraws(one, layout, x) {
     columns.set(column, (columns.get(column) || 0) + 1);
   });
   const step = Math.min(4.6, 46 / Math.max(1, ...columns.values()));
-  const dots = [...columns].flatMap(([column, n]) => Array.from({ length: n }, (_, i) =>
-    drawn("circle", {
-      cx: column * 5, cy: layout.title + 56 - i * step, r: Math.min(2.1, step * 0.6), fill: OCHRE,
-    })));
+  const dots = [...columns].flatMap(([column, n]) =>
+    Array.from({ length: n }, (_, i) =>
+      drawn("circle", {
+        cx: column * 5,
+        cy: layout.title + 56 - i * step,
+        r: Math.min(2.1, step * 0.6),
+        fill: OCHRE,
+      }),
+    ),
+  );
   const band = { fill: OCHRE, "fill-opacity": 0.16 };
   return {
     behind: [rect(low, layout.top, Math.max(2, high - low), 2 * layout.half, band)],
@@ -153,83 +201,24 @@ function drawScores(one, say, width, tall) {
   const hatch = hatching();
   const draws = cutoffDraws(one, layout, x);
   const height = layout.title + (draws.below.length ? 68 : 8);
-  const svg = picture(width, height, scoresSentence(one, say),
-    hatch.definition, draws.behind, scoreBars(bins, layout, x, hatch.fill),
+  const svg = picture(
+    width,
+    height,
+    scoresSentence(one, say),
+    hatch.definition,
+    draws.behind,
+    scoreBars(bins, layout, x, hatch.fill),
     line(layout.left, layout.middle, layout.right, layout.middle, { stroke: TEXT }),
-    scoreAxis(one, bins, layout, x, say), scoreCounts(one, layout, cut, say),
-    cutoffLine(one, layout, cut), draws.below);
+    scoreAxis(one, bins, layout, x, say),
+    scoreCounts(one, layout, cut, say),
+    cutoffLine(one, layout, cut),
+    draws.below,
+  );
   const places = one.test.edges.map((edge, i) => x(layout.ordinal ? i + 1 : edge));
-  const edgeAt = (place) => places.reduce(
-    (best, at, i) => (Math.abs(at - place) < Math.abs(places[best] - place) ? i : best), 0);
+  const edgeAt = (place) =>
+    places.reduce(
+      (best, at, i) => (Math.abs(at - place) < Math.abs(places[best] - place) ? i : best),
+      0,
+    );
   return { svg, edgeAt };
-}
-
-function drawsLegend(one, say) {
-  const { preset } = one;
-  if (!preset || preset.threshold_low === null || isOrdinal(one.test)) return [];
-  return [element("p", { class: "note" }, say(preset.draws.length ? "scores_draws" : "scores_interval", {
-    cutoff_low: thresholdText(one.test, preset.threshold_low),
-    cutoff_high: thresholdText(one.test, preset.threshold_high),
-  }))];
-}
-
-function scoresTable(view, say) {
-  return view.tests.flatMap((one) => {
-    if (one.test.yes_no) {
-      const cells = (names) => names.map((cell) => count(one.counts[cell]));
-      return [countsTable(one, cells(["found", "alarms"]), cells(["missed", "cleared"]), say)];
-    }
-    const ordinal = isOrdinal(one.test);
-    const above = one.test.direction === ">=";
-    const place = (value) => signed(value.toFixed(one.test.decimals));
-    const ends = [say(above ? "scores_from" : "scores_above", {}), say(above ? "scores_below" : "scores_to", {})];
-    const head = [
-      ...(ordinal ? [say("scores_value", {})] : ends), say("scores_pos", {}), say("scores_neg", {}),
-    ];
-    const rows = binsOf(one.test, one.edge).map((bin) => [
-      ...(ordinal ? [bin.words] : [place(bin.low), place(bin.high)]), count(bin.pos), count(bin.neg),
-    ]);
-    const table = tableOf(head, rows);
-    table.prepend(element("caption", {}, one.label));
-    return [table];
-  });
-}
-
-/** Let the pointer drag the cutoff; the slider does the same for the keyboard. */
-function dragging(svg, edgeAt, move) {
-  svg.classList.add("draggable");
-  svg.addEventListener("pointerdown", (start) => {
-    const box = svg.getBoundingClientRect();
-    const follow = (event) => move(edgeAt(event.clientX - box.left));
-    const stop = () => {
-      window.removeEventListener("pointermove", follow);
-      window.removeEventListener("pointerup", stop);
-      window.removeEventListener("pointercancel", stop);
-    };
-    start.preventDefault();
-    follow(start);
-    window.addEventListener("pointermove", follow);
-    window.addEventListener("pointerup", stop);
-    window.addEventListener("pointercancel", stop);
-  });
-}
-
-function scoresContent(view, say, width, act) {
-  const tall = view.tests.length === 1 && width >= 480;
-  const pictures = view.tests.flatMap((one) => {
-    const name = view.tests.length > 1 ? [element("h4", {}, one.label)] : [];
-    if (one.test.yes_no) return [...name, drawStacked(one, say, width)];
-    const { svg, edgeAt } = drawScores(one, say, width, tall);
-    if (one.test.edges.length > 1) dragging(svg, edgeAt, (edge) => act.move(one.id, edge));
-    return [...name, svg, ...drawsLegend(one, say)];
-  });
-  const kind = view.tests.every((one) => one.test.yes_no) ? "_yes_no" : "";
-  return {
-    title: say("scores_title" + kind, {}),
-    note: [say("scores_note" + kind, {})],
-    pictures,
-    legend: [],
-    summary: say("scores_table", {}),
-    table: () => element("div", {}, scoresTable(view, say)),
-  };
 }

@@ -3,8 +3,10 @@
 function stackedBar(one, cells, y, width, hatch, say) {
   const total = sum(cells.map((cell) => one.counts[cell]));
   const fills = {
-    found: { fill: INK }, cleared: { fill: WITHOUT },
-    missed: { fill: hatch, stroke: ERROR }, alarms: { fill: hatch, stroke: ERROR },
+    found: { fill: INK },
+    cleared: { fill: WITHOUT },
+    missed: { fill: hatch, stroke: ERROR },
+    alarms: { fill: hatch, stroke: ERROR },
   };
   const colours = { found: INK, cleared: SECOND, missed: ERROR, alarms: ERROR };
   const key = cells[0] === "found" ? "scores_with" : "scores_without";
@@ -19,14 +21,21 @@ function stackedBar(one, cells, y, width, hatch, say) {
     rect(cut, y + 8, width - 1 - cut, 34, fills[cells[1]]),
     label(1, y + 60, words(cells[0]), { fill: colours[cells[0]], "font-size": 13 }),
     label(width - 1, y + 60, words(cells[1]), {
-      fill: colours[cells[1]], "font-size": 13, "text-anchor": "end",
+      fill: colours[cells[1]],
+      "font-size": 13,
+      "text-anchor": "end",
     }),
   ];
 }
 
 function drawStacked(one, say, width) {
   const hatch = hatching();
-  return picture(width, 172, scoresSentence(one, say), hatch.definition,
+  return picture(
+    width,
+    172,
+    scoresSentence(one, say),
+    hatch.definition,
     stackedBar(one, ["found", "missed"], 16, width, hatch.fill, say),
-    stackedBar(one, ["cleared", "alarms"], 106, width, hatch.fill, say));
+    stackedBar(one, ["cleared", "alarms"], 106, width, hatch.fill, say),
+  );
 }

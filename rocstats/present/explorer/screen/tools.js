@@ -40,7 +40,13 @@ function tools(say, current, speak) {
       setTimeout(() => copy.replaceChildren(say("control_copy", {})), 2000);
     });
   });
-  return element("div", { class: "tools" }, copy,
+  return element(
+    "div",
+    { class: "tools" },
+    copy,
     toolButton("print", say("control_print", {}), () => window.print()),
-    toolButton("csv", say("control_csv", {}), () => download("rocstats-view.csv", csvOf(current()))));
+    toolButton("csv", say("control_csv", {}), () =>
+      download("rocstats-view.csv", csvOf(current())),
+    ),
+  );
 }

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from tests.present.explorer.browser import pages
-
-INSTALL = "tests marked browser need {}: .ci/programs installs it"
-
-
-def program(name):
-    found = shutil.which(name)
-    assert found, INSTALL.format(name)
-    return found
+from validation.explorer.browser import chromium
+from validation.explorer.studies import case, page_of
 
 
 @pytest.fixture(scope="session")
 def driver():
     """Return Debian's chromium without a window."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = program("chromium")
-    # A container has no user namespaces for the sandbox; its shared memory is small.
-    for switch in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu"):
-        options.add_argument(f"--{switch}")
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    service = webdriver.ChromeService(executable_path=program("chromedriver"))
-    driver = webdriver.Chrome(options, service)
-    yield driver
-    driver.quit()
+    with chromium() as driver:
+        yield driver
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +33,7 @@ def written(tmp_path_factory):
     def write(name):
         if name not in known:
             known[name] = folder / f"{name}.html"
-            known[name].write_text(pages.page_of(pages.case(name).data), encoding="utf-8")
+            known[name].write_text(page_of(case(name).data), encoding="utf-8")
         return known[name]
 
     return write

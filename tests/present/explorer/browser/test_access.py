@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from tests.present.explorer.browser import pages
+from validation.explorer.studies import HOSTILE, STUDIES
+from validation.explorer.studies import case as case_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -96,17 +97,17 @@ def test_nothing_is_fetched(open_page, driver):
     assert {url.partition("#")[0] for url in asked if not url.startswith("blob:")} == {own}
 
 
-@pytest.mark.parametrize("name", list(pages.STUDIES))
+@pytest.mark.parametrize("name", list(STUDIES))
 def test_the_console_is_empty(open_page, driver, name):
     page = open_page(name)
-    for test in pages.case(name).data["tests"]:
+    for test in case_of(name).data["tests"]:
         page.script(f"location.hash = {json.dumps('#p=' + test['id'])}")
     page.wait_for(lambda: page.script("return document.readyState") == "complete")
     assert driver.get_log("browser") == []
 
 
 def test_hostile_names_are_text(open_page, driver):
-    for test in pages.case("hostile").data["tests"]:
+    for test in case_of("hostile").data["tests"]:
         page = open_page("hostile")
         names = page.part("tests").text
         assert test["label"] in names
@@ -114,7 +115,7 @@ def test_hostile_names_are_text(open_page, driver):
         # an alert would make every further command fail
         assert page.script("return document.querySelectorAll('main img, main b').length") == 0
         assert len(driver.find_elements("css selector", "script")) == 2
-        assert pages.HOSTILE[0] in page.text("answer")
+        assert HOSTILE[0] in page.text("answer")
 
 
 def test_who_wants_no_motion_has_none(open_page, driver):

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from tests.present.explorer.browser import pages
+from validation.explorer.studies import PREVALENCE
+from validation.explorer.studies import case as case_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -29,7 +30,7 @@ def pointer(driver):
 
 
 def edges_of(name, place=0):
-    return pages.case(name).data["tests"][place]["edges"]
+    return case_of(name).data["tests"][place]["edges"]
 
 
 def test_the_page_starts_at_the_first_cutoff_set_before_the_study(open_page):
@@ -37,7 +38,7 @@ def test_the_page_starts_at_the_first_cutoff_set_before_the_study(open_page):
     texture = page.known("view")["tests"][0]
     assert texture["threshold"] == 20.0
     assert texture["kind"] == "prespecified"
-    assert page.known("state")["prevalence"] == pages.PREVALENCE
+    assert page.known("state")["prevalence"] == PREVALENCE
     assert page.part("static").is_displayed() is False
 
 
@@ -72,7 +73,7 @@ def test_a_click_on_the_rail_moves_the_cutoff_there(open_page, pointer):
 def test_the_cutoff_is_dragged_on_the_distributions(open_page, pointer):
     page = open_page("masses")
     picture = page.driver.find_element("css selector", '[data-part="figure-scores"] svg.draggable')
-    low, high = pages.case("masses").data["tests"][0]["axis"]
+    low, high = case_of("masses").data["tests"][0]["axis"]
     half = picture.size["width"] / 2
     pointer.move_to_element(picture).click_and_hold().move_by_offset(round(half / 4), 0)
     pointer.release().perform()
@@ -118,7 +119,7 @@ def test_an_entry_that_is_left_empty_shows_what_holds(open_page, keys):
 
 def test_a_button_goes_back_to_a_named_cutoff(open_page, keys):
     page = open_page("masses")
-    for preset in pages.case("masses").data["tests"][0]["presets"]:
+    for preset in case_of("masses").data["tests"][0]["presets"]:
         page.press(page.part("cutoff-slider", "texture"), keys.END)
         button = page.part(f"preset-{preset['key']}", "texture")
         assert button.get_attribute("aria-pressed") == "false"
@@ -180,7 +181,7 @@ def test_two_tests_stand_side_by_side_with_a_cutoff_each(open_page, keys):
 @pytest.mark.parametrize("name", ["masses", "exact_masses", "lower", "ties", "groups", "hostile"])
 def test_every_view_has_an_address_that_leads_back(open_page, keys, name):
     page = open_page(name)
-    for test in pages.case(name).data["tests"]:
+    for test in case_of(name).data["tests"]:
         identity = {"p": test["id"]}
         for edge in {0, len(test["edges"]) // 3, len(test["edges"]) - 1}:
             opened = open_page(name, page_address(page, identity["p"], edge, 0.034))
@@ -234,14 +235,14 @@ def test_a_bad_address_falls_back_and_says_so(open_page, address, asked):
     assert asked in notice.text
     assert page.known("state")["tests"] == ["texture"]
     assert page.known("view")["tests"][0]["threshold"] == 20.0
-    assert page.known("state")["prevalence"] == pages.PREVALENCE
+    assert page.known("state")["prevalence"] == PREVALENCE
 
 
 def test_a_good_part_of_a_bad_address_is_kept(open_page):
     page = open_page("masses", "#p=area&t=1200&prev=1000")
     assert page.known("state")["tests"] == ["area"]
     assert page.known("view")["tests"][0]["kind"] == "moved"
-    assert page.known("state")["prevalence"] == pages.PREVALENCE
+    assert page.known("state")["prevalence"] == PREVALENCE
     assert "prev=1000" in page.part("address-notice").text
 
 

@@ -7,8 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from tests.present.explorer.browser import pages
 from tests.present.explorer.browser.pages import is_shown
+from validation.explorer.studies import PREVALENCE, STUDIES
+from validation.explorer.studies import case as case_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -16,9 +17,9 @@ pytestmark = [
 ]
 
 # Presets are shown at the prevalence of the frames and at another; moved cutoffs at these too.
-PREVALENCES = (pages.PREVALENCE, 0.37)
+PREVALENCES = (PREVALENCE, 0.37)
 LIMITS = ["estimate", "ci_low", "ci_high"]
-CASES = [*pages.STUDIES, "exact_masses", "exact_lower"]
+CASES = [*STUDIES, "exact_masses", "exact_lower"]
 
 
 def rows_of(frame, test, **wanted):
@@ -57,6 +58,16 @@ def to_preset(page, test, preset):
         page.script("arguments[0].click()", page.part(f"preset-{preset['key']}", test["id"]))
 
 
+def shown_presets(test):
+    """Those of a test, without a chosen cutoff that was set before the study as well."""
+    beforehand = {one["edge"] for one in test["presets"] if one["kind"] == "prespecified"}
+    return [
+        one
+        for one in test["presets"]
+        if one["kind"] == "prespecified" or one["edge"] not in beforehand
+    ]
+
+
 def to_edge(page, test, edge):
     slider = page.part("cutoff-slider", test["id"])
     page.script(
@@ -75,10 +86,10 @@ def address_of(test, prevalence):
 @pytest.mark.parametrize("name", CASES)
 def test_presets_are_the_rows_of_their_frames(open_page, name):
     """Rates of cutpoints() if chosen, of operating_points() if set before; and their counts."""
-    case = pages.case(name)
+    case = case_of(name)
     for test in case.data["tests"]:
-        page = open_page(name, address_of(test, pages.PREVALENCE))
-        for preset in test["presets"]:
+        page = open_page(name, address_of(test, PREVALENCE))
+        for preset in shown_presets(test):
             chosen = preset["kind"] == "chosen"
             frame = case.frames.cutpoints if chosen else case.frames.points
             own = {} if chosen else {"threshold": preset["threshold"]}
@@ -98,29 +109,52 @@ def test_presets_are_the_rows_of_their_frames(open_page, name):
                 assert is_shown(raw, tpr["apparent"], tnr["apparent"])
 
 
+def test_a_cutoff_both_set_before_and_chosen_counts_as_set_before(open_page):
+    """Nobody looked at these cases to choose it: its rates need no correction."""
+    test = case_of("ties").data["tests"][0]
+    first, chosen = test["presets"]
+    assert (first["kind"], chosen["kind"], first["edge"]) == (
+        *("prespecified", "chosen"),
+        chosen["edge"],
+    )
+    page = open_page("ties", address_of(test, PREVALENCE))
+    to_preset(page, test, chosen)
+    assert page.known("view")["tests"][0]["kind"] == "prespecified"
+    assert is_shown(page.rows()["tpr"][0], first["tpr"]["estimate"])
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_predictive_values_of_presets_follow_the_prevalence(open_page, name):
-    case = pages.case(name)
+    case = case_of(name)
     beforehand = {
-        test["predictor"]: [one["threshold"] for one in test["presets"] if "-" in one["key"]]
+        test["predictor"]: [
+            one["threshold"] for one in test["presets"] if one["kind"] == "prespecified"
+        ]
         for test in case.data["tests"]
     }
     points = case.study.operating_points(threshold=beforehand, prevalence=PREVALENCES[1])
+    chosen = None
+    if case.frames.cutpoints is not None:
+        chosen = case.study.cutpoints(n_resamples=200, prevalence=PREVALENCES[1], rng=1)
     for test in case.data["tests"]:
         page = open_page(name, address_of(test, PREVALENCES[1]))
-        for preset in test["presets"]:
-            if preset["kind"] == "prespecified":
-                to_preset(page, test, preset)
-                rows = rows_of(points, test, threshold=preset["threshold"])
-                cells = page.rows()
-                for line, shares in expected_of(rows).items():
-                    assert shows(cells[line][0], shares), (preset["key"], line, cells[line])
+        for preset in shown_presets(test):
+            to_preset(page, test, preset)
+            own = {"threshold": preset["threshold"]}
+            rows = (
+                rows_of(chosen, test)
+                if preset["kind"] == "chosen"
+                else rows_of(points, test, **own)
+            )
+            cells = page.rows()
+            for line, shares in expected_of(rows).items():
+                assert shows(cells[line][0], shares), (preset["key"], line, cells[line])
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in ("yes_no", "clusters")])
 @pytest.mark.parametrize("prevalence", PREVALENCES)
 def test_moved_cutoffs_have_the_limits_that_hold_at_all_of_them(open_page, name, prevalence):
-    case = pages.case(name)
+    case = case_of(name)
     for test in case.data["tests"]:
         page, last = open_page(name, address_of(test, prevalence)), len(test["edges"]) - 1
         named = {preset["edge"] for preset in test["presets"]}
@@ -140,11 +174,11 @@ def test_moved_cutoffs_have_the_limits_that_hold_at_all_of_them(open_page, name,
 
 
 def test_moved_cutoffs_of_clusters_have_rates_without_limits_and_say_why(open_page):
-    case = pages.case("clusters")
+    case = case_of("clusters")
     (test,) = case.data["tests"]
     page = open_page("clusters")
     to_edge(page, test, 0)
-    points = case.study.operating_points(threshold=test["edges"][0], prevalence=pages.PREVALENCE)
+    points = case.study.operating_points(threshold=test["edges"][0], prevalence=PREVALENCE)
     rows = rows_of(points, test)
     cells = page.rows()
     for line, (estimate, _, _) in expected_of(rows).items():
@@ -154,7 +188,7 @@ def test_moved_cutoffs_of_clusters_have_rates_without_limits_and_say_why(open_pa
 
 def moved_rates(case, test, edge):
     points = case.study.operating_points(
-        threshold=test["edges"][edge], prevalence=pages.PREVALENCE, interval="dkw"
+        threshold=test["edges"][edge], prevalence=PREVALENCE, interval="dkw"
     )
     rows = rows_of(points, test)
     return {name: rows.loc[name, LIMITS].astype(float) for name in ("tpr", "tnr")}
@@ -162,7 +196,7 @@ def moved_rates(case, test, edge):
 
 @pytest.mark.parametrize("name", ["masses", "lower", "ties", "groups", "hostile"])
 def test_differences_of_presets_are_paired(open_page, name):
-    case = pages.case(name)
+    case = case_of(name)
     assert case.data["pairs"]
     by_id = {test["id"]: test for test in case.data["tests"]}
     for pair in case.data["pairs"]:
@@ -208,13 +242,13 @@ def address_of_two(first, second):
     from urllib.parse import quote
 
     names = ",".join(quote(test["id"], safe="") for test in (first, second))
-    return f"#p={names}&prev={100 * pages.PREVALENCE:g}"
+    return f"#p={names}&prev={100 * PREVALENCE:g}"
 
 
 @pytest.mark.parametrize("name", ["masses", "lower", "ties", "groups"])
 def test_differences_of_moved_cutoffs_have_the_widest_limits(open_page, name):
     """First minus second at any two cutoffs: low less high, high less low."""
-    case = pages.case(name)
+    case = case_of(name)
     first, second = case.data["tests"][:2]
     if name == "groups":
         second = next(
@@ -255,7 +289,7 @@ def test_people_are_whole_and_add_up(open_page, prevalence):
 
 @pytest.mark.parametrize("name", ["masses", "groups", "ratings"])
 def test_areas_of_the_key_are_those_of_the_frame(open_page, name):
-    case = pages.case(name)
+    case = case_of(name)
     text = open_page(name).text("figure-roc")
     row = case.frames.auc.iloc[0]
     assert f"{row['estimate']:.2f} ({row['ci_low']:.2f} to {row['ci_high']:.2f})" in text
@@ -271,7 +305,7 @@ def test_the_numbers_that_are_downloaded_are_those_of_the_view(open_page):
     """)
     lines = [line.split(",") for line in text.lstrip("\ufeff").strip().splitlines()]
     rows = {(line[0], line[3]): line for line in lines[1:]}
-    case = pages.case("masses")
+    case = case_of("masses")
     row = rows_of(case.frames.points, case.data["tests"][0], threshold=20.0).loc["tpr"]
     found = [float(value) for value in rows["texture", "sensitivity"][4:7]]
     assert found == pytest.approx(row[LIMITS].tolist(), abs=1e-12)

@@ -1,0 +1,85 @@
+// The card of the distributions: what its dots mean, its table, and the pointer on it.
+
+function drawsLegend(one, say) {
+  const { preset } = one;
+  if (!preset || preset.threshold_low === null || isOrdinal(one.test)) return [];
+  return [
+    element(
+      "p",
+      { class: "note" },
+      say(preset.draws.length ? "scores_draws" : "scores_interval", {
+        cutoff_low: thresholdText(one.test, preset.threshold_low),
+        cutoff_high: thresholdText(one.test, preset.threshold_high),
+      }),
+    ),
+  ];
+}
+
+function scoresTable(view, say) {
+  return view.tests.flatMap((one) => {
+    if (one.test.yes_no) {
+      const cells = (names) => names.map((cell) => count(one.counts[cell]));
+      return [countsTable(one, cells(["found", "alarms"]), cells(["missed", "cleared"]), say)];
+    }
+    const ordinal = isOrdinal(one.test);
+    const above = one.test.direction === ">=";
+    const place = (value) => signed(value.toFixed(one.test.decimals));
+    const ends = [
+      say(above ? "scores_from" : "scores_above", {}),
+      say(above ? "scores_below" : "scores_to", {}),
+    ];
+    const head = [
+      ...(ordinal ? [say("scores_value", {})] : ends),
+      say("scores_pos", {}),
+      say("scores_neg", {}),
+    ];
+    const rows = binsOf(one.test, one.edge).map((bin) => [
+      ...(ordinal ? [bin.words] : [place(bin.low), place(bin.high)]),
+      count(bin.pos),
+      count(bin.neg),
+    ]);
+    const table = tableOf(head, rows);
+    table.prepend(element("caption", {}, one.label));
+    return [table];
+  });
+}
+
+/** Let the pointer drag the cutoff; the slider does the same for the keyboard. */
+function dragging(svg, edgeAt, move) {
+  svg.classList.add("draggable");
+  svg.addEventListener("pointerdown", (start) => {
+    const box = svg.getBoundingClientRect();
+    const follow = (event) => move(edgeAt(event.clientX - box.left));
+    const stop = () => {
+      window.removeEventListener("pointermove", follow);
+      window.removeEventListener("pointerup", stop);
+      window.removeEventListener("pointercancel", stop);
+    };
+    start.preventDefault();
+    follow(start);
+    window.addEventListener("pointermove", follow);
+    window.addEventListener("pointerup", stop);
+    window.addEventListener("pointercancel", stop);
+  });
+}
+
+function scoresContent(view, say, width, act) {
+  const tall = view.tests.length === 1 && width >= 480;
+  const pictures = view.tests.map((one) => {
+    const name = view.tests.length > 1 ? element("h4", {}, one.label) : "";
+    const panel = (...children) => element("div", { class: "panel" }, name, children);
+    if (one.test.yes_no) return panel(drawStacked(one, say, width));
+    const { svg, edgeAt } = drawScores(one, say, width, tall);
+    if (one.test.edges.length > 1) dragging(svg, edgeAt, (edge) => act.move(one.id, edge));
+    return panel(svg, drawsLegend(one, say));
+  });
+  const kind = view.tests.every((one) => one.test.yes_no) ? "_yes_no" : "";
+  return {
+    title: say("scores_title" + kind, {}),
+    note: [say("scores_note" + kind, {})],
+    pictures,
+    legend: [],
+    summary: say("scores_table", {}),
+    table: () => element("div", {}, scoresTable(view, say)),
+  };
+}

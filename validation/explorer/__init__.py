@@ -1,0 +1,1 @@
+"""Numbers of explorers, read in a browser, beside those of the frames."""

@@ -1,0 +1,190 @@
+"""Numbers of an explorer's views beside those of the frames: what the table holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pandas as pd
+
+from validation.explorer.studies import PREVALENCE, Case, case
+
+TABLE = Path(__file__).parent / "numbers.csv"
+STUDIES = ("masses", "lower", "ties", "groups", "clusters", "ratings", "yes_no")
+
+# The page rounds as JavaScript does, to the last bits: sums of a few terms below 1.
+PAGE = 1e-12
+
+_LIMITS = ("estimate", "ci_low", "ci_high")
+_OTHER = 0.37
+
+Numbers = tuple[float, float, float]
+"""An estimate and its limits, NaN where there is none."""
+
+
+class View(NamedTuple):
+    """One or two tests, each at an edge, and a prevalence."""
+
+    study: str
+    tests: tuple[str, ...]
+    edges: tuple[int, ...]
+    prevalence: float
+
+    @property
+    def address(self) -> str:
+        """Return the address that shows the view."""
+        tests = _tests(case(self.study), self.tests)
+        cutoffs = (test["edges"][edge] for test, edge in zip(tests, self.edges, strict=True))
+        names = ",".join(quote(name, safe="") for name in self.tests)
+        return f"#p={names}&t={','.join(map(repr, cutoffs))}&prev={100 * self.prevalence:g}"
+
+
+class Number(NamedTuple):
+    """What a view says of a rate or a predictive value, and the frame that has it."""
+
+    test: str
+    kind: str
+    quantity: str
+    question: str
+    values: Numbers
+
+
+def views_of(name: str) -> list[View]:
+    """Return the views of a study that are recorded.
+
+    Each test at its named cutoffs, and at two others at two prevalences; pairs at their named
+    cutoffs, and at others.
+    """
+    data = case(name).data
+    found = []
+    for test in data["tests"]:
+        last = len(test["edges"]) - 1
+        named = {preset["edge"] for preset in test["presets"]}
+        found += [View(name, (test["id"],), (edge,), PREVALENCE) for edge in sorted(named)]
+        others = sorted({last // 4, 3 * last // 4} - named)
+        found += [
+            View(name, (test["id"],), (edge,), prevalence)
+            for edge, prevalence in zip(others, (PREVALENCE, _OTHER), strict=False)
+        ]
+    for pair in data["pairs"]:
+        names = (pair["first"], pair["second"])
+        keys = (pair["first_preset"], pair["second_preset"])
+        edges = [
+            next(preset["edge"] for preset in test["presets"] if preset["key"] == key)
+            for test, key in zip(_tests(case(name), names), keys, strict=True)
+        ]
+        found.append(View(name, names, (edges[0], edges[1]), PREVALENCE))
+        found.append(View(name, names, (0, 0), PREVALENCE))
+    return list(dict.fromkeys(found))
+
+
+def framed(view: View) -> Iterator[Number]:
+    """Return what frames say of a view."""
+    known = case(view.study)
+    tests = _tests(known, view.tests)
+    if len(tests) == 1:
+        yield from _single(known, tests[0], view.edges[0], view.prevalence)
+    else:
+        yield from _pair(known, tests, view.edges)
+
+
+def shown(view: View, page: Mapping[str, Any]) -> Iterator[Number]:
+    """Return what the page says of a view: numbers of `window.rocstats.view`, in all digits."""
+    if len(view.tests) == 2:
+        difference = page["difference"]
+        for quantity in ("tpr", "tnr"):
+            values = _numbers(difference[quantity], ("estimate", "low", "high"))
+            yield Number(" minus ".join(view.tests), difference["kind"], quantity, "", values)
+        return
+    (test,) = page["tests"]
+    for quantity in ("tpr", "tnr"):
+        values = _numbers(test[quantity], ("estimate", "low", "high"))
+        yield Number(test["id"], test["kind"], quantity, "", values)
+    yield Number(test["id"], test["kind"], "ppv", "", _numbers(test["positive"], _KEYS))
+    # the page says how many have the condition after a negative result: 1 - npv
+    after, low, high = _numbers(test["negative"], _KEYS)
+    yield Number(test["id"], test["kind"], "npv", "", (1 - after, 1 - high, 1 - low))
+
+
+_KEYS = ("estimate", "low", "high")
+
+
+def _tests(known: Case, names: Sequence[str]) -> list[dict[str, Any]]:
+    by_id = {test["id"]: test for test in known.data["tests"]}
+    return [by_id[name] for name in names]
+
+
+def _numbers(record: Mapping[str, Any], keys: Sequence[str]) -> Numbers:
+    first, second, third = (math.nan if record[key] is None else float(record[key]) for key in keys)
+    return first, second, third
+
+
+def _preset(test: Mapping[str, Any], edge: int) -> dict[str, Any] | None:
+    """Return the preset of an edge: what was set before the study needs no correction."""
+    here = [preset for preset in test["presets"] if preset["edge"] == edge]
+    return next((one for one in here if one["kind"] == "prespecified"), here[0] if here else None)
+
+
+def _single(known: Case, test: Mapping[str, Any], edge: int, prevalence: float) -> Iterator[Number]:
+    preset, threshold = _preset(test, edge), test["edges"][edge]
+    if preset is None:
+        kind, question, frame = "moved", *_moved(known, threshold, prevalence)
+    elif preset["kind"] == "chosen":
+        kind, question, frame = "chosen", "cutpoints", known.frames.cutpoints
+    else:
+        kind, question = "prespecified", "operating_points"
+        frame = known.study.operating_points(threshold=threshold, prevalence=prevalence)
+    rows = _rows(frame, test)
+    for quantity in ("tpr", "tnr", "ppv", "npv"):
+        yield Number(test["id"], kind, quantity, question, _numbers(rows.loc[quantity], _LIMITS))
+
+
+def _moved(known: Case, threshold: float, prevalence: float) -> tuple[str, pd.DataFrame]:
+    if known.study.cluster is None:
+        frame = known.study.operating_points(
+            threshold=threshold, prevalence=prevalence, interval="dkw"
+        )
+        return "operating_points, dkw", frame
+    frame = known.study.operating_points(threshold=threshold, prevalence=prevalence)
+    return "operating_points, without limits", frame.assign(ci_low=math.nan, ci_high=math.nan)
+
+
+def _pair(
+    known: Case, tests: Sequence[Mapping[str, Any]], edges: Sequence[int]
+) -> Iterator[Number]:
+    name = " minus ".join(test["id"] for test in tests)
+    presets = [_preset(test, edge) for test, edge in zip(tests, edges, strict=True)]
+    cutoffs = [test["edges"][edge] for test, edge in zip(tests, edges, strict=True)]
+    keys = [None if preset is None else preset["key"] for preset in presets]
+    paired = any(
+        [pair["first"], pair["second"], pair["first_preset"], pair["second_preset"]]
+        == [tests[0]["id"], tests[1]["id"], *keys]
+        for pair in known.data["pairs"]
+    )
+    if paired:
+        thresholds = dict(zip((test["predictor"] for test in tests), cutoffs, strict=True))
+        rows = _rows(known.study.compare_operating_points(threshold=thresholds), tests[0])
+        for quantity in ("tpr", "tnr"):
+            values = _numbers(rows.loc[quantity], _LIMITS)
+            yield Number(name, "paired", quantity, "compare_operating_points", values)
+        return
+    one, two = (
+        _rows(known.study.operating_points(threshold=cutoff, interval="dkw"), test)
+        for test, cutoff in zip(tests, cutoffs, strict=True)
+    )
+    for quantity in ("tpr", "tnr"):
+        (a, a_low, a_high), (b, b_low, b_high) = (
+            _numbers(rows.loc[quantity], _LIMITS) for rows in (one, two)
+        )
+        values = (a - b, a_low - b_high, a_high - b_low)
+        yield Number(name, "moved", quantity, "operating_points, dkw, subtracted", values)
+
+
+def _rows(frame: pd.DataFrame, test: Mapping[str, Any]) -> pd.DataFrame:
+    rows = frame[frame["predictor"] == test["predictor"]]
+    if "group" in rows:
+        rows = rows[rows["group"] == test["group"]]
+    return rows.set_index("quantity")

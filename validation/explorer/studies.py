@@ -1,0 +1,153 @@
+"""Studies of every kind with their explorers.
+
+The page of a study is a plain one, with nothing but the explorer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+import rocstats as rs
+from rocstats.present.explorer.data import (
+    ExplorerFrames,
+    explorer_data,
+    why_no_moved_limits,
+    yes_no_cutoffs,
+)
+from rocstats.present.explorer.html import explorer_fragment
+
+PREVALENCE = 0.1
+HOSTILE = ("</script><script>alert(1)</script>", "<img src=x onerror=alert(2)>", "a,b&t=1#@'\"")
+WORDS = {"case": "woman", "cases": "women", "condition": "cancer", "action": "biopsy"}
+
+PAGE = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Explorer</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+script-src 'unsafe-inline'; img-src data:">
+<style>body {{ margin: 0 auto; padding: 16px; max-width: 1136px; font-family: sans-serif }}</style>
+</head><body><main><h1>Explorer</h1><h2>Explore</h2>{}</main></body></html>
+"""
+
+
+class Case(NamedTuple):
+    """A study, the frames that its page was made of, and the data of the page."""
+
+    study: Any
+    frames: ExplorerFrames
+    data: dict[str, Any]
+
+
+def page_of(data):
+    return PAGE.format(explorer_fragment(data, "<p>Without scripts.</p>"))
+
+
+def masses(predictors=("texture", "area"), **options):
+    table = rs.load_breast_cancer()
+    return rs.Study("diagnosis", list(predictors), data=table, pos_label="malignant", **options)
+
+
+def lower():
+    """Low values of one test point to cancer, high values of the other."""
+    table = rs.load_breast_cancer().assign(small=lambda data: -data["area"])
+    return rs.Study(
+        "diagnosis", ["small", "texture"], data=table, pos_label="malignant",
+        higher_is_positive={"small": False, "texture": True},
+    )  # fmt: skip
+
+
+def ties():
+    table = rs.load_breast_cancer()
+    table = table.assign(texture=table["texture"].round(), area=table["area"].round(-2))
+    return rs.Study("diagnosis", ["texture", "area"], data=table, pos_label="malignant")
+
+
+def groups():
+    table = rs.load_breast_cancer()
+    half = np.where(table["symmetry"] > table["symmetry"].median(), "rough", "smooth")
+    table = table.assign(surface=half)
+    return rs.Study(
+        "diagnosis", ["texture", "area"], data=table, pos_label="malignant", group="surface"
+    )
+
+
+def clusters():
+    study = masses(["texture"])
+    return rs.Study(
+        study.is_positive, study.scores[0], predictor="texture", cluster=np.arange(569) // 2
+    )
+
+
+def ratings():
+    """Hanley & McNeil's ratings, from 0, times five: few cells are merged."""
+    table = rs.load_ct_ratings()
+    table = table.assign(rating=table["rating"] - 1, n=5 * table["n"])
+    return rs.Study("abnormal", "rating", data=table, frequency="n")
+
+
+def yes_no():
+    return rs.Study.from_confusion(tp=670, fn=74, fp=202, tn=640)
+
+
+def hostile():
+    study = masses(["texture", "area", "symmetry"])
+    scores = dict(zip(HOSTILE, study.scores, strict=True))
+    labels = {HOSTILE[1]: "<b>bold</b> & <script>alert(3)</script>"}
+    return rs.Study(study.is_positive, scores, labels=labels)
+
+
+STUDIES = {
+    "masses": (masses, {"texture": [20.0, 18.25], "area": [600.0]}),
+    "lower": (lower, {"small": [-600.0], "texture": [20.0]}),
+    "ties": (ties, {"texture": [20.0], "area": [600.0]}),
+    "groups": (groups, {"texture": [20.0], "area": [600.0]}),
+    "clusters": (clusters, {"texture": [20.0]}),
+    "ratings": (ratings, {"rating": [2.0]}),
+    "yes_no": (yes_no, None),
+    "hostile": (hostile, {name: [1.0] for name in HOSTILE}),
+}
+NAMES = ("normal", "probably normal", "questionable", "probably abnormal", "abnormal")
+
+
+@cache
+def case(name: str) -> Case:
+    """Return a study with the frames and the data of its explorer; exact if the name says so."""
+    make, beforehand = STUDIES[name.removeprefix("exact_")]
+    study = make()
+    words = {**WORDS, "condition": HOSTILE[0]} if name == "hostile" else WORDS
+    curve = study.roc_curve()
+    beforehand = yes_no_cutoffs(curve) if beforehand is None else beforehand
+    only = bool(yes_no_cutoffs(curve))
+    cutpoints = None if only else study.cutpoints(n_resamples=200, prevalence=PREVALENCE, rng=1)
+    frames = ExplorerFrames(
+        curve,
+        study.auc(),
+        study.roc_band(n_resamples=200, rng=1),
+        cutpoints,
+        None if only else study.cutpoint_draws(n_resamples=200, rng=1),
+        study.operating_points(threshold=beforehand, prevalence=PREVALENCE),
+        compared(study, beforehand, cutpoints),
+    )
+    data = explorer_data(
+        frames, words=words, exact=name.startswith("exact_"), prevalence=PREVALENCE,
+        study_prevalence=study.prevalence, unmoved=why_no_moved_limits(study),
+        categories={"rating": NAMES},
+    )  # fmt: skip
+    return Case(study, frames, data)
+
+
+def compared(study: Any, beforehand: Mapping[str, Any], cutpoints: Any) -> list[pd.DataFrame]:
+    """Return the tests compared at chosen cutpoints, without groups, and at those set before."""
+    if len(study.predictors) < 2:
+        return []
+    found = [{predictor: float(np.ravel(at)[0]) for predictor, at in beforehand.items()}]
+    if study.group is None:
+        rows = cutpoints[cutpoints["quantity"] == "threshold"]
+        found.append(dict(zip(rows["predictor"], rows["estimate"], strict=True)))
+    return [study.compare_operating_points(threshold=thresholds) for thresholds in found]
