@@ -1,20 +1,58 @@
-"""Draw the figure of the README: python docs/images/make.py."""
+"""Draw the figures of the README: python docs/images/make.py.
+
+The picture of the report needs a browser, and is left as it is without one.
+"""
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import matplotlib as mpl
 
 import rocstats as rs
+from rocstats.present.report.browser import find_browser
 
-mpl.use("Agg")
-mpl.rcParams["svg.hashsalt"] = "rocstats"
-study = rs.Study(
-    "diagnosis",
-    ["concave_points", "area", "texture"],
-    data=rs.load_breast_cancer(),
-    pos_label="malignant",
-)
-ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
-ax.figure.savefig(Path(__file__).with_name("readme_roc.svg"), metadata={"Date": None})
+HERE = Path(__file__).parent
+# What a laptop shows of the page without scrolling.
+WINDOW = "1180,1010"
+
+
+def draw_roc() -> None:
+    """Draw the curves of three predictors."""
+    mpl.use("Agg")
+    mpl.rcParams["svg.hashsalt"] = "rocstats"
+    study = rs.Study(
+        "diagnosis",
+        ["concave_points", "area", "texture"],
+        data=rs.load_breast_cancer(),
+        pos_label="malignant",
+    )
+    ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
+    ax.figure.savefig(HERE / "readme_roc.svg", metadata={"Date": None})
+
+
+def show_report() -> None:
+    """Take a picture of the report that `rocstats report --example` writes."""
+    browser = find_browser()
+    if browser is None:
+        print("no browser: report.png stays as it is")
+        return
+    root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with TemporaryDirectory() as folder:
+        command = ["rocstats", "report", "--example", "--kind", "html", "--out", folder]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        view = f"{(Path(folder) / 'report.html').as_uri()}#p=texture&prev=10"
+        subprocess.run(
+            [browser, "--headless", *root, "--disable-gpu", "--hide-scrollbars",
+             f"--window-size={WINDOW}", "--virtual-time-budget=3000",
+             f"--screenshot={HERE / 'report.png'}", view],
+            check=True, capture_output=True,
+        )  # fmt: skip
+
+
+if __name__ == "__main__":
+    draw_roc()
+    show_report()

@@ -89,7 +89,7 @@ def test_words_of_the_study_are_everywhere(two):
     words = words_of(two[1])
     assert "70 women; 30 had cancer (43%)." in words  # 30 of 70 is 42.9%
     assert "Those with cancer are labelled 1." in words
-    assert "a and Second are positive at or above a cutoff." in words
+    assert "Positive at or above a cutoff: a and Second." in words
     assert "Whether to biopsy by the test" in words
     assert "patient" not in words
 
@@ -184,14 +184,14 @@ def test_a_yes_no_test_beside_a_score():
     study = rs.Study(y, {"a": np.arange(40) % 3 == 0, "b": np.arange(40) * 7 % 13})
     words = words_of(document_of(study))
     assert "a: yes or no. The area is the mean of sensitivity and specificity." in words
-    assert "b is positive at or above a cutoff." in words
+    assert "Positive at or above a cutoff: b." in words
 
 
 def test_lower_scores_may_be_positive():
     study = small(higher_is_positive=False)
     document = document_of(study, criterion=None, prespecified=0.5)
     words = words_of(document)
-    assert "a is positive at or below a cutoff." in words
+    assert "Positive at or below a cutoff: a." in words
     assert "a ≤ 0.5 is positive." in words
     assert tables_of(document)[GIVEN].heads == ("Measure", "a ≤ 0.5")
 

@@ -136,8 +136,7 @@ def read_words(words: Any, outcome: str | None) -> Words:
             f"`words` must be a dict of words, each a text; got {words!r}."
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
-    for name in words:
-        require_choice("words", name, Words._fields)
+    words = {require_choice("words", name, Words._fields): text for name, text in words.items()}
     usual = Words() if outcome is None else Words(condition=outcome)
     if "case" in words:
         usual = usual._replace(cases=_plural(words["case"]))

@@ -68,8 +68,7 @@ def _directions(study: StudyLike, answers: Answers) -> list[str]:
         if not names:
             continue
         what = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
-        is_are = "is" if len(names) == 1 else "are"
-        sentences.append(f"{what} {is_are} positive {words} a cutoff.")
+        sentences.append(f"Positive {words} a cutoff: {what}.")
     return sentences
 
 

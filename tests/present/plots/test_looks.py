@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.text import Text
 from PIL import Image
-from rocstats.present.report.figure import roc_svg
 
 import rocstats as rs
 from rocstats.present.plots.roc import roc_figure
@@ -232,8 +231,6 @@ def test_reports_and_the_command_draw_panels_too():
     axes = roc_figure(curve, auc=areas).axes
     assert plt.get_fignums() == []
     assert [ax.get_title(loc="left")[0] for ax in axes] == list("abcde")
-    text = roc_svg(curve, areas)
-    assert all(f">{name}<" in text for name in "abcde")
 
 
 def test_five_curves_share_axes_only_with_five_colours_of_a_user():
