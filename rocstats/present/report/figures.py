@@ -148,8 +148,10 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 
 def roc_figure(answers: Answers, style: str) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
-    return roc.roc_figure(answers.curve, style=style, **frames)
+    points = _points(answers)
+    return roc.roc_figure(
+        answers.curve, style=style, auc=answers.auc, band=answers.band, points=points
+    )
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
