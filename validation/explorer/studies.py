@@ -18,7 +18,6 @@ from rocstats.present.explorer.data import (
     ExplorerFrames,
     explorer_data,
     why_no_moved_limits,
-    yes_no_cutoffs,
 )
 from rocstats.present.explorer.html import explorer_fragment
 
@@ -110,7 +109,7 @@ STUDIES = {
     "groups": (groups, {"texture": [20.0], "area": [600.0]}),
     "clusters": (clusters, {"texture": [20.0]}),
     "ratings": (ratings, {"rating": [2.0]}),
-    "yes_no": (yes_no, None),
+    "yes_no": (yes_no, {"score": [1.0]}),
     "hostile": (hostile, {name: [1.0] for name in HOSTILE}),
 }
 NAMES = ("normal", "probably normal", "questionable", "probably abnormal", "abnormal")
@@ -123,8 +122,7 @@ def case(name: str) -> Case:
     study = make()
     words = {**WORDS, "condition": HOSTILE[0]} if name == "hostile" else WORDS
     curve = study.roc_curve()
-    beforehand = yes_no_cutoffs(curve) if beforehand is None else beforehand
-    only = bool(yes_no_cutoffs(curve))
+    only = name == "yes_no"  # its cutoff is not chosen
     cutpoints = None if only else study.cutpoints(n_resamples=200, prevalence=PREVALENCE, rng=1)
     frames = ExplorerFrames(
         curve,
