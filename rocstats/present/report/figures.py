@@ -14,6 +14,7 @@ from rocstats.present.note_words import note_in_print
 from rocstats.present.plots import roc
 from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.present.plots.forest import plot_forest
+from rocstats.present.plots.shared.series import series_of
 from rocstats.present.plots.shared.sizes import new_grid
 from rocstats.present.report.areas import group_test
 from rocstats.present.report.document import Block, FigureBlock, Section, paragraph
@@ -41,6 +42,9 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 # Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
+# Curves that share axes, see `plot_roc`.
+_MOST_CURVES = 4
+
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
 
@@ -60,8 +64,10 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if answers.auc is None:
         return []
     caption = roc_caption(study, answers, options)
-    draw = partial(roc_figure, answers, options.style)
-    blocks: list[Block] = [FigureBlock(draw, caption, caption)]
+    # More curves have a panel each.
+    width: Width = "page" if len(series_of(answers.curve)) > _MOST_CURVES else "column"
+    draw = partial(roc_figure, answers, options.style, width)
+    blocks: list[Block] = [FigureBlock(draw, caption, caption, width)]
     series = _series(answers)
     for one in series[:_MOST_SCORES]:
         text = _scores_caption(one, answers, options)
@@ -146,10 +152,12 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
     return [Section("Groups", tuple(blocks), "groups")]
 
 
-def roc_figure(answers: Answers, style: str) -> Figure:
+def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
-    return roc.roc_figure(answers.curve, style=style, **frames)
+    frames: dict[str, Any] = {"auc": answers.auc, "band": answers.band}
+    return roc.roc_figure(
+        answers.curve, style=style, width=width, points=_points(answers), **frames
+    )
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
@@ -243,8 +251,8 @@ def _cut(answers: Answers, series: Series) -> pd.DataFrame | None:
         rows = _of(answers.given, series).head(1)
         if len(rows):
             at = rows["threshold"]
-            limits = {"estimate": at, "ci_low": at, "ci_high": at, "confidence_level": np.nan}
-            return rows.assign(quantity="threshold", **limits)
+            found = rows.assign(quantity="threshold", confidence_level=np.nan)
+            return found.assign(estimate=at, ci_low=at, ci_high=at)
     if answers.chosen is None:
         return None
     rows = _of(answers.chosen, series)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from rocstats.frames.labels import about_of
 from rocstats.present.methods import area_sentence, band_sentence
@@ -109,6 +108,8 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
 
 def _software(answers: Answers) -> Sentence:
     """Return the versions of all that computed, and the seed."""
+    import scipy  # loaded by then, but not by `import rocstats`
+
     used = {"numpy": np.__version__, "scipy": scipy.__version__, "pandas": pd.__version__}
     used["Python"] = platform.python_version()
     frame = answers.curve if answers.auc is None else answers.auc

@@ -136,12 +136,11 @@ def read_words(words: Any, outcome: str | None) -> Words:
             f"`words` must be a dict of words, each a text; got {words!r}."
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
-    for name in words:
-        require_choice("words", name, Words._fields)
+    given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
     usual = Words() if outcome is None else Words(condition=outcome)
-    if "case" in words:
-        usual = usual._replace(cases=_plural(words["case"]))
-    return usual._replace(**words)
+    if "case" in given:
+        usual = usual._replace(cases=_plural(given["case"]))
+    return usual._replace(**given)
 
 
 def _plural(word: str) -> str:
@@ -181,8 +180,11 @@ def _numbers(value: Any) -> tuple[float, ...]:
     return tuple(dict.fromkeys(float(number) for number in several))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+def _is_number(value: object) -> bool:
+    # A bool is a number in Python, but never a cutoff.
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return math.isfinite(value)
 
 
 def _read_prevalences(prevalence: Any) -> tuple[float, ...]:

@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.path import Path
 from matplotlib.text import Text
 from PIL import Image
-from rocstats.present.report.figure import roc_svg
 
 import rocstats as rs
 from rocstats.present.plots.roc import roc_figure
 from rocstats.present.plots.shared.palette import OTHERS, PALETTE, text_colour
+from rocstats.present.report.figures import svg_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -232,7 +232,7 @@ def test_reports_and_the_command_draw_panels_too():
     axes = roc_figure(curve, auc=areas).axes
     assert plt.get_fignums() == []
     assert [ax.get_title(loc="left")[0] for ax in axes] == list("abcde")
-    text = roc_svg(curve, areas)
+    text = svg_of(lambda: roc_figure(curve, auc=areas), "")
     assert all(f">{name}<" in text for name in "abcde")
 
 
