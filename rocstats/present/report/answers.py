@@ -197,7 +197,8 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
 
 def _ask_areas(asked: _Asked) -> dict[str, Any]:
     study, options = asked.study, asked.options
-    several = len(study.predictors) > 1
+    # Of two areas the global test is the test of their difference.
+    several, many = len(study.predictors) > 1, len(study.predictors) > 2
     areas = study.auc(**asked.level, null_value=0.5)
     band = asked.resampled(band_of_figure(study, areas, options))
     if study.sample_weight is not None:
@@ -214,7 +215,7 @@ def _ask_areas(asked: _Asked) -> dict[str, Any]:
         "auc": areas,
         "band": band,
         "comparisons": study.compare_auc(**asked.level) if several else None,
-        "equality": study.test_equal_auc() if several else None,
+        "equality": study.test_equal_auc() if many else None,
         "groups": groups,
     }
 
