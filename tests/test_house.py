@@ -611,11 +611,12 @@ def test_every_random_draw_happens_in_the_engines():
 def test_cited_pages_and_their_sections_are_in_the_repository():
     """A page in quotes is a file to be written; a section stands in quotes after its page."""
     repository = Path(__file__).parents[1]
+    made = {"_build", ".git", ".venv", "build", "node_modules"}
     files = [
         path
         for kind in ("*.py", "*.md", "*.R")
         for path in repository.rglob(kind)
-        if not {"_build", ".git", ".venv", "build", "node_modules"} & set(path.relative_to(repository).parts)
+        if not made & set(path.relative_to(repository).parts)
     ]
     for path in files:
         # a citation may go over the end of a line of a comment

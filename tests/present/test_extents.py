@@ -85,7 +85,7 @@ FAMILIES = {
     "panels": in_panels,
     "averages": averages,
     "difference": lambda two, one: rs.plot_roc_difference(
-        two.roc_difference_band(rng=1, n_resamples=100)
+        study_of(NAMES[0], LONG).roc_difference_band(rng=1, n_resamples=100)
     ),
     "cost": lambda two, one: rs.plot_cost(two.cost_curve()),
     "cost difference": lambda two, one: rs.plot_cost_difference(

@@ -3,7 +3,7 @@
 Limits are held against both things that they could be about: the cutpoint that was chosen in the
 sample, which has true rates of its own, and the optimal one of the population. ``--table sizes``
 simulates small classes and classes of unequal sizes, with the threshold at the midpoint and at the
-observed score.
+observed score; ``--table values`` the predictive values of the chosen cutpoint.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.curves.points.chosen_vertices import THRESHOLDS_AT, ThresholdAt
+from rocstats.curves.points.measures import cells_at, measure
 from rocstats.errors import StatisticalWarning
 from rocstats.inference.points.cutpoint_draws import cutpoint_draws
 from rocstats.inference.points.cutpoints import cutpoints
@@ -35,6 +36,7 @@ from validation.coverage.simulate import LEVEL, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")
 SIZES_TABLE = Path(__file__).with_name("cutpoint_sizes.csv")
+VALUES_TABLE = Path(__file__).with_name("cutpoint_values.csv")
 SEED = 20070412
 N_RESAMPLES = 1000
 # Kernel limits take four times as long as others: they are found for the first data sets of a cell.
@@ -53,7 +55,8 @@ class CutCell:
 
     There are ``size`` positives and as many negatives, or ``others``. ``log-normal`` has the
     exponentials of such scores; in ``clusters`` five positives and five negatives share half of the
-    variance of their scores.
+    variance of their scores. Predictive values are at ``prevalence``, which moves their logits and
+    the limits of these by one number, so that their coverage is the same at any.
     """
 
     position: int
@@ -61,6 +64,7 @@ class CutCell:
     size: int
     shift: float
     others: int | None = None
+    prevalence: float = 0.1
 
     @property
     def n_neg(self) -> int:
@@ -104,7 +108,9 @@ class CutCell:
         with np.errstate(divide="ignore"):
             cut = np.log(threshold) if self.law == "log-normal" else threshold
         tpr, tnr = ndtr((self.shift - cut) / self.sd), ndtr(cut)
-        return {"threshold": threshold, "tpr": tpr, "tnr": tnr, "youden": tpr + tnr - 1}
+        shares = cells_at(tpr, 1 - tnr, self.prevalence)
+        values = {name: measure(name, shares) for name in ("ppv", "npv")}
+        return {"threshold": threshold, "tpr": tpr, "tnr": tnr, "youden": tpr + tnr - 1, **values}
 
 
 DESIGNS: tuple[tuple[Law, int, float], ...] = (
@@ -130,6 +136,8 @@ SIZE_CELLS = tuple(
     )
 )
 """Small classes and classes of unequal sizes, with areas of 0.8 and 0.9."""
+
+VALUE_CELLS = (*CELLS, *SIZE_CELLS)
 
 Limits = dict[tuple[str, str, str], tuple[float, float, float]]
 """Quantity, target and method: the centre, and both limits."""
@@ -171,6 +179,23 @@ def limits_at(
     frame["method"] = frame["method"].str.replace("neighbours", "percentile")
     _keep(found, frame)
     return float(frame["threshold"].iloc[0]), found
+
+
+def value_limits(cell: CutCell, scores: FloatArray, number: int) -> tuple[float, Limits]:
+    """Return the chosen threshold and the intervals of its predictive values in one data set."""
+    sample = Sample(cell.is_positive, scores, cluster=cell.cluster)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", StatisticalWarning)
+        frame = cutpoints(sample, prevalence=cell.prevalence, n_resamples=N_RESAMPLES, rng=number)
+    values = frame[frame["quantity"].isin(["ppv", "npv"])]
+    found: Limits = {}
+    # A cutpoint that calls nobody positive has no predictive values: they count as not given.
+    _keep(found, values.assign(method=values["method"].replace("none/none", _of_values(cell))))
+    return float(frame["threshold"].iloc[0]), found
+
+
+def _of_values(cell: CutCell) -> str:
+    return f"{'binomial' if cell.cluster is None else 'clusters'}/mercaldo-corrected"
 
 
 def _percentiles(values: FloatArray) -> tuple[float, float]:
@@ -282,9 +307,32 @@ def run_sizes(
     return table.assign(shortfall=falls_short(table))
 
 
+def run_values(
+    cells: Iterable[CutCell] = VALUE_CELLS, *, replicates: int, seed: int = SEED
+) -> pd.DataFrame:
+    """Return the coverage of predictive values of the chosen cutpoint."""
+    rows = [
+        {"n_neg": cell.n_neg, "prevalence": cell.prevalence, **row}
+        for cell in cells
+        for row in run_cell(cell, replicates, seed, value_limits)
+    ]
+    table = pd.DataFrame(rows).rename(columns={"size": "n_pos"})
+    table["shift"] = table["shift"].round(12)
+    order = ["law", "n_pos", "n_neg", "shift", "prevalence"]
+    table = table[[*order, *(name for name in table.columns if name not in order)]]
+    return table.assign(shortfall=falls_short(table))
+
+
 def falls_short(table: pd.DataFrame) -> pd.Series[bool]:
     """Return whether coverage is below the level by more than four Monte-Carlo errors of it."""
     return pd.Series(too_low(table["coverage"], LEVEL, table["replicates"]), table.index)
+
+
+RUNS: dict[str, tuple[Callable[..., pd.DataFrame], Path]] = {
+    "cutpoints": (run, TABLE),
+    "sizes": (run_sizes, SIZES_TABLE),
+    "values": (run_values, VALUES_TABLE),
+}
 
 
 def read_cutpoints() -> pd.DataFrame:
@@ -297,6 +345,11 @@ def read_sizes() -> pd.DataFrame:
     return pd.read_csv(SIZES_TABLE)
 
 
+def read_values() -> pd.DataFrame:
+    """Return the committed simulation of predictive values."""
+    return pd.read_csv(VALUES_TABLE)
+
+
 def main() -> None:
     """Run the simulation and write its table."""
     parser = argparse.ArgumentParser(
@@ -304,14 +357,13 @@ def main() -> None:
     )
     parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
     parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--table", choices=("cutpoints", "sizes"), default="cutpoints")
+    parser.add_argument("--table", choices=tuple(RUNS), default="cutpoints")
     parser.add_argument("--output", type=Path, help="csv to write; default the committed one")
     asked = parser.parse_args()
-    sizes = asked.table == "sizes"
-    simulate, table = (run_sizes, SIZES_TABLE) if sizes else (run, TABLE)
+    simulate, table = RUNS[asked.table]
     rows = simulate(replicates=asked.replicates, seed=asked.seed)
     rows.to_csv(asked.output or table, index=False, lineterminator="\n")
-    if sizes:
+    if asked.table != "cutpoints":
         print(rows.to_string())
         return
     wide = rows.pivot_table(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -151,3 +152,16 @@ def compared(study: Any, beforehand: Mapping[str, Any], cutpoints: Any) -> list[
         rows = cutpoints[cutpoints["quantity"] == "threshold"]
         found.append(dict(zip(rows["predictor"], rows["estimate"], strict=True)))
     return [study.compare_operating_points(threshold=thresholds) for thresholds in found]
+
+
+def write_report(name: str, path: Path) -> None:
+    """Write the report of a study, whose explorer is that of its page."""
+    known = case(name)
+    rs.report(
+        known.study,
+        path,
+        prespecified=STUDIES[name][1],
+        prevalence=PREVALENCE,
+        words={word: known.data["words"][word] for word in WORDS},
+        rng=1,
+    )

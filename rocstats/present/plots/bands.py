@@ -214,7 +214,8 @@ def draw_differences(
         draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
         return
     (predictor, reference, group), _ = pieces[0]
-    first, second = (reference, predictor) if worse else (predictor, reference)
+    pair = [(reference, ""), (predictor, "")] if worse else [(predictor, ""), (reference, "")]
+    first, second = series_names(pair)
     signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
     excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
     # Differences of averages have limits at single rates, which are no band.

@@ -18,10 +18,13 @@ from validation.coverage.cutpoints import (
     N_KERNEL,
     SEED,
     SIZE_CELLS,
+    VALUE_CELLS,
     read_cutpoints,
     read_sizes,
+    read_values,
     run_cell,
     run_sizes,
+    value_limits,
 )
 from validation.files import ROOT
 
@@ -206,6 +209,36 @@ def test_cell_of_the_sizes_run_again_agrees():
     bound = 4 * np.sqrt(p * (1 - p) * (1 / n + 1 / before["replicates"]))
     assert len(before) == len(again)
     assert ((again["coverage"] - before["coverage"]).abs() <= bound).all()
+
+
+VALUE_KEY = ["law", "n_pos", "n_neg", "shift", "prevalence", "quantity"]
+
+
+def test_table_of_predictive_values_has_every_cell_and_its_marks():
+    values = read_values()
+    wanted = [
+        (cell.law, cell.size, cell.n_neg, round(cell.shift, 12), cell.prevalence, quantity)
+        for cell in VALUE_CELLS
+        for quantity in ("ppv", "npv")
+    ]
+    assert list(values[VALUE_KEY].itertuples(index=False, name=None)) == wanted
+    assert set(values["target"]) == {"chosen"}
+    sources = np.where(values["law"] == "clusters", "clusters", "binomial")
+    assert (values["method"] == np.char.add(sources, "/mercaldo-corrected")).all()
+    assert (values["replicates"] >= 1000).all()
+    total = values["coverage"] + values["miss_low"] + values["miss_high"]
+    np.testing.assert_allclose(total, 1, atol=1e-12)
+    # The rule of validation/coverage/README.md: the level less four Monte-Carlo errors.
+    bound = 0.95 - 4 * np.sqrt(0.95 * 0.05 / values["replicates"])
+    assert values["shortfall"].tolist() == (values["coverage"] < bound).tolist()
+
+
+def test_first_predictive_values_run_again_are_the_committed_ones():
+    again = pd.DataFrame(run_cell(VALUE_CELLS[0], N_FIRST, SEED, value_limits))
+    before = read_values().iloc[: len(again)]
+    assert again["first_covered"].tolist() == before["first_covered"].tolist()
+    # Widths are written with six decimals.
+    np.testing.assert_allclose(again["first_width"], before["first_width"], atol=2e-6)
 
 
 @pytest.mark.parametrize("position", [0, 8])

@@ -6,7 +6,7 @@ import pytest
 
 from tests.present.explorer.browser import pages
 from validation.explorer.browser import chromium
-from validation.explorer.studies import case, page_of
+from validation.explorer.studies import case, page_of, write_report
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,10 @@ def written(tmp_path_factory):
     def write(name):
         if name not in known:
             known[name] = folder / f"{name}.html"
-            known[name].write_text(page_of(case(name).data), encoding="utf-8")
+            if name.startswith("report_"):
+                write_report(name.removeprefix("report_"), known[name])
+            else:
+                known[name].write_text(page_of(case(name).data), encoding="utf-8")
         return known[name]
 
     return write

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 HERE = Path(__file__).parent
 
@@ -31,6 +32,14 @@ class Page:
 
     def text(self, name: str) -> str:
         return " ".join(self.part(name).text.split())
+
+    def address_of(self, test: str, prevalence: float) -> str:
+        """Return the address of a test at its first cutoff."""
+        return f"#p={quote(test, safe='')}&prev={100 * prevalence:g}"
+
+    def open_details(self) -> None:
+        """Open what is folded."""
+        self.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
 
     def spoken(self) -> str:
         """Return what a screen reader was given to say."""
@@ -97,3 +106,18 @@ def _agrees(number: str, value: float) -> bool:
     digits = len(number.partition(".")[2])
     # half a unit of the last digit, and rounding of the product
     return abs(float(number.replace("−", "-")) - value) <= 0.5 * 10**-digits + 1e-9
+
+
+def grave_violations(page: Page, axe: str) -> list[str]:
+    """Return what axe-core finds serious or critical, with all folds open."""
+    page.open_details()
+    page.script(axe)
+    found = page.driver.execute_async_script("axe.run().then(arguments[0])")
+    # an empty page would have nothing wrong
+    assert len(found["passes"]) > 20
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]

@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from tests.present.explorer.browser.pages import grave_violations
 from validation.explorer.studies import HOSTILE, STUDIES
 from validation.explorer.studies import case as case_of
 
@@ -30,25 +31,13 @@ VIEWS = [
 @pytest.mark.parametrize("width", [1200, 390])
 @pytest.mark.parametrize(("name", "address"), VIEWS)
 def test_axe_finds_nothing_serious(open_page, axe, name, address, width):
-    page = open_page(name, address, width=width)
-    # what opens is read too
-    page.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
-    page.script(axe)
-    found = page.driver.execute_async_script("axe.run().then(arguments[0])")
-    assert len(found["passes"]) > 20
-    grave = [
-        f"{each['id']}: {node['html'][:200]}"
-        for each in found["violations"]
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
-    assert grave == []
+    assert grave_violations(open_page(name, address, width=width), axe) == []
 
 
 @pytest.mark.parametrize(("name", "address"), VIEWS)
 def test_a_phone_scrolls_down_only(open_page, name, address):
     page = open_page(name, address, width=390)
-    page.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.open_details()
     wide = page.script("return document.documentElement.scrollWidth")
     assert wide == page.script("return document.documentElement.clientWidth") == 390
 
@@ -111,7 +100,7 @@ def test_hostile_names_are_text(open_page, driver):
         page = open_page("hostile")
         names = page.part("tests").text
         assert test["label"] in names
-        page.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        page.open_details()
         # an alert would make every further command fail
         assert page.script("return document.querySelectorAll('main img, main b').length") == 0
         assert len(driver.find_elements("css selector", "script")) == 2

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
+from tests.present.explorer.browser.expected import (
+    LIMITS,
+    expected_of,
+    rows_of,
+    shown_presets,
+    shows,
+    to_preset,
+)
 from tests.present.explorer.browser.pages import is_shown
 from validation.explorer.studies import PREVALENCE, STUDIES
 from validation.explorer.studies import case as case_of
@@ -18,54 +24,7 @@ pytestmark = [
 
 # Presets are shown at the prevalence of the frames and at another; moved cutoffs at these too.
 PREVALENCES = (PREVALENCE, 0.37)
-LIMITS = ["estimate", "ci_low", "ci_high"]
 CASES = [*STUDIES, "exact_masses", "exact_lower"]
-
-
-def rows_of(frame, test, **wanted):
-    """The rows of a test, indexed by quantity."""
-    wanted = {"predictor": test["predictor"], "group": test["group"], **wanted}
-    for name, value in wanted.items():
-        if name in frame:
-            frame = frame[frame[name] == value]
-    return frame.set_index("quantity")
-
-
-def complement(limits):
-    """1 - npv, and its limits."""
-    estimate, low, high = limits
-    return 1 - estimate, 1 - high, 1 - low
-
-
-def expected_of(rows):
-    """The four lines of the table from rows of a frame."""
-    found = {name: tuple(rows.loc[name, LIMITS].astype(float)) for name in ("tpr", "tnr", "ppv")}
-    return {**found, "npv": complement(rows.loc["npv", LIMITS].astype(float))}
-
-
-def shows(cell, shares):
-    """Whether a cell has an estimate with its limits; or neither, where there are none."""
-    estimate, *limits = shares
-    if np.isnan(estimate):
-        return not re.search(r"\d", cell)
-    if np.isnan(limits).any():
-        return is_shown(cell, estimate) and " to " not in cell
-    return is_shown(cell, *shares)
-
-
-def to_preset(page, test, preset):
-    if len(test["edges"]) > 1:
-        page.script("arguments[0].click()", page.part(f"preset-{preset['key']}", test["id"]))
-
-
-def shown_presets(test):
-    """Those of a test, without a chosen cutoff that was set before the study as well."""
-    beforehand = {one["edge"] for one in test["presets"] if one["kind"] == "prespecified"}
-    return [
-        one
-        for one in test["presets"]
-        if one["kind"] == "prespecified" or one["edge"] not in beforehand
-    ]
 
 
 def to_edge(page, test, edge):
