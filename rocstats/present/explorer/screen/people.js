@@ -18,7 +18,8 @@ function peopleLayout(people, width) {
   const cellOf = (rows) => {
     const [left, right] = sides.map((n) => columns(n, rows));
     const even = (width - gap) / (left + right);
-    return left * even >= name ? even : (width - gap - name) / right;
+    if (left * even < name) return (width - gap - name) / right;
+    return right * even < name ? (width - gap - name) / left : even;
   };
   let rows = people.total === 100 ? 7 : 20;
   while (rows < people.total && cellOf(rows) < wanted) rows += 1;

@@ -42,6 +42,24 @@ def test_a_phone_scrolls_down_only(open_page, name, address):
     assert wide == page.script("return document.documentElement.clientWidth") == 390
 
 
+@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [*VIEWS, ("hostile", "#t=1"), ("masses", "#p=area&t=100&prev=99.9"), ("exact_masses", "#t=50")],
+)
+def test_no_words_of_a_picture_are_cut(open_page, name, address, width):
+    page = open_page(name, address, width=width)
+    cut = page.script("""
+        return [...document.querySelectorAll('.explorer svg text')].filter((text) => {
+          const box = text.getBoundingClientRect();
+          const frame = text.ownerSVGElement.getBoundingClientRect();
+          return box.width > 0 && (box.left < frame.left - 1 || box.right > frame.right + 1
+            || box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+        }).map((text) => text.textContent);
+    """)
+    assert cut == []
+
+
 @pytest.mark.parametrize(("name", "address"), VIEWS)
 def test_controls_of_a_phone_are_44_pixels_high(open_page, name, address):
     page = open_page(name, address, width=390)
