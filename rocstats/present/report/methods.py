@@ -6,12 +6,6 @@ import platform
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-import numpy as np
-import pandas as pd
-
-=======
->>>>>>> main
 from rocstats.frames.labels import about_of
 from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.cutoffs import BALANCE
@@ -114,14 +108,8 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
 
 def _software(answers: Answers) -> Sentence:
     """Return the versions of all that computed, and the seed."""
-<<<<<<< HEAD
-    import scipy  # loaded by then, but not by `import rocstats`
-
-    used = {"numpy": np.__version__, "scipy": scipy.__version__, "pandas": pd.__version__}
-=======
     # Asked of the installation: loading SciPy takes longer than reading the page.
     used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
->>>>>>> main
     used["Python"] = platform.python_version()
     frame = answers.curve if answers.auc is None else answers.auc
     ours = about_of(frame).get("version", "")

@@ -136,11 +136,7 @@ def read_words(words: Any, outcome: str | None) -> Words:
             f"`words` must be a dict of words, each a text; got {words!r}."
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
-<<<<<<< HEAD
     given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
-=======
-    words = {require_choice("words", name, Words._fields): text for name, text in words.items()}
->>>>>>> main
     usual = Words() if outcome is None else Words(condition=outcome)
     if "case" in given:
         usual = usual._replace(cases=_plural(given["case"]))
