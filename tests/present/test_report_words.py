@@ -301,6 +301,13 @@ def test_many_cutoffs_are_counted_not_listed():
     assert document.title == "8 tests for the condition"
 
 
+def test_many_curves_are_not_drawn():
+    site = (np.arange(70) % 7).astype(str)
+    words = words_of(document_of(small(predictors=("a", "b"), group=site), criterion=None))
+    assert "Left out for room: the figure of 14 ROC curves." in words
+    assert "Left out for room: the distributions of 11 others." in words
+
+
 def test_tables_and_figures_are_numbered_in_order(two):
     captions = [line for line in words_of(two[1]).splitlines() if line[:5] in ("Table", "Figur")]
     numbers = [caption.partition(". ")[0] for caption in captions]

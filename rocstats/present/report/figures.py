@@ -42,8 +42,8 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 # Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
-# Curves that share axes, see `plot_roc`.
-_MOST_CURVES = 4
+# Curves that share axes, see `plot_roc`; panels that fill a page, three in a row.
+_MOST_CURVES, _MOST_PANELS = 4, 12
 
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
@@ -63,11 +63,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     """Return the section of figures, and that of groups; none for yes/no tests."""
     if answers.auc is None:
         return []
-    caption = roc_caption(study, answers, options)
-    # More curves have a panel each.
-    width: Width = "page" if len(series_of(answers.curve)) > _MOST_CURVES else "column"
-    draw = partial(roc_figure, answers, options.style, width)
-    blocks: list[Block] = [FigureBlock(draw, caption, caption, width)]
+    blocks: list[Block] = [_roc(study, answers, options)]
     series = _series(answers)
     for one in series[:_MOST_SCORES]:
         text = _scores_caption(one, answers, options)
@@ -84,6 +80,18 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         text = f"Left out for room: the distributions of {names}."
         blocks.append(paragraph(text, role="note"))
     return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
+
+
+def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
+    """Return the figure of the curves; of very many, the sentence that they are left out."""
+    curves = len(series_of(answers.curve))
+    if curves > _MOST_PANELS:
+        return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
+    caption = roc_caption(study, answers, options)
+    # More curves have a panel each.
+    width: Width = "page" if curves > _MOST_CURVES else "column"
+    draw = partial(roc_figure, answers, options.style, width)
+    return FigureBlock(draw, caption, caption, width)
 
 
 def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
