@@ -90,7 +90,7 @@ def test_the_ending_chooses_the_file(tmp_path, ending):
 
 
 def test_a_machine_without_a_browser_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(browser, "_PLACES", ())
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     with pytest.raises(InputError, match=r"where no browser is found that can print; got \.pdf"):

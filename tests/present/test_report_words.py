@@ -259,7 +259,7 @@ def test_tests_of_their_own_cases_have_their_own_numbers():
     order = np.arange(70)[::-1]
     scores = {"a": order + 9 * (order % 3), "b": np.where(order % 10 == 4, np.nan, order)}
     study = rs.Study(np.repeat([1, 0], 35), scores, nan_policy="available")
-    document = document_of(study)
+    document = document_of(study, criterion=None, prespecified=40)
     words = words_of(document)
     assert "Rows left out for a missing value: 0 for a and 7 for b." in words
     assert "not all measured in the same cases" in words

@@ -162,10 +162,9 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 
 def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    frames: dict[str, Any] = {"auc": answers.auc, "band": answers.band}
-    return roc.roc_figure(
-        answers.curve, style=style, width=width, points=_points(answers), **frames
-    )
+    look: dict[str, Any] = {"style": style, "width": width}
+    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
+    return roc.roc_figure(answers.curve, **look, **frames)
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
