@@ -220,6 +220,13 @@ def test_few_cases_have_no_counts_to_show(option):
     assert ("There is no explorer." in words) == (option["explorer"] == "counts")
 
 
+def test_a_group_that_the_explorer_leaves_out_is_named():
+    site = ["Basel"] * 40 + ["Bern"] * 3
+    study = rs.Study([0, 1] * 20 + [1] * 3, np.arange(43.0), group=site)
+    words = words_of(document_of(study, criterion=None, explorer="counts"))
+    assert "The explorer is not of all tests. score, Bern: There are no negatives." in words
+
+
 def test_groups_are_apart():
     site = np.where(np.arange(70) % 2, "Basel", "Örebro")
     document = document_of(small(predictors=("a", "b"), group=site))

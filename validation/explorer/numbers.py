@@ -117,7 +117,7 @@ def _tests(known: Case, names: Sequence[str]) -> list[dict[str, Any]]:
     return [by_id[name] for name in names]
 
 
-def _numbers(record: Mapping[str, Any], keys: Sequence[str]) -> Numbers:
+def _numbers(record: Any, keys: Sequence[str]) -> Numbers:
     first, second, third = (math.nan if record[key] is None else float(record[key]) for key in keys)
     return first, second, third
 
@@ -130,6 +130,7 @@ def _preset(test: Mapping[str, Any], edge: int) -> dict[str, Any] | None:
 
 def _single(known: Case, test: Mapping[str, Any], edge: int, prevalence: float) -> Iterator[Number]:
     preset, threshold = _preset(test, edge), test["edges"][edge]
+    frame: pd.DataFrame | None
     if preset is None:
         kind, question, frame = "moved", *_moved(known, threshold, prevalence)
     elif preset["kind"] == "chosen":
@@ -183,8 +184,10 @@ def _pair(
         yield Number(name, "moved", quantity, "operating_points, dkw, subtracted", values)
 
 
-def _rows(frame: pd.DataFrame, test: Mapping[str, Any]) -> pd.DataFrame:
-    rows = frame[frame["predictor"] == test["predictor"]]
+def _rows(frame: pd.DataFrame | None, test: Mapping[str, Any]) -> pd.DataFrame:
+    if frame is None:
+        raise ValueError(f"no frame has the numbers of {test['id']}")
+    rows: pd.DataFrame = frame[frame["predictor"] == test["predictor"]]
     if "group" in rows:
         rows = rows[rows["group"] == test["group"]]
     return rows.set_index("quantity")

@@ -5,7 +5,7 @@ The page of a study is a plain one, with nothing but the explorer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from rocstats.present.explorer.data import (
     ExplorerFrames,
     explorer_data,
     why_no_moved_limits,
-    yes_no_cutoffs,
 )
 from rocstats.present.explorer.html import explorer_fragment
 
@@ -45,16 +44,17 @@ class Case(NamedTuple):
     data: dict[str, Any]
 
 
-def page_of(data):
+def page_of(data: Mapping[str, Any]) -> str:
+    """Return a page of an explorer."""
     return PAGE.format(explorer_fragment(data, "<p>Without scripts.</p>"))
 
 
-def masses(predictors=("texture", "area"), **options):
+def masses(predictors: Sequence[str] = ("texture", "area")) -> rs.Study:
     table = rs.load_breast_cancer()
-    return rs.Study("diagnosis", list(predictors), data=table, pos_label="malignant", **options)
+    return rs.Study("diagnosis", list(predictors), data=table, pos_label="malignant")
 
 
-def lower():
+def lower() -> rs.Study:
     """Low values of one test point to cancer, high values of the other."""
     table = rs.load_breast_cancer().assign(small=lambda data: -data["area"])
     return rs.Study(
@@ -63,13 +63,13 @@ def lower():
     )  # fmt: skip
 
 
-def ties():
+def ties() -> rs.Study:
     table = rs.load_breast_cancer()
     table = table.assign(texture=table["texture"].round(), area=table["area"].round(-2))
     return rs.Study("diagnosis", ["texture", "area"], data=table, pos_label="malignant")
 
 
-def groups():
+def groups() -> rs.Study:
     table = rs.load_breast_cancer()
     half = np.where(table["symmetry"] > table["symmetry"].median(), "rough", "smooth")
     table = table.assign(surface=half)
@@ -78,39 +78,39 @@ def groups():
     )
 
 
-def clusters():
+def clusters() -> rs.Study:
     study = masses(["texture"])
     return rs.Study(
         study.is_positive, study.scores[0], predictor="texture", cluster=np.arange(569) // 2
     )
 
 
-def ratings():
+def ratings() -> rs.Study:
     """Hanley & McNeil's ratings, from 0, times five: few cells are merged."""
     table = rs.load_ct_ratings()
     table = table.assign(rating=table["rating"] - 1, n=5 * table["n"])
     return rs.Study("abnormal", "rating", data=table, frequency="n")
 
 
-def yes_no():
+def yes_no() -> rs.Study:
     return rs.Study.from_confusion(tp=670, fn=74, fp=202, tn=640)
 
 
-def hostile():
+def hostile() -> rs.Study:
     study = masses(["texture", "area", "symmetry"])
     scores = dict(zip(HOSTILE, study.scores, strict=True))
     labels = {HOSTILE[1]: "<b>bold</b> & <script>alert(3)</script>"}
     return rs.Study(study.is_positive, scores, labels=labels)
 
 
-STUDIES = {
+STUDIES: dict[str, tuple[Callable[[], rs.Study], dict[str, list[float]]]] = {
     "masses": (masses, {"texture": [20.0, 18.25], "area": [600.0]}),
     "lower": (lower, {"small": [-600.0], "texture": [20.0]}),
     "ties": (ties, {"texture": [20.0], "area": [600.0]}),
     "groups": (groups, {"texture": [20.0], "area": [600.0]}),
     "clusters": (clusters, {"texture": [20.0]}),
     "ratings": (ratings, {"rating": [2.0]}),
-    "yes_no": (yes_no, None),
+    "yes_no": (yes_no, {"score": [1.0]}),
     "hostile": (hostile, {name: [1.0] for name in HOSTILE}),
 }
 NAMES = ("normal", "probably normal", "questionable", "probably abnormal", "abnormal")
@@ -123,8 +123,7 @@ def case(name: str) -> Case:
     study = make()
     words = {**WORDS, "condition": HOSTILE[0]} if name == "hostile" else WORDS
     curve = study.roc_curve()
-    beforehand = yes_no_cutoffs(curve) if beforehand is None else beforehand
-    only = bool(yes_no_cutoffs(curve))
+    only = name == "yes_no"  # its cutoff is not chosen
     cutpoints = None if only else study.cutpoints(n_resamples=200, prevalence=PREVALENCE, rng=1)
     frames = ExplorerFrames(
         curve,

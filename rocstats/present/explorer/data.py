@@ -8,21 +8,9 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from rocstats.frames.labels import about_of, labels_in
-from rocstats.present.explorer.edges import (
-    FloatArray,
-    Steps,
-    axis_of,
-    cells,
-    decimals_of,
-    is_yes_no,
-    offered_edges,
-    read_steps,
-)
-from rocstats.present.explorer.presets import Preset, number_or_none, presets_of
-from rocstats.present.places import threshold_text
+from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
+from rocstats.present.explorer.one_test import Given, interval, read_test
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.series import Series, pieces_of
 
@@ -32,15 +20,6 @@ if TYPE_CHECKING:
     from rocstats.present.protocols import StudyLike
 
 _WORDS = {"case": "patient", "cases": "patients", "action": "treat"}
-
-# More vertices of a curve than pixels of its panel are not seen.
-_MOST_VERTICES = 500
-
-# Places of a band: a fifth of the vertices, between which it is nearly straight.
-_MOST_PLACES = 201
-
-# A panel has 500 pixels: rates are drawn, not printed, from these digits.
-_DRAWN_DIGITS = 6
 
 
 class ExplorerFrames(NamedTuple):
@@ -80,32 +59,6 @@ def why_no_moved_limits(study: StudyLike) -> str:
             " cutoff at once."
         )
     return ""
-
-
-def yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
-    """Return the cutoff of each predictor with two results in every group.
-
-    Parameters
-    ----------
-    curve : pandas.DataFrame
-        Curves from ``study.roc_curve()``.
-
-    Returns
-    -------
-    dict of str to float
-        The result that is positive, which was set before the study.
-    """
-    found: dict[str, set[float]] = {}
-    for (predictor, _), rows in _curves(curve).items():
-        steps = read_steps(rows)
-        sign = 1.0 if rows["direction"].iloc[0] == ">=" else -1.0
-        upper = {sign * float(steps.finite[-1])} if is_yes_no(steps) else {math.nan}
-        found.setdefault(predictor, set()).update(upper)
-    return {
-        predictor: next(iter(cutoffs))
-        for predictor, cutoffs in found.items()
-        if len(cutoffs) == 1 and all(map(math.isfinite, cutoffs))
-    }
 
 
 def explorer_data(
@@ -154,10 +107,19 @@ def explorer_data(
     levels = frames.auc["confidence_level"].dropna()
     level = float(levels.iloc[0])
     curves = _curves(frames.curve)
+    steps = {series: read_steps(rows) for series, rows in curves.items()}
+    upper = _upper_results(steps)
     ids = _ids(list(curves))
     tests, left_out = [], []
     for series, label in zip(curves, _labels(frames.curve, list(curves)), strict=True):
-        test = _test(series, curves[series], frames, categories or {}, exact)
+        given = Given(
+            steps[series],
+            str(curves[series]["direction"].iloc[0]),
+            upper[series[0]],
+            (categories or {}).get(series[0]),
+            *(_rows(frame, series) for frame in frames[1:-1]),
+        )
+        test = read_test(given, exact=exact)
         named = {"id": ids[series], "predictor": series[0], "group": series[1] or None}
         if isinstance(test, str):
             left_out.append({**named, "label": label, "reason": test})
@@ -193,6 +155,14 @@ def _curves(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:
     return {(predictor, group): rows for (predictor, group, fold), rows in pieces if not fold}
 
 
+def _upper_results(steps: Mapping[Series, Steps]) -> dict[str, float | None]:
+    """Return the positive result of each predictor that has two, and None of the others."""
+    groups: dict[str, list[Steps]] = {}
+    for (predictor, _), own in steps.items():
+        groups.setdefault(predictor, []).append(own)
+    return {predictor: upper_of_two(parts) for predictor, parts in groups.items()}
+
+
 def _ids(names: Sequence[Series]) -> dict[Series, str]:
     """Return an id for each predictor and group: no two are alike."""
     found: dict[Series, str] = {}
@@ -218,141 +188,6 @@ def _rows(frame: pd.DataFrame | None, series: Series) -> pd.DataFrame | None:
     if "group" in frame:
         chosen &= frame["group"].astype(str) == series[1]
     return frame[chosen] if chosen.any() else None
-
-
-def _test(
-    series: Series,
-    curve: pd.DataFrame,
-    frames: ExplorerFrames,
-    categories: Mapping[str, Sequence[str]],
-    exact: bool,
-) -> dict[str, Any] | str:
-    """Return a test, or why it is left out."""
-    steps, direction = read_steps(curve), str(curve["direction"].iloc[0])
-    n_pos, n_neg = round(steps.pos[0]), round(steps.neg[0])
-    if min(n_pos, n_neg) == 0:
-        return "There are no positives." if n_pos == 0 else "There are no negatives."
-    yes_no = is_yes_no(steps)
-    chosen = (None, None) if yes_no else (frames.cutpoints, frames.draws)
-    presets = presets_of(*(_rows(frame, series) for frame in (*chosen, frames.points)))
-    sign = 1.0 if direction == ">=" else -1.0
-    edges = offered_edges(steps, [sign * each.threshold for each in presets], exact=exact)
-    if len(edges) == 0:
-        return "No cutoff leaves at least 5 of a class, or none, on both sides."
-    pos, neg = cells(steps, edges)
-    shown = sign * edges[:: int(sign)] + 0.0
-    given = [each.threshold for each in presets if each.record["kind"] == "prespecified"]
-    decimals = decimals_of(shown, given)
-    names = _names(shown, categories.get(series[0]), direction)
-    return {
-        "direction": direction,
-        "yes_no": yes_no,
-        "names": names,
-        "n_pos": n_pos,
-        "n_neg": n_neg,
-        "axis": list(_axis(steps, sign, shown, exact=exact)),
-        "decimals": decimals,
-        "edges": shown.tolist(),
-        "pos": np.rint(pos[:: int(sign)]).astype(int).tolist(),
-        "neg": np.rint(neg[:: int(sign)]).astype(int).tolist(),
-        "auc": None if yes_no else _area(_rows(frames.auc, series)),
-        "curve": _vertices(steps),
-        "band": None if yes_no else _band(_rows(frames.band, series)),
-        "presets": [_placed(each, shown, names, decimals, exact=exact) for each in presets],
-    }
-
-
-def _axis(steps: Steps, sign: float, edges: FloatArray, *, exact: bool) -> tuple[float, float]:
-    every = np.concatenate([sign * steps.finite, edges])
-    return axis_of(float(every.min()), float(every.max()), exact=exact)
-
-
-def _placed(
-    preset: Preset,
-    edges: FloatArray,
-    names: Mapping[str, str] | None,
-    decimals: int,
-    *,
-    exact: bool,
-) -> dict[str, Any]:
-    """Return a preset with the place of its cutoff among the edges."""
-    edge = int(np.searchsorted(edges, preset.threshold))
-    found = {**preset.record, "edge": edge, "threshold": float(edges[edge])}
-    word = (names or {}).get(_key(found["threshold"]))
-    cutoff = word or threshold_text(found["threshold"], decimals)
-    found["name"] = found["name"] or f"Set beforehand: {cutoff}"
-    if not exact:
-        # Resampled cutpoints and their limits may be scores, or midpoints that tell two of them.
-        found["draws"] = [round(value, decimals) + 0.0 for value in found["draws"]]
-        for key in ("threshold_low", "threshold_high"):
-            found[key] = None if found[key] is None else round(found[key], decimals) + 0.0
-    return found
-
-
-def _names(
-    edges: FloatArray, categories: Sequence[str] | None, direction: str
-) -> dict[str, str] | None:
-    """Return the word of each cutoff: the first category that it calls positive."""
-    if not categories:
-        return None
-    inward = np.ceil(edges) if direction == ">=" else np.floor(edges)
-    numbers = inward.clip(0, len(categories) - 1).astype(int)
-    return {
-        _key(float(edge)): categories[number] for edge, number in zip(edges, numbers, strict=True)
-    }
-
-
-def _key(threshold: float) -> str:
-    """Return a number as JavaScript writes it: a whole one without decimals."""
-    return f"{threshold:.0f}" if threshold == round(threshold) else repr(threshold)
-
-
-def _area(rows: pd.DataFrame | None) -> dict[str, float | None] | None:
-    if rows is None or not math.isfinite(rows["estimate"].iloc[0]):
-        return None
-    return _interval(rows.iloc[0])
-
-
-def _interval(row: pd.Series) -> dict[str, float | None]:
-    columns = ("estimate", "ci_low", "ci_high", "p_value")
-    keys = ("estimate", "low", "high", "p_value")
-    return {key: number_or_none(row[name]) for key, name in zip(keys, columns, strict=True)}
-
-
-def _vertices(steps: Steps) -> dict[str, list[float]]:
-    """Return the vertices of the ROC curve; of many those at equal steps along it."""
-    pos = np.concatenate([[0.0], steps.pos[::-1]])
-    neg = np.concatenate([[0.0], steps.neg[::-1]])
-    # On a straight part only the ends are needed.
-    up, right = np.diff(pos), np.diff(neg)
-    moves = (up > 0) | (right > 0)
-    pos, neg = pos[np.r_[True, moves]], neg[np.r_[True, moves]]
-    up, right = up[moves], right[moves]
-    turns = up[1:] * right[:-1] != up[:-1] * right[1:]
-    corner = np.r_[True, turns, True]
-    tpr, fpr = pos[corner] / pos[-1], neg[corner] / neg[-1]
-    if len(tpr) > _MOST_VERTICES:
-        wanted = np.linspace(0, 2, _MOST_VERTICES)
-        at = np.unique(np.searchsorted(tpr + fpr, wanted).clip(max=len(tpr) - 1))
-        tpr, fpr = tpr[at], fpr[at]
-    return {"fpr": _drawn(fpr), "tpr": _drawn(tpr)}
-
-
-def _band(rows: pd.DataFrame | None) -> dict[str, list[float]] | None:
-    if rows is None:
-        return None
-    rows = rows.dropna(subset=["tpr_low", "tpr_high"])
-    if len(rows) == 0:
-        return None
-    at = np.unique(np.linspace(0, len(rows) - 1, _MOST_PLACES).round().astype(int))
-    rows = rows.iloc[at if len(rows) > _MOST_PLACES else slice(None)]
-    columns = {"fpr": "fpr", "low": "tpr_low", "high": "tpr_high"}
-    return {key: _drawn(rows[name].to_numpy(dtype=float)) for key, name in columns.items()}
-
-
-def _drawn(rates: FloatArray) -> list[float]:
-    drawn: list[float] = np.round(rates, _DRAWN_DIGITS).tolist()
-    return drawn
 
 
 def _moved(n_pos: int, n_neg: int, level: float) -> dict[str, float]:
@@ -386,7 +221,7 @@ def _pairs(
             for one in keys[0]:
                 for other in keys[1]:
                     pair = found.setdefault((first, second, one, other), {})
-                    pair[str(row["quantity"])] = _interval(row)
+                    pair[str(row["quantity"])] = interval(row)
     names = ("first", "second", "first_preset", "second_preset")
     return [
         {**dict(zip(names, key, strict=True)), **rates}

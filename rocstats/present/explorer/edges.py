@@ -99,15 +99,9 @@ def offered_edges(steps: Steps, presets: Iterable[float], *, exact: bool) -> Flo
         are considered, where each class weighs the same: equal steps along the ROC curve. Counts
         between edges are then 0 or at least 5, and no cell is empty, except between two presets
         (or a preset and an end). The lowest score, at which everybody is positive, is left out.
-
-    Notes
-    -----
-    A test with two results has one cutoff: the presets, or else the upper score.
     """
     fixed = np.unique(np.fromiter(presets, dtype=np.float64))
     scores = steps.finite
-    if is_yes_no(steps):
-        return fixed if len(fixed) else scores[-1:]
     if exact:
         return np.union1d(scores, fixed)
     edges = np.union1d(_even(steps, scores), fixed)
@@ -115,10 +109,12 @@ def offered_edges(steps: Steps, presets: Iterable[float], *, exact: bool) -> Flo
     return edges[_kept(list(counts), np.isin(edges, fixed).tolist())]
 
 
-def is_yes_no(steps: Steps) -> bool:
-    """Return whether a test has two results, the upper of them finite."""
-    distinct = np.unique(steps.score[steps.pos + steps.neg > 0])
-    return len(distinct) == 2 and bool(np.isfinite(distinct[1]))
+def upper_of_two(groups: Iterable[Steps]) -> float | None:
+    """Return the upper of two results that all groups have together; None for more, or one."""
+    # More than two scores of a group are not needed to know that there are more than two.
+    scores = [steps.score[steps.pos + steps.neg > 0][:3] for steps in groups]
+    distinct = np.unique(np.concatenate(scores))
+    return float(distinct[1]) if len(distinct) == 2 and np.isfinite(distinct[1]) else None
 
 
 def _even(steps: Steps, scores: FloatArray) -> FloatArray:

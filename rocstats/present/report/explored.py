@@ -61,10 +61,15 @@ def explored(
         study_prevalence=share,
         unmoved=why_no_moved_limits(study),
     )
-    if data["tests"]:
-        return data, ""
-    reasons = dict.fromkeys(left_out["reason"] for left_out in data["left_out"])
-    return None, f"There is no explorer. {' '.join(reasons)}"
+    return (data if data["tests"] else None), _left_out(data)
+
+
+def _left_out(data: dict[str, Any]) -> str:
+    """Return which tests the explorer does not have, and why; "" if it has all."""
+    if not data["left_out"]:
+        return ""
+    head = "The explorer is not of all tests." if data["tests"] else "There is no explorer."
+    return " ".join([head, *(f"{one['label']}: {one['reason']}" for one in data["left_out"])])
 
 
 def _points(

@@ -85,7 +85,8 @@ def report(
     explorer : {"counts", "exact"} or None, default "counts"
         What the interactive part of the page holds.
 
-        - "counts": counts of cases between thresholds, of which none is from 1 to 4.
+        - "counts": counts of cases between thresholds, none from 1 to 4 except beside the cutoffs
+          that the report names.
         - "exact": the counts at each score: a page that holds the scores of patients.
         - None: the page has no interactive part.
     source : str, optional

@@ -17,7 +17,6 @@ from rocstats.present.explorer.data import (
     explorer_data,
     why_no_explorer,
     why_no_moved_limits,
-    yes_no_cutoffs,
 )
 from tests.strategies import SEEDS
 
@@ -264,7 +263,6 @@ def test_ratings_have_the_words_of_what_is_called_positive():
 
 def test_a_test_with_two_results_has_one_cutoff_and_no_area():
     study = rs.Study.from_confusion(tp=14, fn=6, fp=3, tn=22)
-    assert yes_no_cutoffs(study.roc_curve()) == {"score": 1.0}
     points = study.operating_points(threshold=1.0, prevalence=ASKED)
     frames = ExplorerFrames(
         study.roc_curve(), study.auc(), None, study.cutpoints(n_resamples=100, rng=1), points=points
@@ -278,9 +276,22 @@ def test_a_test_with_two_results_has_one_cutoff_and_no_area():
 
 def test_two_results_where_the_lower_is_positive():
     study = rs.Study([1, 1, 1, 0, 0], [0, 0, 1, 1, 1], higher_is_positive=False)
-    assert yes_no_cutoffs(study.roc_curve()) == {"score": 0.0}
     (test,) = plain(study)["tests"]
     assert (test["edges"], test["pos"], test["neg"]) == ([0.0], [2, 1], [0, 2])
+
+
+def test_a_group_with_two_scores_does_not_make_a_yes_or_no_test():
+    study = rs.Study([0, 1] * 10, [*range(16), 1, 2, 1, 2], group=["a"] * 16 + ["b"] * 4)
+    tests = plain(study, exact=True)["tests"]
+    assert [test["yes_no"] for test in tests] == [False, False]
+    assert tests[1]["edges"] == [1, 2]
+
+
+def test_a_yes_or_no_test_has_its_cutoff_in_a_group_without_a_yes():
+    study = rs.Study([0, 1] * 4, [0, 1, 0, 1, 0, 0, 0, 0], group=["a"] * 4 + ["b"] * 4)
+    tests = plain(study)["tests"]
+    assert [(test["yes_no"], test["edges"]) for test in tests] == [(True, [1.0]), (True, [1.0])]
+    assert (tests[1]["pos"], tests[1]["neg"]) == ([2, 0], [2, 0])
 
 
 def test_groups_are_tests_of_their_own_and_one_class_is_left_out_with_its_reason():

@@ -65,8 +65,6 @@ def test_cells_are_empty_of_a_class_or_of_five_at_least_except_between_presets(c
     edges = offered_edges(steps, presets, exact=False)
     assert set(presets) <= set(edges)
     assert (np.diff(edges) > 0).all()
-    if len(np.unique(scores)) == 2:
-        return
     assert set(edges) <= {*scores, *presets}
     fixed = [True, *(edge in presets for edge in edges), True]
     for i, cell in enumerate(zip(*cells(steps, edges), strict=True)):
@@ -80,8 +78,7 @@ def test_cells_are_empty_of_a_class_or_of_five_at_least_except_between_presets(c
 def test_an_exact_explorer_has_every_finite_score(case):
     labels, scores, presets = case
     edges = offered_edges(steps_of(labels, scores), presets, exact=True)
-    if len(np.unique(scores)) != 2:
-        assert set(edges) == {*scores[np.isfinite(scores)], *presets}
+    assert set(edges) == {*scores[np.isfinite(scores)], *presets}
 
 
 @settings(max_examples=20)
