@@ -266,7 +266,7 @@ def test_tests_of_their_own_cases_have_their_own_numbers():
     order = np.arange(70)[::-1]
     scores = {"a": order + 9 * (order % 3), "b": np.where(order % 10 == 4, np.nan, order)}
     study = rs.Study(np.repeat([1, 0], 35), scores, nan_policy="available")
-    document = document_of(study)
+    document = document_of(study, criterion=None, prespecified=40)
     words = words_of(document)
     assert "Rows left out for a missing value: 0 for a and 7 for b." in words
     assert "not all measured in the same cases" in words
@@ -306,6 +306,13 @@ def test_many_cutoffs_are_counted_not_listed():
     tables = [key for key in tables_of(document) if key.startswith(GIVEN)]
     assert tables == [GIVEN, f"{GIVEN}, continued"]
     assert document.title == "8 tests for the condition"
+
+
+def test_many_curves_are_not_drawn():
+    site = (np.arange(70) % 7).astype(str)
+    words = words_of(document_of(small(predictors=("a", "b"), group=site), criterion=None))
+    assert "Left out for room: the figure of 14 ROC curves." in words
+    assert "Left out for room: the distributions of 11 others." in words
 
 
 def test_tables_and_figures_are_numbered_in_order(two):

@@ -183,7 +183,7 @@ def _paired(pairs: pd.DataFrame | None, style: str, caption: str) -> list[TableB
     if pairs is None:
         return []
     # The cutoffs are those of the table before, and pairs are of the same cases.
-    beside = [name for name in pairs if name.endswith(("threshold", "direction"))]
+    beside = [name for name in pairs if str(name).endswith(("threshold", "direction"))]
     rows = pairs.drop(columns=[*beside, "n_pos", "n_neg"])
     columns = by_heading(table_columns(rows, style, layout="wide"))
     adjusted = any(head.startswith("Adjusted") for head in columns)

@@ -64,7 +64,7 @@ class Answers(NamedTuple):
 
     def labelled(self, labels: Mapping[str, str]) -> Answers:
         """Return the answers with labels in the place of names of predictors."""
-        named = {
+        named: dict[str, Any] = {
             field: labelled(frame, labels)
             for field, frame in self._asdict().items()
             if isinstance(frame, pd.DataFrame)
@@ -163,7 +163,7 @@ class _Asked:
 
     def __init__(self, study: StudyLike, options: ReportOptions) -> None:
         self.study, self.options = study, options
-        self.level = {"confidence_level": options.confidence_level}
+        self.level: dict[str, Any] = {"confidence_level": options.confidence_level}
         self.rng = options.rng
         self.reasons: list[str] = []
 
@@ -195,9 +195,10 @@ def _only_cuts(curve: pd.DataFrame) -> dict[str, float]:
     return found
 
 
-def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
+def _ask_areas(asked: _Asked) -> dict[str, Any]:
     study, options = asked.study, asked.options
-    several = len(study.predictors) > 1
+    # Of two areas the global test is the test of their difference.
+    several, many = len(study.predictors) > 1, len(study.predictors) > 2
     areas = study.auc(**asked.level, null_value=0.5)
     band = asked.resampled(band_of_figure(study, areas, options))
     if study.sample_weight is not None:
@@ -214,12 +215,12 @@ def _ask_areas(asked: _Asked) -> dict[str, pd.DataFrame | None]:
         "auc": areas,
         "band": band,
         "comparisons": study.compare_auc(**asked.level) if several else None,
-        "equality": study.test_equal_auc() if several else None,
+        "equality": study.test_equal_auc() if many else None,
         "groups": groups,
     }
 
 
-def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, pd.DataFrame | None]:
+def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
     if not cuts:
         return {}
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
@@ -274,7 +275,7 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
     shares = dict.fromkeys([study.prevalence, *options.prevalence])
     frames = []
     for share in shares:
-        repeat = {"rng": asked.rng, "progress": options.progress}
+        repeat: dict[str, Any] = {"rng": asked.rng, "progress": options.progress}
         frame = study.cutpoints(options.criterion, prevalence=share, **asked.level, **repeat)
         asked.resampled(frame)
         frames.append(_of(frame, graded))
@@ -286,7 +287,7 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
         asked.reasons.append(
             "Each group has cutoffs of its own: tests are not compared at the chosen cutoffs."
         )
-    found = {"chosen": chosen, "draws": _of(draws, graded)}
+    found: dict[str, Any] = {"chosen": chosen, "draws": _of(draws, graded)}
     if not cuts:
         return found
     ratios = study.operating_points(threshold=cuts, quantities=RATIOS, **asked.level)
@@ -327,7 +328,7 @@ def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     keys = [name for name in ("predictor", "group") if name in points]
     own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
-    kept = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
+    kept: pd.DataFrame = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
     kept = kept.reset_index(drop=True)
     kept.attrs = points.attrs
     return kept

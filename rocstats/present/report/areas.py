@@ -44,8 +44,7 @@ def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) ->
         names = list_words(answers.yes_no)
         text = f"{names}: yes or no. The area is the mean of sensitivity and specificity."
         blocks.append(paragraph(text, role="note"))
-    # Of two areas it is the test of their difference.
-    if answers.equality is not None and len(study.predictors) > 2:
+    if answers.equality is not None:
         blocks.append(paragraph(*global_test(study, answers.equality, options)))
     return [Section("How well the tests separate", tuple(blocks), "areas")]
 

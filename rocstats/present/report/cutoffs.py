@@ -85,28 +85,36 @@ def cutoffs_of(answers: Answers) -> list[Cutoff]:
         grouped = frame.assign(group="") if "group" not in frame else frame
         keys = ["predictor", "group", "threshold"]
         # A group without one class has no chosen cutoff.
-        for key, piece in grouped.groupby(keys, sort=False):
-            found.append(_cutoff(key, piece, answers.yes_no))
+        for _, piece in grouped.groupby(keys, sort=False):
+            found.append(_cutoff(piece, answers.yes_no))
     return found
 
 
-def _cutoff(key: tuple[str, str, float], piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
+def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
+    first = piece.iloc[0]
     rows = {str(row["quantity"]): row for _, row in piece.iterrows()}
     low = high = math.nan
-    kind: Kind = "only" if key[0] in yes_no else "prespecified"
+    kind: Kind = "only" if first["predictor"] in yes_no else "prespecified"
     if "threshold" in rows:
         kind = "chosen"
         low, high = (float(rows["threshold"][name]) for name in ("ci_low", "ci_high"))
-    direction = str(piece["direction"].iloc[0])
     return Cutoff(
-        str(key[0]), str(key[1]), kind, direction, float(key[2]), low, high, _rate(rows["tpr"]),
-        _rate(rows["tnr"]), float(piece["n_pos"].iloc[0] + piece["n_neg"].iloc[0]),
-    )  # fmt: skip
+        predictor=str(first["predictor"]),
+        group=str(first["group"]),
+        kind=kind,
+        direction=str(first["direction"]),
+        threshold=float(first["threshold"]),
+        low=low,
+        high=high,
+        tpr=_rate(rows["tpr"]),
+        tnr=_rate(rows["tnr"]),
+        n=float(first["n_pos"] + first["n_neg"]),
+    )
 
 
 def _rate(row: pd.Series) -> Rate:
-    names = ("estimate", "ci_low", "ci_high")
-    return Rate(*(float(row[name]) for name in names), float(row.get("apparent", math.nan)))
+    estimate, low, high = (float(row[name]) for name in ("estimate", "ci_low", "ci_high"))
+    return Rate(estimate, low, high, float(row.get("apparent", math.nan)))
 
 
 def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions) -> Section:

@@ -14,6 +14,7 @@ from rocstats.present.note_words import note_in_print
 from rocstats.present.plots import roc
 from rocstats.present.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.present.plots.forest import plot_forest
+from rocstats.present.plots.shared.series import series_of
 from rocstats.present.plots.shared.sizes import new_grid
 from rocstats.present.report.areas import group_test
 from rocstats.present.report.document import Block, FigureBlock, Section, paragraph
@@ -41,6 +42,9 @@ _SETTINGS = {"svg.hashsalt": "rocstats", "svg.fonttype": "none"}
 # Height by width, as `plot_scores` and `plot_cutpoint_draws` draw them.
 _RATIO_OF_SCORES, _RATIO_OF_DOTS = 0.8, 0.6
 
+# Curves that share axes, see `plot_roc`; panels that fill a page, three in a row.
+_MOST_CURVES, _MOST_PANELS = 4, 12
+
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
 
@@ -59,9 +63,7 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     """Return the section of figures, and that of groups; none for yes/no tests."""
     if answers.auc is None:
         return []
-    caption = roc_caption(study, answers, options)
-    draw = partial(roc_figure, answers, options.style)
-    blocks: list[Block] = [FigureBlock(draw, caption, caption)]
+    blocks: list[Block] = [_roc(study, answers, options)]
     series = _series(answers)
     for one in series[:_MOST_SCORES]:
         text = _scores_caption(one, answers, options)
@@ -78,6 +80,18 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         text = f"Left out for room: the distributions of {names}."
         blocks.append(paragraph(text, role="note"))
     return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
+
+
+def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
+    """Return the figure of the curves; of very many, the sentence that they are left out."""
+    curves = len(series_of(answers.curve))
+    if curves > _MOST_PANELS:
+        return paragraph(f"Left out for room: the figure of {curves} ROC curves.", role="note")
+    caption = roc_caption(study, answers, options)
+    # More curves have a panel each.
+    width: Width = "page" if curves > _MOST_CURVES else "column"
+    draw = partial(roc_figure, answers, options.style, width)
+    return FigureBlock(draw, caption, caption, width)
 
 
 def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
@@ -146,12 +160,11 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
     return [Section("Groups", tuple(blocks), "groups")]
 
 
-def roc_figure(answers: Answers, style: str) -> Figure:
+def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    points = _points(answers)
-    return roc.roc_figure(
-        answers.curve, style=style, auc=answers.auc, band=answers.band, points=points
-    )
+    look: dict[str, Any] = {"style": style, "width": width}
+    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
+    return roc.roc_figure(answers.curve, **look, **frames)
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
@@ -245,8 +258,8 @@ def _cut(answers: Answers, series: Series) -> pd.DataFrame | None:
         rows = _of(answers.given, series).head(1)
         if len(rows):
             at = rows["threshold"]
-            limits = {"estimate": at, "ci_low": at, "ci_high": at, "confidence_level": np.nan}
-            return rows.assign(quantity="threshold", **limits)
+            found = rows.assign(quantity="threshold", confidence_level=np.nan)
+            return found.assign(estimate=at, ci_low=at, ci_high=at)
     if answers.chosen is None:
         return None
     rows = _of(answers.chosen, series)

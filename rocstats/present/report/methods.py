@@ -68,7 +68,7 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
                 )
             )
         sentences += method_sentences(answers.comparisons, "the differences")
-    if answers.equality is not None and len(study.predictors) > 2:
+    if answers.equality is not None:
         sentences += method_sentences(answers.equality, "the global test")
     if answers.groups is not None:
         sentences += method_sentences(answers.groups, "the test of groups")

@@ -14,12 +14,14 @@ from rocstats.errors import (
     require_open_interval,
     require_text,
 )
+from rocstats.present.places import threshold_text
 from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
 from rocstats.present.styles import style_of
 from rocstats.words import did_you_mean
 
 if TYPE_CHECKING:
-    from rocstats.present.protocols import StudyLike
+    from rocstats.present.places import threshold_text
+from rocstats.present.protocols import StudyLike
 
 Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 """Cutoffs set before the study: of all predictors, or of each."""
@@ -105,7 +107,7 @@ def read_options(
         style=style,
         confidence_level=float(confidence_level),
         band=require_choice("band", band, get_args(FigureBand)),
-        prespecified=_read_cutoffs(prespecified, study.predictors),
+        prespecified=_read_cutoffs(prespecified, study.predictors, style_of(style).digits),
         criterion=criterion,
         prevalence=_read_prevalences(prevalence),
         words=read_words(words, study.outcome),
@@ -136,11 +138,11 @@ def read_words(words: Any, outcome: str | None) -> Words:
             f"`words` must be a dict of words, each a text; got {words!r}."
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
-    words = {require_choice("words", name, Words._fields): text for name, text in words.items()}
+    given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
     usual = Words() if outcome is None else Words(condition=outcome)
-    if "case" in words:
-        usual = usual._replace(cases=_plural(words["case"]))
-    return usual._replace(**words)
+    if "case" in given:
+        usual = usual._replace(cases=_plural(given["case"]))
+    return usual._replace(**given)
 
 
 def _plural(word: str) -> str:
@@ -155,21 +157,25 @@ def _plural(word: str) -> str:
     return f"{word}s"
 
 
-def _read_cutoffs(prespecified: Any, predictors: Sequence[str]) -> dict[str, tuple[float, ...]]:
+def _read_cutoffs(
+    prespecified: Any, predictors: Sequence[str], digits: int
+) -> dict[str, tuple[float, ...]]:
     if prespecified is None:
         return {}
     if not isinstance(prespecified, Mapping):
-        return dict.fromkeys(predictors, _numbers(prespecified))
+        return dict.fromkeys(predictors, _numbers(prespecified, digits))
     unknown = next((name for name in prespecified if name not in predictors), None)
     if unknown is not None or not prespecified:
         raise InputError(
             f"`prespecified` must name predictors; got {unknown!r}. The predictors are"
             f" {list(predictors)}.{did_you_mean(unknown, predictors)}"
         )
-    return {name: _numbers(prespecified[name]) for name in predictors if name in prespecified}
+    return {
+        name: _numbers(prespecified[name], digits) for name in predictors if name in prespecified
+    }
 
 
-def _numbers(value: Any) -> tuple[float, ...]:
+def _numbers(value: Any, digits: int) -> tuple[float, ...]:
     """Return one or several finite cutoffs, each once, in the order given."""
     several = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
     if not several or not all(_is_number(number) for number in several):
@@ -177,11 +183,21 @@ def _numbers(value: Any) -> tuple[float, ...]:
             f"`prespecified` must be a finite number, or a sequence of them; got {value!r}."
             " Pass cutoffs on the scale of the scores."
         )
-    return tuple(dict.fromkeys(float(number) for number in several))
+    cutoffs = tuple(dict.fromkeys(float(number) for number in several))
+    printed = [threshold_text(cutoff, digits) for cutoff in cutoffs]
+    if len(set(printed)) < len(printed):
+        raise InputError(
+            f"`prespecified` must hold cutoffs that differ in print; got {value!r}, printed as"
+            f" {', '.join(printed)}. Leave one of them out."
+        )
+    return cutoffs
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+def _is_number(value: object) -> bool:
+    # A bool is a number in Python, but never a cutoff.
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    return math.isfinite(value)
 
 
 def _read_prevalences(prevalence: Any) -> tuple[float, ...]:
