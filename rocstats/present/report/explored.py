@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocstats.present.explorer.data import (
     ExplorerFrames,
+    caution_of_moved,
     explorer_data,
     why_no_explorer,
     why_no_moved_limits,
@@ -60,6 +61,7 @@ def explored(
         prevalence=start,
         study_prevalence=share,
         unmoved=why_no_moved_limits(study),
+        caution=caution_of_moved(study),
     )
     return (data if data["tests"] else None), _left_out(data)
 
