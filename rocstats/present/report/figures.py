@@ -101,7 +101,8 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     curves = "curve" if len(names) == 1 and study.group is None else "curves"
     caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
     if _known(answers.given) is not None:
-        caption += " Marks: cutoffs set before the study, with limits."
+        limits = ", with limits" if study.sample_weight is None else ""
+        caption += f" Marks: cutoffs set before the study{limits}."
     elif _known(answers.chosen) is not None:
         caption += (
             " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."

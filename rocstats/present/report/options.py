@@ -110,7 +110,7 @@ def read_options(
         prespecified=_read_cutoffs(prespecified, study.predictors, style_of(style).digits),
         criterion=criterion,
         prevalence=_read_prevalences(prevalence),
-        words=read_words(words, study.outcome),
+        words=read_words(words, study.outcome, clustered=study.cluster is not None),
         explorer=explorer,
         source=source,
         rng=rng,
@@ -118,7 +118,7 @@ def read_options(
     )
 
 
-def read_words(words: Any, outcome: str | None) -> Words:
+def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> Words:
     """Return the words of a report; the condition is that of the study unless given.
 
     Parameters
@@ -128,6 +128,8 @@ def read_words(words: Any, outcome: str | None) -> Words:
         is given.
     outcome : str or None
         Name of the condition of the study.
+    clustered : bool, default False
+        Whether a patient may be several cases, which are not called patients then.
     """
     if words is None:
         words = {}
@@ -140,6 +142,8 @@ def read_words(words: Any, outcome: str | None) -> Words:
         )
     given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
     usual = Words() if outcome is None else Words(condition=outcome)
+    if clustered:
+        usual = usual._replace(case="case", cases="cases")
     if "case" in given:
         usual = usual._replace(cases=_plural(given["case"]))
     return usual._replace(**given)
