@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.present.report.answers import ask
+from rocstats.present.report.figures import Series, draws_figure
+from rocstats.present.report.options import read_options
 from tests.present.report_pages import document_of, small, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -30,6 +33,7 @@ def test_where_no_cutoff_was_found_none_is_said_to_be_chosen_or_corrected(backwa
     assert "corrected" not in methods
     assert "optimism" not in methods
     assert "a cutoff chosen here" not in section_of(backwards, "limits")
+    assert "chosen cutoff and its interval" not in words_of(backwards)
 
 
 def test_methods_name_both_predictive_values():
@@ -78,6 +82,17 @@ def test_marks_without_limits_are_not_said_to_have_them():
     assert "Marks: cutoffs set before the study." in words
     words = words_of(document_of(small(), prespecified=0.5, criterion=None))
     assert "Marks: cutoffs set before the study, with limits." in words
+
+
+def test_resampled_cutoffs_are_drawn_with_the_chosen_one():
+    """Not with one set before the study, whose interval they would all be outside of."""
+    study = small()
+    answers = ask(study, read_options(study, rng=1, prespecified=1.5))
+    axes = draws_figure(answers, Series("a")).axes[0]
+    cuts = study.cutpoints(rng=1).query("quantity == 'threshold'").iloc[0]
+    drawn = [list(line.get_xdata()) for line in axes.lines]
+    assert [cuts["ci_low"], cuts["ci_high"]] in drawn
+    assert not any(1.5 in line for line in drawn)
 
 
 def test_cases_of_clusters_are_not_called_patients():
