@@ -60,7 +60,7 @@ def explored(
         exact=options.explorer == "exact",
         prevalence=start,
         study_prevalence=share,
-        unmoved=why_no_moved_limits(study),
+        unmoved=why_no_moved_limits(study, auc),
         caution=caution_of_moved(study),
     )
     return (data if data["tests"] else None), _left_out(data)

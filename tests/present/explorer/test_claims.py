@@ -48,6 +48,18 @@ def test_a_preset_knows_whether_much_optimism_remains(n_pos, partly):
     assert preset["partly"] == partly
 
 
+def test_repeated_cases_are_not_independent():
+    """Twice the same outcomes in the same order, in other folds: repeated cross-validation."""
+    draw = np.random.default_rng(3)
+    outcome = draw.random(100) < 0.4
+    scores = np.tile(draw.normal(size=100) + outcome, 2)
+    fold = np.concatenate([np.arange(100) % 5, 5 + np.arange(100) % 5])
+    study = rs.Study(np.tile(outcome, 2), scores, fold=fold)
+    (test,) = explored(study, criterion=None)["tests"]
+    assert test["moved"] is None
+    assert test["moved_reason"].startswith("The same cases stand in several folds")
+
+
 def test_limits_over_folds_say_what_they_assume():
     study = small(fold=np.arange(70) % 2)
     (test,) = explored(study, criterion=None)["tests"]
