@@ -162,9 +162,10 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 
 def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    look: dict[str, Any] = {"style": style, "width": width}
-    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
-    return roc.roc_figure(answers.curve, **look, **frames)
+    auc, band, points = answers.auc, answers.band, _points(answers)
+    return roc.roc_figure(
+        answers.curve, style=style, width=width, auc=auc, band=band, points=points
+    )
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
