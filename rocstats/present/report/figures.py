@@ -163,8 +163,8 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
     look: dict[str, Any] = {"style": style, "width": width}
-    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
-    return roc.roc_figure(answers.curve, **look, **frames)
+    frames: dict[str, Any] = {"auc": answers.auc, "band": answers.band}
+    return roc.roc_figure(answers.curve, points=_points(answers), **look, **frames)
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:
