@@ -34,7 +34,6 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
         "compare_auc.csv",
         "roc_band.csv",
         "operating_points.csv",
-        "test_equal_auc.csv",
         "roc.svg",
         "roc.png",
     }
