@@ -59,6 +59,7 @@ function tableNotes(view, say) {
 }
 
 function kindText(one, say) {
+  if (one.test.yes_no) return say("table_yes_no", {});
   return say({ prespecified: "roc_set", chosen: "roc_chosen", moved: "roc_moved" }[one.kind], {});
 }
 
