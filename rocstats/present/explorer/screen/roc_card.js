@@ -91,7 +91,11 @@ function rocTable(view, say) {
       element(
         "caption",
         {},
-        one.label + ". " + say(one.test.moved ? "roc_raw" : "roc_raw_unlimited", {}),
+        [
+          one.label + ".",
+          say(one.test.moved ? "roc_raw" : "roc_raw_unlimited", {}),
+          view.exact ? "" : say("roc_merged", {}),
+        ].join(" "),
       ),
     );
     return table;
