@@ -68,6 +68,8 @@ class Cutoff(NamedTuple):
     tnr: Rate
     n: float
     """Number of cases."""
+    partly: bool
+    """Whether much of the optimism of the choice remains after the correction."""
 
     @property
     def known(self) -> bool:
@@ -109,6 +111,7 @@ def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
         tpr=_rate(rows["tpr"]),
         tnr=_rate(rows["tnr"]),
         n=float(first["n_pos"] + first["n_neg"]),
+        partly=bool(piece["note"].str.contains("few-cases-for-cutpoint").any()),
     )
 
 
@@ -297,6 +300,8 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
         if intervals:
             level = format_level(options.confidence_level)
             yield f"{level} confidence intervals of the best cutoffs: {'; '.join(intervals)}."
+    if any(cutoff.partly for cutoff in cutoffs):
+        yield say("notice_chosen_partly", cases=words.cases)
     yield say("notice_chosen_confirm", cases=words.cases)
 
 

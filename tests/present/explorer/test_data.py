@@ -187,9 +187,8 @@ def test_pairs_are_the_paired_differences_at_two_presets(data, frames):
         assert (pair["first"], pair["second"]) == ("texture", "area")
         for name in ("tpr", "tnr"):
             row = rows_of(frame, quantity=name).iloc[0]
-            assert list(pair[name].values()) == [
-                row[column] for column in ("estimate", "ci_low", "ci_high", "p_value")
-            ]
+            columns = ("estimate", "ci_low", "ci_high", "p_value")
+            assert list(pair[name].values()) == [*(row[column] for column in columns), False]
     assert len(data["pairs"]) == 2
 
 

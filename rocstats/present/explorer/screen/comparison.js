@@ -37,7 +37,7 @@ function differenceCell(view, key, column, say) {
       element(
         "span",
         { class: "limits" },
-        say("table_p", {
+        say(difference.adjusted ? "table_p_adjusted" : "table_p", {
           p_value: pValue(difference.p_value),
         }),
       ),

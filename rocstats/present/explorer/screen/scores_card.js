@@ -2,7 +2,7 @@
 
 function drawsLegend(one, say) {
   const { preset } = one;
-  if (!preset || preset.threshold_low === null || isOrdinal(one.test)) return [];
+  if (!preset || !hasInterval(preset) || isOrdinal(one.test)) return [];
   return [
     element(
       "p",

@@ -168,7 +168,8 @@ def test_differences_of_presets_are_paired(open_page, name):
             row = rows.loc[line]
             cell = page.rows()[line][2]
             assert shows(cell, tuple(row[LIMITS].astype(float))), (pair, line, cell)
-            assert shows_p(cell, row["p_value"])
+            assert shows_p(cell, row["p_adjusted"])
+            assert ("adjusted P" in cell) == (name in ("groups", "hostile"))
 
 
 def compared(case, first, second, page):
@@ -228,7 +229,7 @@ def test_differences_of_moved_cutoffs_have_the_widest_limits(open_page, name):
             assert shows(cell, (a - b, a_low - b_high, a_high - b_low)), (edges, line, cell)
 
 
-@pytest.mark.parametrize("prevalence", [0.001, 0.1, 0.9])
+@pytest.mark.parametrize("prevalence", [0.001, 0.1, 0.373, 0.9])
 def test_people_are_whole_and_add_up(open_page, prevalence):
     """Each group of icons is within one of its share; 100 of them, or 1000."""
     page = open_page("masses", f"#p=texture&t=20&prev={100 * prevalence:g}")
@@ -240,6 +241,8 @@ def test_people_are_whole_and_add_up(open_page, prevalence):
         "alarms": (1 - prevalence) * (1 - tnr), "cleared": (1 - prevalence) * tnr,
     }  # fmt: skip
     assert sum(people[cell] for cell in shares) == people["total"] in (100, 1000)
+    ill = people["found"] + people["missed"]
+    assert ill == round(prevalence * people["total"])
     for cell, share in shares.items():
         assert abs(people[cell] - share * people["total"]) < 1
         item = page.driver.find_element("css selector", f".people-legend [data-cell={cell}]")
