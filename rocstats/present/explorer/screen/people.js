@@ -138,7 +138,7 @@ function peopleContent(view, say, width) {
   return {
     title: say("people_title", {
       people: count(people.total),
-      ill: perHundredOf(view.prevalence, people.total),
+      ill: peopleCount(view.prevalence, people.total),
     }),
     note: peopleNote(say),
     pictures: [element("div", { class: "blocks" }, blocks)],
@@ -146,9 +146,4 @@ function peopleContent(view, say, width) {
     summary: say("people_table", {}),
     table: () => element("div", {}, peopleTable(view, say)),
   };
-}
-
-/** "10" of 100, "1" of 1000; one digit where it is no whole number. */
-function perHundredOf(share, total) {
-  return Number((share * total).toFixed(1)).toString();
 }

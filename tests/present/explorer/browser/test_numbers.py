@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from tests.present.explorer.browser.expected import (
     to_preset,
 )
 from tests.present.explorer.browser.pages import is_shown
+from tests.present.explorer.rounding import FRACTIONS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from validation.explorer.studies import PREVALENCE, STUDIES
 from validation.explorer.studies import case as case_of
 
@@ -40,6 +43,19 @@ def address_of(test, prevalence):
     from urllib.parse import quote
 
     return f"#p={quote(test['id'], safe='')}&prev={100 * prevalence:g}"
+
+
+def test_numbers_are_printed_as_in_python(driver):
+    """tests/present/test_report_words.py has the same numbers of the page without scripts."""
+    numbers = files("rocstats.present.explorer").joinpath("model/numbers.js").read_text("utf-8")
+
+    def printed(call, numbers_of_call):
+        return driver.execute_script(f"{numbers} return arguments[0].map({call})", numbers_of_call)
+
+    assert printed("(share) => percent(share)", list(OF_HUNDRED)) == list(OF_HUNDRED.values())
+    assert printed("(share) => fraction(share)", list(FRACTIONS)) == list(FRACTIONS.values())
+    limits = "([estimate, low, high]) => percentLimits({ estimate, low, high })"
+    assert printed(limits, list(LIMITS_OF_HUNDRED)) == list(LIMITS_OF_HUNDRED.values())
 
 
 @pytest.mark.parametrize("name", CASES)
