@@ -260,15 +260,14 @@ def limits_of(rate: Rate) -> str:
 
 def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
     """Return how cutoffs of one kind came about, and what follows for their rates."""
-    level, one = format_level(options.confidence_level), len(cutoffs) == 1
+    level = format_level(options.confidence_level)
     if cutoffs[0].kind == "chosen":
         lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options)]
     elif all(cutoff.kind == "only" for cutoff in cutoffs):
         lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
-        cuts = cut_text(cutoffs[0].threshold) if one else "these cutoffs"
         lead = "notice_prespecified_title"
-        texts = [say("notice_prespecified", cutoff=cuts, level=level)]
+        texts = [say("notice_prespecified", level=level)]
     if not any(limits_of(cutoff.tpr) for cutoff in cutoffs):
         texts = ["The rates have no confidence intervals."]
     return paragraph(*texts, role="notice", lead=say(lead))

@@ -50,9 +50,9 @@ function drawPeople(people, say, width) {
       ),
     );
   const total = (cells) => bold(count(sum(cells.map((kind) => people[kind]))));
-  const named = (x, key, cells) => {
-    const name = Object.keys({ positive: 0, negative: 0 }).find((word) => key.endsWith(word));
-    const [before, after] = say(key, { [name]: "\uE000" }).split("\uE000");
+  // The number is bold: the sentence is divided where it would be.
+  const named = (x, side, cells) => {
+    const [before, after] = say("people_" + side, { [side]: "\uE000" }).split("\uE000");
     return label(x, 13, [before, total(cells), after], {});
   };
   const height = top + rows * cell + 4;
@@ -61,8 +61,8 @@ function drawPeople(people, say, width) {
     width,
     height,
     peopleSentence(people, say),
-    named(2, "people_positive", POSITIVE),
-    named(right + 2, "people_negative", NEGATIVE),
+    named(2, "positive", POSITIVE),
+    named(right + 2, "negative", NEGATIVE),
     line(middle, top, middle, height, { stroke: "#c3c9d2" }),
     marks(POSITIVE, 0),
     marks(NEGATIVE, right),
