@@ -8,9 +8,9 @@ import pytest
 import rocstats as rs
 from rocstats.present.report.cutoffs import Rate, limits_of, of_hundred
 from rocstats.present.report.document import Document, Paragraph, Section, reference_numbers
-from rocstats.present.text import format_number
+from rocstats.present.text import format_level, format_number
 from rocstats.present.wording import Sentence
-from tests.present.explorer.rounding import FRACTIONS, LIMITS_OF_HUNDRED, OF_HUNDRED
+from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from tests.present.report_pages import (
     document_of,
     measures,
@@ -347,6 +347,11 @@ def test_limits_have_the_decimals_of_their_rate(rate, text):
 @pytest.mark.parametrize(("share", "text"), FRACTIONS.items())
 def test_fractions_of_an_answer(share, text):
     assert format_number(share, 2, guard=(0, 1)) == text
+
+
+@pytest.mark.parametrize(("level", "text"), LEVELS.items())
+def test_levels(level, text):
+    assert format_level(level) == text
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rocstats.frames.labels import about_of, labels_in
 from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.present.explorer.one_test import Given, interval, read_test
+from rocstats.present.p_values import p_statement
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.series import Series, pieces_of
 
@@ -221,10 +222,17 @@ def _pairs(
             for one in keys[0]:
                 for other in keys[1]:
                     pair = found.setdefault((first, second, one, other), {})
-                    pair[str(row["quantity"])] = interval(row)
+                    pair[str(row["quantity"])] = {**interval(row), "p_text": _p_text(row)}
     names = ("first", "second", "first_preset", "second_preset")
     return [
         {**dict(zip(names, key, strict=True)), **rates}
         for key, rates in found.items()
         if rates.keys() == {"tpr", "tnr"}
     ]
+
+
+def _p_text(row: pd.Series) -> str:
+    """Return the P value of a row in print; "" where it has none."""
+    if math.isnan(row["p_value"]):
+        return ""
+    return p_statement(row["p_value"], alpha=1 - row["confidence_level"])

@@ -26,3 +26,5 @@ LIMITS_OF_HUNDRED = {
 # Fractions of two digits, as tables print them: 0.285 is half up, though the double is below.
 FRACTIONS = {0.0: "0.00", 1.0: "1.00", 0.285: "0.29", 0.345: "0.35", 0.5: "0.50",
              0.004: "<0.01", 0.005: "0.01", 0.995: ">0.99", 0.9999: ">0.99"}  # fmt: skip
+
+LEVELS = {0.95: "95%", 0.975: "97.5%", 1 - 0.05 / 3: "98.33%", 0.9999: "99.99%"}

@@ -67,11 +67,6 @@ function count(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function pValue(p) {
-  if (p < 0.001) return "<0.001";
-  return "= " + p.toFixed(p < 0.1 ? 3 : 2);
-}
-
 /** A ratio with two digits that count: "2.5", "0.37", "12". */
 function ratio(value) {
   if (value === null) return DASH;
@@ -83,6 +78,11 @@ function ratio(value) {
 function perHundred(share) {
   const value = 100 * share;
   return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
+}
+
+/** A confidence level, as tables print it: "95%", "98.33%", "99.99%". */
+function levelText(level) {
+  return Number((100 * level).toPrecision(100 * level < 99.9 ? 4 : 10)) + "%";
 }
 
 /** People of a total: "10" of 100, "1" of 1000; one decimal where it is no whole number. */

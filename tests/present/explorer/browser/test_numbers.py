@@ -7,6 +7,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from rocstats.present.p_values import p_statement
 from tests.present.explorer.browser.expected import (
     LIMITS,
     expected_of,
@@ -16,7 +17,7 @@ from tests.present.explorer.browser.expected import (
     to_preset,
 )
 from tests.present.explorer.browser.pages import is_shown
-from tests.present.explorer.rounding import FRACTIONS, LIMITS_OF_HUNDRED, OF_HUNDRED
+from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from validation.explorer.studies import PREVALENCE, STUDIES
 from validation.explorer.studies import case as case_of
 
@@ -54,6 +55,7 @@ def test_numbers_are_printed_as_in_python(driver):
 
     assert printed("(share) => percent(share)", list(OF_HUNDRED)) == list(OF_HUNDRED.values())
     assert printed("(share) => fraction(share)", list(FRACTIONS)) == list(FRACTIONS.values())
+    assert printed("(level) => levelText(level)", list(LEVELS)) == list(LEVELS.values())
     limits = "([estimate, low, high]) => percentLimits({ estimate, low, high })"
     assert printed(limits, list(LIMITS_OF_HUNDRED)) == list(LIMITS_OF_HUNDRED.values())
 
@@ -184,7 +186,7 @@ def test_differences_of_presets_are_paired(open_page, name):
             row = rows.loc[line]
             cell = page.rows()[line][2]
             assert shows(cell, tuple(row[LIMITS].astype(float))), (pair, line, cell)
-            assert shows_p(cell, row["p_value"])
+            assert cell.endswith(f" {p_statement(row['p_value'], alpha=0.05)}")
 
 
 def compared(case, first, second, page):
@@ -202,15 +204,6 @@ def compared(case, first, second, page):
         if len(rows):
             return rows.set_index("quantity")
     raise AssertionError("no frame compares the tests at these cutoffs")
-
-
-def shows_p(cell, p_value):
-    text = cell.partition("P ")[2]
-    if text.startswith("<0.001"):
-        return p_value < 0.001
-    number = text.removeprefix("= ")
-    digits = len(number.partition(".")[2])
-    return abs(float(number) - p_value) <= 0.5 * 10**-digits + 1e-9
 
 
 def address_of_two(first, second):
