@@ -40,8 +40,13 @@ def made():
 
 
 @pytest.fixture(scope="module")
-def word(made):
-    return docx.Document(io.BytesIO(to_word(made)))
+def content(made):
+    return to_word(made)
+
+
+@pytest.fixture(scope="module")
+def word(content):
+    return docx.Document(io.BytesIO(content))
 
 
 def of_kind(made, kind):
@@ -50,10 +55,10 @@ def of_kind(made, kind):
 
 def test_the_word_document_says_what_the_page_says(made, word):
     said = [paragraph.text for paragraph in word.paragraphs]
-    content = made.document
+    document = made.document
     headings = [p.text for p in word.paragraphs if p.style.name.startswith("Heading")]
-    assert headings == [section.title for section in content.sections if section.title]
-    assert said[0] == content.title
+    assert headings == [section.title for section in document.sections if section.title]
+    assert said[0] == document.title
     for block in of_kind(made, ListBlock):
         assert set(block.items) <= set(said)
     for block in of_kind(made, Paragraph):
@@ -76,8 +81,8 @@ def test_its_figures_are_described(made, word):
     assert described == [block.description for block in of_kind(made, FigureBlock)]
 
 
-def test_equal_reports_give_equal_files(made):
-    assert to_word(made) == to_word(made)
+def test_equal_reports_give_equal_files(made, content):
+    assert to_word(made) == content
 
 
 @pytest.mark.parametrize("ending", [".html", ".docx"])

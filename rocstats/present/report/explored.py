@@ -60,6 +60,7 @@ def explored(
         prevalence=start,
         study_prevalence=share,
         unmoved=why_no_moved_limits(study),
+        categories=study.categories,
     )
     return (data if data["tests"] else None), _left_out(data)
 

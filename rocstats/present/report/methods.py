@@ -97,7 +97,7 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         " the optimism of the choice in bootstrap resamples.",
         ("efron-1993",),
     )
-    rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr", "ppv"])]
+    rates = answers.chosen[answers.chosen["quantity"].isin(["threshold", "tpr", "tnr", "ppv", "npv"])]
     rates.attrs = answers.chosen.attrs
     yield from _without_errors(rates, "the chosen cutoffs")
     if answers.observed is not None:

@@ -109,7 +109,7 @@ def read_options(
         prespecified=_read_cutoffs(prespecified, study.predictors, style_of(style).digits),
         criterion=criterion,
         prevalence=_read_prevalences(prevalence),
-        words=read_words(words, study.outcome),
+        words=read_words(words, study.outcome, clustered=study.cluster is not None),
         explorer=explorer,
         source=source,
         rng=rng,
@@ -117,7 +117,7 @@ def read_options(
     )
 
 
-def read_words(words: Any, outcome: str | None) -> Words:
+def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> Words:
     """Return the words of a report; the condition is that of the study unless given.
 
     Parameters
@@ -127,6 +127,8 @@ def read_words(words: Any, outcome: str | None) -> Words:
         is given.
     outcome : str or None
         Name of the condition of the study.
+    clustered : bool, default False
+        Whether a patient may have several cases, which are called cases then, not patients.
     """
     if words is None:
         words = {}
@@ -138,7 +140,8 @@ def read_words(words: Any, outcome: str | None) -> Words:
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
     given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
-    usual = Words() if outcome is None else Words(condition=outcome)
+    usual = Words(case="case", cases="cases") if clustered else Words()
+    usual = usual if outcome is None else usual._replace(condition=outcome)
     if "case" in given:
         usual = usual._replace(cases=_plural(given["case"]))
     return usual._replace(**given)

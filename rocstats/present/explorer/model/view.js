@@ -57,6 +57,7 @@ function viewOf(payload, state) {
     level: payload.level,
     prevalence: state.prevalence,
     tests,
+    several: payload.tests.length > 1,
     difference: tests.length === 2 ? differenceOf(payload, tests[0], tests[1]) : null,
     address: addressOf(payload, state),
   };

@@ -46,6 +46,7 @@ function areaKey(payload, view, say) {
 
 /** How a cutoff came about, in a few words. */
 function kindText(one, say) {
+  if (one.test.yes_no) return say("table_yes_no", {});
   return say({ prespecified: "roc_set", chosen: "roc_chosen", moved: "roc_moved" }[one.kind], {});
 }
 
