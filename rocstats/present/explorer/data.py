@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.frames.labels import about_of, labels_in
 from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.present.explorer.one_test import Given, interval, read_test
+from rocstats.present.explorer.texts import texts
 from rocstats.present.p_values import p_statement
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.series import Series, pieces_of
@@ -134,20 +133,13 @@ def explorer_data(
         "exact": exact,
         "words": {**_WORDS, "condition": outcome or "the condition", **(words or {})}
         | {"outcome": outcome or ""},
-        "texts": _texts(),
+        "texts": dict(texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,
         "tests": tests,
         "left_out": left_out,
         "pairs": _pairs(frames.comparisons, {test["id"]: test for test in tests}, ids),
     }
-
-
-def _texts() -> dict[str, Any]:
-    """Return the sentences that Python and the page have in common."""
-    text = files("rocstats.present.explorer").joinpath("texts.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def _curves(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
+from rocstats.present.explorer.texts import say
 from rocstats.present.places import SIGNS, threshold_text
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
 from rocstats.present.text import format_count, format_level, format_number, round_half_up
@@ -139,18 +137,6 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
 def _is_alone(answers: Answers) -> bool:
     """Return whether a report is of one test without groups: it needs no name then."""
     return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
-
-
-def say(key: str, **values: str) -> str:
-    """Return a sentence that the page and its explorer have in common."""
-    return _texts()[key].format(**values)
-
-
-@cache
-def _texts() -> dict[str, str]:
-    room = files("rocstats.present.explorer")
-    found: dict[str, str] = json.loads(room.joinpath("texts.json").read_text(encoding="utf-8"))
-    return found
 
 
 def cut_text(value: float) -> str:
