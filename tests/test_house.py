@@ -186,6 +186,7 @@ DATA = {
     "all_cases",
     "by_group",
     "cases",
+    "categories",
     "dropped",
     "from_tables",
     "higher_is_positive",

@@ -185,9 +185,17 @@ class CasesOrExample(Cases):
         if self.file is None or self.outcome is None or not self.scores:
             raise InputError(
                 "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
+                " A file of two by two tables is passed as --tables FILE."
                 " See: rocstats report --help."
             )
         return super().study()
+
+    def labels(self) -> dict[str, str] | None:
+        """Return the labels in print; a name without one has blanks for its underscores."""
+        names = self.scores or []
+        spaced = {name: name.replace("_", " ").strip() for name in names if "_" in name}
+        usual = {name: text for name, text in spaced.items() if text and text not in names}
+        return {**usual, **(super().labels() or {})} or None
 
 
 def by_name(option: str, texts: list[str]) -> dict[str, str]:

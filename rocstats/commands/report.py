@@ -190,7 +190,7 @@ def _writers(
 ) -> dict[str, Callable[[Path], object]]:
     """Return what writes each file of the report, by the name of the file."""
     answers = made.answers
-    picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.band})
+    picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.drawn_band})
     return {
         **{f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()},
         **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},

@@ -48,6 +48,11 @@ class StudyLike(Protocol):
         ...
 
     @property
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        ...
+
+    @property
     def outcome(self) -> str | None:
         """Name of the condition in words, if it was given."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ from rocstats.sample.inputs.forms import predictor_naming, read_inputs
 from rocstats.sample.inputs.labels import read_directions, read_labels
 from rocstats.sample.inputs.traps import require_labels_first
 from rocstats.sample.inputs.trees import leaf_rows
-from rocstats.sample.inputs.vectors import read_scores
+from rocstats.sample.inputs.vectors import read_categories, read_scores
 from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import (
     OWN_NAN_POLICIES,
@@ -94,6 +95,7 @@ class Sample(BaseSample):
     """Number of rows left out for each predictor; None if all have the same cases."""
     from_tables: bool = False
     """Whether each predictor is a yes/no test given by its confusion table."""
+    _categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def __init__(
         self,
@@ -135,6 +137,8 @@ class Sample(BaseSample):
                 labels, outcome, names, inputs.group_names, columns=inputs.columns
             ),
         }
+        words = {name: read_categories(vector) for name, vector in inputs.scores.items()}
+        fields["_categories"] = {name: each for name, each in words.items() if each}
         own_cases = nan_policy == "available"
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
@@ -242,6 +246,11 @@ class Sample(BaseSample):
         """Name of the condition in words, if it was given."""
         name: str | None = self._shown.get("outcome")
         return name
+
+    @property
+    def categories(self) -> dict[str, tuple[str, ...]]:
+        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        return dict(self._categories)
 
     @property
     def cases(self) -> ScoredCases:

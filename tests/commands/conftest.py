@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +15,12 @@ from rocstats import cli
 from rocstats.commands import report
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
+
+
+def examples_of(command):
+    """Return the lines that the help of a command gives as examples."""
+    text = cli.COMMANDS[command].__doc__.replace("\\\n", "")
+    return [line.strip() for line in re.findall(r"^ +(rocstats .*)$", text, re.MULTILINE)]
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 import shlex
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import typer
 
 import rocstats as rs
 from rocstats import cli
+from tests.commands.conftest import examples_of
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 
@@ -22,11 +22,7 @@ def test_the_installed_command_runs():
     assert found.stdout.strip() == rs.__version__
 
 
-EXAMPLES = [
-    (name, line.strip())
-    for name, command in cli.COMMANDS.items()
-    for line in re.findall(r"^ +(rocstats .*)$", command.__doc__.replace("\\\n", ""), re.MULTILINE)
-]
+EXAMPLES = [(name, line) for name in cli.COMMANDS for line in examples_of(name)]
 
 
 @pytest.mark.parametrize("name", list(cli.COMMANDS))
@@ -41,7 +37,8 @@ def test_every_command_has_an_example_that_its_help_shows(run, name, monkeypatch
     assert all(line.split("  ")[0].removesuffix(" \\") in out for line in own)
 
 
-@pytest.mark.parametrize("line", [line for _, line in EXAMPLES])
+# The examples of `report` run in test_report.py, which reads their pages.
+@pytest.mark.parametrize("line", [line for name, line in EXAMPLES if name != "report"])
 def test_examples_of_the_help_run(run, folder, line):
     status, out, _ = run(*shlex.split(line)[1:])
     assert status == 0

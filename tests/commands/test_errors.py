@@ -125,7 +125,8 @@ ERRORS = {
     ),
     "nothing to report": (
         ("report",),
-        "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them. See:"
+        "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them. A file"
+        " of two by two tables is passed as --tables FILE. See:"
         " rocstats report --help.",
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pandas as pd
@@ -9,11 +10,13 @@ import pytest
 
 import rocstats as rs
 from rocstats.commands import report
-from tests.commands.conftest import CLINIC
+from tests.commands.conftest import CLINIC, examples_of
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant", "--criterion", "none")
 # A browser takes seconds; tests with the marker "browser" print pages.
 PAGE = ("--kind", "html")
+# A report of yes/no tests has no figures, which take most of the time.
+TABLES = ("--tables", CLINIC / "two_by_two.csv")
 
 
 def page_of(folder):
@@ -34,7 +37,6 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
         "compare_auc.csv",
         "roc_band.csv",
         "operating_points.csv",
-        "test_equal_auc.csv",
         "roc.svg",
         "roc.png",
     }
@@ -45,22 +47,39 @@ def test_the_report_and_its_files(run, data, study, tmp_path, monkeypatch):
     assert (out / "report.docx").read_bytes()[:2] == b"PK"
 
 
-def test_the_example_needs_no_arguments(run, tmp_path):
-    assert run("report", "--example", *PAGE, "--out", tmp_path / "r")[0] == 0
-    assert "of 100 with cancer" in page_of(tmp_path / "r")
+# By the lines of the help: a study, cutoffs and words, yes/no tests, and no arguments.
+SAID = (
+    ("patients.csv (SHA-256 ",),
+    ("of 100 with cancer", "Set before the study", "patients.csv (SHA-256 "),
+    ("two_by_two.csv (SHA-256 ", "670"),
+    ("of 100 with cancer",),
+)
 
 
-def test_a_report_is_replaced_only_if_forced(run, data, tmp_path):
-    (tmp_path / "auc.csv").write_text("mine", encoding="utf-8")
-    words = ("report", data, "diagnosis", "area", "--positive", "malignant", "--criterion", "none")
-    words = (*words, *PAGE, "--out", tmp_path)
+@pytest.mark.parametrize(("line", "said"), list(zip(examples_of("report"), SAID, strict=True)))
+def test_examples_of_the_help_run(run, folder, line, said):
+    words = shlex.split(line)[1:]
+    status, out, _ = run(*words)
+    assert status == 0
+    assert out
+    made = folder / words[words.index("--out") + 1]
+    page = page_of(made)
+    assert [text for text in said if text not in page] == []
+    if "--prevalence" in words:
+        assert 0.05 in set(rs.read_csv(made / "predictive_values.csv")["prevalence"])
+
+
+def test_a_report_is_replaced_only_if_forced(run, tmp_path):
+    table = tmp_path / "operating_points.csv"
+    table.write_text("mine", encoding="utf-8")
+    words = ("report", *TABLES, *PAGE, "--out", tmp_path)
     status, _, err = run(*words)
     assert status == 2
-    assert "which has auc.csv. Name another, or pass --force" in err
-    before = {path.name for path in tmp_path.iterdir()}
-    assert before == {"patients.csv", "auc.csv"}
+    assert "which has operating_points.csv. Name another, or pass --force" in err
+    assert list(tmp_path.iterdir()) == [table]
+    assert table.read_text(encoding="utf-8") == "mine"
     assert run(*words, "--force")[0] == 0
-    assert (tmp_path / "auc.csv").read_text(encoding="utf-8").startswith("predictor,")
+    assert table.read_text(encoding="utf-8").startswith("predictor,")
 
 
 def test_a_report_that_is_there_is_refused_before_anything_is_asked(run, data, tmp_path):
@@ -70,22 +89,9 @@ def test_a_report_that_is_there_is_refused_before_anything_is_asked(run, data, t
     assert "which has report.html. Name another" in err
 
 
-def test_words_and_prevalence_reach_the_page(run, data, tmp_path):
-    words = ("--word", "case=woman", "--word", "condition=cancer", "--prevalence", "0.05")
-    cut = ("--prespecified", "area=600", "--prespecified", "texture=20")
-    out = tmp_path / "r"
-    assert run("report", data, *WANTED, *words, *cut, *PAGE, "--out", out)[0] == 0
-    page = page_of(out)
-    assert "of 100 with cancer" in page
-    assert "Set before the study" in page
-    assert "patients.csv (SHA-256 " in page
-    points = rs.read_csv(out / "predictive_values.csv")
-    assert 0.05 in set(points["prevalence"])
-
-
 def test_tables_of_tests_need_no_cases(run, tmp_path):
     out = tmp_path / "r"
-    status, _, said = run("report", "--tables", CLINIC / "two_by_two.csv", *PAGE, "--out", out)
+    status, _, said = run("report", *TABLES, *PAGE, "--out", out)
     assert status == 0
     assert "rapid: true positives 670, false positives 202" in said
     # 670 of 744, and 640 of 842.
@@ -109,12 +115,12 @@ def test_options_that_are_wrong(run, data, tmp_path, words, message):
     assert not (tmp_path / "r").exists()
 
 
-def test_a_browser_that_fails_costs_the_pdf_only(run, data, tmp_path, monkeypatch):
+def test_a_browser_that_fails_costs_the_pdf_only(run, tmp_path, monkeypatch):
     monkeypatch.setattr("rocstats.present.report.browser.find_browser", lambda: "false")
     monkeypatch.setattr(report, "find_browser", lambda: "false")
     out = tmp_path / "r"
     kinds = (*PAGE, "--kind", "pdf")
-    status, _, said = run("report", data, *WANTED, *kinds, "--out", out)
+    status, _, said = run("report", *TABLES, *kinds, "--out", out)
     assert status == 0
     assert "no report.pdf: `path` must be printed by false; got exit status 1" in said
     assert (out / "report.html").exists()

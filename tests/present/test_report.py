@@ -6,6 +6,7 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
@@ -81,6 +82,17 @@ def test_the_explorer_has_the_numbers_of_the_frames(page):
     areas = study.auc()["estimate"].tolist()
     assert [test["auc"]["estimate"] for test in data["tests"]] == areas
     assert data["words"]["cases"] == "women"
+
+
+def test_the_explorer_knows_the_words_of_ratings(tmp_path):
+    kinds = ["no", "perhaps", "yes"]
+    rating = pd.Categorical.from_codes(np.arange(60) % 3, kinds, ordered=True)
+    study = rs.Study(np.arange(60) % 3 + np.arange(60) % 2 > 1, {"rating": rating})
+    assert study.categories == {"rating": tuple(kinds)}
+    page = report(study, tmp_path / "r.html", prespecified=1, criterion=None, rng=1)
+    (test,) = json.loads(Page(page.read_text(encoding="utf-8")).scripts["explorer-data"])["tests"]
+    assert test["names"][str(test["edges"][-1]).removesuffix(".0")] == "yes"
+    assert test["presets"][0]["name"] == "Set beforehand: perhaps"
 
 
 def test_names_are_text_whatever_they_look_like(tmp_path):

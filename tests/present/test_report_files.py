@@ -40,8 +40,13 @@ def made():
 
 
 @pytest.fixture(scope="module")
-def word(made):
-    return docx.Document(io.BytesIO(to_word(made)))
+def content(made):
+    return to_word(made)
+
+
+@pytest.fixture(scope="module")
+def word(content):
+    return docx.Document(io.BytesIO(content))
 
 
 def of_kind(made, kind):
@@ -50,10 +55,10 @@ def of_kind(made, kind):
 
 def test_the_word_document_says_what_the_page_says(made, word):
     said = [paragraph.text for paragraph in word.paragraphs]
-    content = made.document
+    document = made.document
     headings = [p.text for p in word.paragraphs if p.style.name.startswith("Heading")]
-    assert headings == [section.title for section in content.sections if section.title]
-    assert said[0] == content.title
+    assert headings == [section.title for section in document.sections if section.title]
+    assert said[0] == document.title
     for block in of_kind(made, ListBlock):
         assert set(block.items) <= set(said)
     for block in of_kind(made, Paragraph):
@@ -76,8 +81,8 @@ def test_its_figures_are_described(made, word):
     assert described == [block.description for block in of_kind(made, FigureBlock)]
 
 
-def test_equal_reports_give_equal_files(made):
-    assert to_word(made) == to_word(made)
+def test_equal_reports_give_equal_files(made, content):
+    assert to_word(made) == content
 
 
 @pytest.mark.parametrize("ending", [".html", ".docx"])
@@ -113,6 +118,19 @@ def test_a_browser_is_asked_to_print_the_page(tmp_path, monkeypatch):
     written = rs.report(study, tmp_path / "report.pdf")
     assert written.read_bytes() == b"%PDF"
     assert "--headless" in asked.read_text(encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the browser of this test is a shell script")
+def test_a_browser_that_hangs_is_ended_and_the_message_says_so(tmp_path, monkeypatch):
+    script = tmp_path / "chromium"
+    script.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setattr(browser, "find_browser", lambda: str(script))
+    monkeypatch.setattr(browser, "_SECONDS", 0.1)
+    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    with pytest.raises(InputError, match=r"got no page in 0\.1 seconds\. Write the \.html"):
+        rs.report(study, tmp_path / "report.pdf")
+    assert not (tmp_path / "report.pdf").exists()
 
 
 @pytest.mark.browser

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.frames.labels import about_of, labels_in
 from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.present.explorer.one_test import Given, interval, read_test
-from rocstats.present.explorer.presets import number_or_none
+from rocstats.present.explorer.texts import texts
+from rocstats.present.p_values import p_statement
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.series import Series, pieces_of
 from rocstats.present.wording import is_adjusted
@@ -162,20 +161,13 @@ def explorer_data(
         "exact": exact,
         "words": {**_WORDS, "condition": outcome or "the condition", **(words or {})}
         | {"outcome": outcome or ""},
-        "texts": _texts(),
+        "texts": dict(texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,
         "tests": tests,
         "left_out": left_out,
         "pairs": _pairs(frames.comparisons, {test["id"]: test for test in tests}, ids),
     }
-
-
-def _texts() -> dict[str, Any]:
-    """Return the sentences that Python and the page have in common."""
-    text = files("rocstats.present.explorer").joinpath("texts.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def _curves(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:
@@ -242,10 +234,7 @@ def _pairs(
             group = str(row.get("group", ""))
             first, second = (ids[str(row[name]), group] for name in ("predictor", "reference"))
             cutoffs = (row["threshold"], row["reference_threshold"])
-            p_value = {
-                "p_value": number_or_none(row["p_adjusted" if adjusted else "p_value"]),
-                "adjusted": adjusted,
-            }
+            p_text = _p_text(row, adjusted=adjusted)
             keys = [
                 [preset["key"] for preset in tests[test]["presets"] if preset["threshold"] == cut]
                 if test in tests
@@ -255,10 +244,19 @@ def _pairs(
             for one in keys[0]:
                 for other in keys[1]:
                     pair = found.setdefault((first, second, one, other), {})
-                    pair[str(row["quantity"])] = {**interval(row), **p_value}
+                    pair[str(row["quantity"])] = {**interval(row), "p_text": p_text}
     names = ("first", "second", "first_preset", "second_preset")
     return [
         {**dict(zip(names, key, strict=True)), **rates}
         for key, rates in found.items()
         if rates.keys() == {"tpr", "tnr"}
     ]
+
+
+def _p_text(row: pd.Series, *, adjusted: bool) -> str:
+    """Return the P value of a row in print, adjusted where the table has it so; "" without one."""
+    p_value = row["p_adjusted" if adjusted else "p_value"]
+    if math.isnan(p_value):
+        return ""
+    statement = p_statement(p_value, alpha=1 - row["confidence_level"])
+    return f"adjusted {statement}" if adjusted else statement

@@ -133,9 +133,8 @@ def _names(
         return None
     inward = np.ceil(edges) if direction == ">=" else np.floor(edges)
     numbers = inward.clip(0, len(categories) - 1).astype(int)
-    return {
-        _key(float(edge)): categories[number] for edge, number in zip(edges, numbers, strict=True)
-    }
+    words = [str(categories[number]) for number in numbers]
+    return {_key(float(edge)): word for edge, word in zip(edges, words, strict=True)}
 
 
 def _key(threshold: float) -> str:

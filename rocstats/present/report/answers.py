@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from rocstats.present.report.options import ReportOptions
 
 # Translucent bands of three curves overlap so much that none can be told from the others.
-_MOST_BANDS = 2
+_MOST_DRAWN = 2
+# Resamples of more curves than these, as many as the figure has panels, take longer than the rest.
+_MOST_BANDS = 12
 
 RATIOS = ("lr_positive", "lr_negative")
 MEASURES = ("tpr", "tnr", "fpr", *RATIOS, "ppv", "npv")
@@ -74,6 +76,12 @@ class Answers(NamedTuple):
         return self._replace(**named, chosen_elsewhere=elsewhere, yes_no=yes_no)
 
     @property
+    def drawn_band(self) -> pd.DataFrame | None:
+        """The bands of a figure of all curves; None of more than two, which hide one another."""
+        few = self.auc is not None and len(self.auc) <= _MOST_DRAWN
+        return self.band if few else None
+
+    @property
     def seed(self) -> int | None:
         """The seed of the resamples; None where nothing was resampled."""
         for frame in (self.chosen, self.band):
@@ -126,10 +134,8 @@ def ask(study: StudyLike, options: ReportOptions) -> Answers:
     return answers._replace(reasons=tuple(dict.fromkeys(asked.reasons)))
 
 
-def band_of_figure(
-    study: StudyLike, auc: pd.DataFrame, options: ReportOptions
-) -> pd.DataFrame | None:
-    """Return the simultaneous bands for the figure of a study, or None.
+def bands_of(study: StudyLike, auc: pd.DataFrame, options: ReportOptions) -> pd.DataFrame | None:
+    """Return the simultaneous bands of the curves of a study, or None.
 
     Parameters
     ----------
@@ -143,9 +149,9 @@ def band_of_figure(
     Returns
     -------
     pandas.DataFrame or None
-        Bands for whole curves. None for more than two curves, whose bands would hide
-        one another; with weights, for which there are no bands; and with clusters if an area is
-        0, 1 or undefined, since resamples of clusters then do not vary.
+        Bands for whole curves. None for more than twelve curves; with weights, for which there are
+        no bands; and with clusters if an area is 0, 1 or undefined, since resamples of clusters
+        then do not vary.
     """
     degenerate = study.cluster is not None and not auc["estimate"].between(0, 1, "neither").all()
     if len(auc) > _MOST_BANDS or study.sample_weight is not None or degenerate:
@@ -200,7 +206,7 @@ def _ask_areas(asked: _Asked) -> dict[str, Any]:
     # Of two areas the global test is the test of their difference.
     several, many = len(study.predictors) > 1, len(study.predictors) > 2
     areas = study.auc(**asked.level, null_value=0.5)
-    band = asked.resampled(band_of_figure(study, areas, options))
+    band = asked.resampled(bands_of(study, areas, options))
     if study.sample_weight is not None:
         asked.reasons.append(
             "The cases have sampling weights. Only estimates are given: there are no limits, no"

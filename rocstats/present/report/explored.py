@@ -61,6 +61,7 @@ def explored(
         prevalence=start,
         study_prevalence=share,
         unmoved=why_no_moved_limits(study, auc),
+        categories=study.categories,
         caution=caution_of_moved(study),
     )
     return (data if data["tests"] else None), _left_out(data)

@@ -109,17 +109,21 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
         caption += (
             " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
         )
-    band = answers.band
-    if band is not None and len(band):
-        level = format_level(band["confidence_level"].iloc[0])
-        caption += (
-            f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
-        )
+    caption += _of_band(answers)
     if study.fold is None:
         return caption
     # Curves pool the folds, areas do not: the caption says so, for the two may disagree.
     meaning = note_in_print("pooled-folds")
     return f"{caption} {meaning[0].upper()}{meaning[1:]}."
+
+
+def _of_band(answers: Answers) -> str:
+    if answers.band is None or not len(answers.band):
+        return ""
+    if answers.drawn_band is None:
+        return " Bands of more than two curves would hide one another and are not drawn."
+    level = format_level(answers.band["confidence_level"].iloc[0])
+    return f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
 
 
 def _series(answers: Answers) -> list[Series]:
@@ -165,9 +169,10 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
 
 def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    look: dict[str, Any] = {"style": style, "width": width}
-    frames = {"auc": answers.auc, "band": answers.band, "points": _points(answers)}
-    return roc.roc_figure(answers.curve, **look, **frames)
+    auc, band, points = answers.auc, answers.drawn_band, _points(answers)
+    return roc.roc_figure(
+        answers.curve, style=style, width=width, auc=auc, band=band, points=points
+    )
 
 
 def scores_figure(answers: Answers, series: Series) -> Figure:

@@ -79,20 +79,22 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     return sentences
 
 
-def _without_errors(frame: pd.DataFrame, subject: str) -> list[Sentence]:
-    """Return how limits and tests came about; of measures, the page prints no standard errors."""
-    printed = frame[frame["quantity"] != "fpr"].drop(columns="se")
+def _of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
+    """Return how limits and tests came about; of clusters, standard errors say how they count."""
+    printed = frame[frame["quantity"] != "fpr"]
+    if not frame["method"].str.startswith("clusters/").any():
+        printed = printed.drop(columns="se")
     printed.attrs = frame.attrs
     return method_sentences(printed, subject)
 
 
 def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     if answers.given is not None:
-        yield from _without_errors(answers.given, "measures at the cutoffs")
+        yield from _of_measures(answers.given, "measures at the cutoffs")
     if answers.given_elsewhere is not None:
-        yield from _without_errors(answers.given_elsewhere, "predictive values elsewhere")
+        yield from _of_measures(answers.given_elsewhere, "predictive values elsewhere")
     if answers.given_pairs is not None:
-        yield from _without_errors(answers.given_pairs, "differences at the cutoffs")
+        yield from _of_measures(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
     rule = BALANCE[str(options.criterion)]
@@ -107,11 +109,11 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     printed = ["threshold", "tpr", "tnr", "ppv", "npv"]
     rates = answers.chosen[answers.chosen["quantity"].isin(printed)]
     rates.attrs = answers.chosen.attrs
-    yield from _without_errors(rates, "the chosen cutoffs")
+    yield from _of_measures(rates, "the chosen cutoffs")
     if answers.observed is not None:
-        yield from _without_errors(answers.observed, "likelihood ratios")
+        yield from _of_measures(answers.observed, "likelihood ratios")
     if answers.chosen_pairs is not None:
-        yield from _without_errors(answers.chosen_pairs, "differences at the chosen cutoffs")
+        yield from _of_measures(answers.chosen_pairs, "differences at the chosen cutoffs")
 
 
 def _has_choice(answers: Answers) -> bool:

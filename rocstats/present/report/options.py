@@ -20,8 +20,7 @@ from rocstats.present.styles import style_of
 from rocstats.words import did_you_mean
 
 if TYPE_CHECKING:
-    from rocstats.present.places import threshold_text
-from rocstats.present.protocols import StudyLike
+    from rocstats.present.protocols import StudyLike
 
 Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 """Cutoffs set before the study: of all predictors, or of each."""
@@ -129,7 +128,7 @@ def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> W
     outcome : str or None
         Name of the condition of the study.
     clustered : bool, default False
-        Whether a patient may be several cases, which are not called patients then.
+        Whether a patient may have several cases, which are called cases then, not patients.
     """
     if words is None:
         words = {}
@@ -141,9 +140,8 @@ def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> W
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
     given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
-    usual = Words() if outcome is None else Words(condition=outcome)
-    if clustered:
-        usual = usual._replace(case="case", cases="cases")
+    usual = Words(case="case", cases="cases") if clustered else Words()
+    usual = usual if outcome is None else usual._replace(condition=outcome)
     if "case" in given:
         usual = usual._replace(cases=_plural(given["case"]))
     return usual._replace(**given)

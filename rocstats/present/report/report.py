@@ -79,9 +79,9 @@ def report(
         Up to five shares of positives where the test is to be used, for predictive values there. By
         default the page has those at the share of the study only.
     words : mapping of str to str, optional
-        What the page calls the cases: "case" and "cases" (patient, patients; with clusters case,
-        cases), "condition" (the ``outcome`` of the study, else "the condition"), and "action",
-        what follows a positive result (treat). For instance
+        What the page calls the cases: "case" and "cases" (patient, patients; with clusters, where
+        a patient may have several, case, cases), "condition" (the ``outcome`` of the study, else
+        "the condition"), and "action", what follows a positive result (treat). For instance
         ``{"case": "woman", "condition": "cancer"}``.
     explorer : {"counts", "exact"} or None, default "counts"
         What the interactive part of the page holds.

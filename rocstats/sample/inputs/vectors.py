@@ -76,6 +76,14 @@ def read_scores(vector: Vector) -> FloatArray:
     return scores
 
 
+def read_categories(vector: Vector) -> tuple[str, ...]:
+    """Return the words of ordered categories in their order; () for numbers."""
+    values = vector.values
+    if not isinstance(values, pd.Categorical):
+        return ()
+    return tuple(map(str, values.categories))
+
+
 def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     """Return a role as a Factor, the code -1 where missing."""
     # Missing entries may be masked values: the mask decides, not pandas.factorize.

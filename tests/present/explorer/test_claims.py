@@ -7,6 +7,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.present.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
+from rocstats.present.p_values import p_statement
 from rocstats.present.report.contents import report_of
 from rocstats.present.report.options import read_options
 from tests.present.report_pages import small
@@ -27,8 +28,7 @@ def test_p_values_are_adjusted_as_in_the_table():
         rows = frame[(frame["predictor"] == pair["first"]) & (frame["reference"] == pair["second"])]
         for name in ("tpr", "tnr"):
             row = rows[rows["quantity"] == name].iloc[0]
-            assert pair[name]["p_value"] == row["p_adjusted"]
-            assert pair[name]["adjusted"]
+            assert pair[name]["p_text"] == f"adjusted {p_statement(row['p_adjusted'])}"
 
 
 def test_an_explorer_of_a_report_has_its_level_its_prevalences_and_its_cutoffs():

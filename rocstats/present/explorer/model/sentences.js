@@ -40,7 +40,11 @@ function answerOf(view, say) {
   return [
     {
       lines: [
-        say("answer_found", { found: strong(percent(one.tpr.estimate)) }),
+        // On paper, which has no controls, nothing else says which of several tests it is.
+        say(view.several ? "answer_found_by" : "answer_found", {
+          test: inBrief(one.label, 60),
+          found: strong(percent(one.tpr.estimate)),
+        }),
         say("answer_cleared", { cleared: strong(percent(one.tnr.estimate)) }),
       ],
       limits: limits[0],

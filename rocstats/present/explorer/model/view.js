@@ -57,6 +57,8 @@ function viewOf(payload, state) {
     level: payload.level,
     prevalence: state.prevalence,
     tests,
+    several: payload.tests.length > 1,
+    exact: payload.exact,
     difference: tests.length === 2 ? differenceOf(payload, tests[0], tests[1]) : null,
     address: addressOf(payload, state),
   };

@@ -2,7 +2,7 @@
 
 const GAP = 4; // between a half and the middle line
 
-function scoresLayout(one, bins, width, tall) {
+function scoresLayout(one, bins, width, tall, say) {
   const ordinal = isOrdinal(one.test);
   const slot = Math.floor((width - 20) / bins.length / 6.2);
   const lines = ordinal ? bins.map((bin) => wrapped(bin.words, slot)) : [["0"]];
@@ -10,6 +10,8 @@ function scoresLayout(one, bins, width, tall) {
   const top = 66;
   const middle = top + half;
   const bottom = middle + half;
+  const title = bottom + 48 + 13 * Math.max(...lines.map((words) => words.length));
+  const name = wrapped(axisName(one, Math.floor(width / 6.6), say), Math.floor(width / 6.6));
   // Above and below the bars are lines of text: counts never lie over data.
   return {
     ordinal,
@@ -22,8 +24,15 @@ function scoresLayout(one, bins, width, tall) {
     right: width - 10,
     axis: bottom + 26,
     lines,
-    title: bottom + 48 + 13 * Math.max(...lines.map((words) => words.length)),
+    name,
+    title,
+    end: title + 13 * (name.length - 1),
   };
+}
+
+function axisName(one, characters, say) {
+  const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
+  return say(key, { test: inBrief(one.label, Math.max(8, 2 * characters - 32)) });
 }
 
 function scoresScale(one, bins, layout) {
@@ -80,21 +89,9 @@ function scoreCounts(one, layout, cut, say) {
   ];
 }
 
-function scoreAxis(one, bins, layout, x, say) {
+function scoreAxis(bins, layout, x) {
   const base = line(layout.left, layout.axis, layout.right, layout.axis, {});
-  const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
-  const most = Math.floor(layout.width / 6.6);
-  const name = label(
-    layout.width / 2,
-    layout.title,
-    inBrief(
-      say(key, {
-        test: inBrief(one.label, Math.max(8, most - 26)),
-      }),
-      most,
-    ),
-    { "text-anchor": "middle" },
-  );
+  const name = linesOfText(layout.width / 2, layout.title, layout.name, {});
   if (layout.ordinal) {
     const words = bins.map((bin, i) =>
       linesOfText(x(bin.low + 0.5), layout.axis + 16, layout.lines[i], {
@@ -168,7 +165,7 @@ function cutoffDraws(one, layout, x) {
     Array.from({ length: n }, (_, i) =>
       drawn("circle", {
         cx: column * 5,
-        cy: layout.title + 56 - i * step,
+        cy: layout.end + 56 - i * step,
         r: Math.min(2.1, step * 0.6),
         fill: OCHRE,
       }),
@@ -177,7 +174,7 @@ function cutoffDraws(one, layout, x) {
   const band = { fill: OCHRE, "fill-opacity": 0.16 };
   return {
     behind: [rect(low, layout.top, Math.max(2, high - low), 2 * layout.half, band)],
-    below: [...dots, rect(low, layout.title + 61, Math.max(3, high - low), 3, { fill: OCHRE })],
+    below: [...dots, rect(low, layout.end + 61, Math.max(3, high - low), 3, { fill: OCHRE })],
   };
 }
 
@@ -196,11 +193,11 @@ function scoresSentence(one, say) {
 /** Draw one test; `edgeAt` finds the edge at a place of the picture, for the pointer. */
 function drawScores(one, say, width, tall) {
   const bins = binsOf(one.test, one.edge);
-  const layout = scoresLayout(one, bins, width, tall);
+  const layout = scoresLayout(one, bins, width, tall, say);
   const { x, cut } = scoresScale(one, bins, layout);
   const hatch = hatching();
   const draws = cutoffDraws(one, layout, x);
-  const height = layout.title + (draws.below.length ? 68 : 8);
+  const height = layout.end + (draws.below.length ? 68 : 8);
   const svg = picture(
     width,
     height,
@@ -209,7 +206,7 @@ function drawScores(one, say, width, tall) {
     draws.behind,
     scoreBars(bins, layout, x, hatch.fill),
     line(layout.left, layout.middle, layout.right, layout.middle, { stroke: TEXT }),
-    scoreAxis(one, bins, layout, x, say),
+    scoreAxis(bins, layout, x),
     scoreCounts(one, layout, cut, say),
     cutoffLine(one, layout, cut),
     draws.below,

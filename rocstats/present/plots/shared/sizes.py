@@ -55,6 +55,7 @@ def new_grid(
     shown : bool, default True
         Whether a notebook shows the figure; one outside pyplot joins no open figures of the user.
     """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     inches = WIDTHS[require_choice("width", width, WIDTHS)]
@@ -65,6 +66,8 @@ def new_grid(
         figure = plt.figure(figsize=size, layout="constrained")
     else:
         figure = Figure(figsize=size, layout="constrained")
+        # The plain canvas makes a new renderer, and measures all words anew, at each question.
+        FigureCanvasAgg(figure)
     _OURS.add(figure)
     return figure.subplots(rows, columns, squeeze=False).ravel()
 
