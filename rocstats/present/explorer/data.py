@@ -52,8 +52,21 @@ def why_no_explorer(study: StudyLike) -> str:
     return ""
 
 
-def why_no_moved_limits(study: StudyLike) -> str:
-    """Return why no limits hold for every cutoff of a study at once; "" if they do."""
+def why_no_moved_limits(study: StudyLike, auc: pd.DataFrame | None = None) -> str:
+    """Return why no limits hold for every cutoff of a study at once; "" if they do.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    auc : pandas.DataFrame, optional
+        Its areas, whose notes tell whether cases evidently stand in several folds.
+    """
+    if auc is not None and auc["note"].str.contains("repeated-cases").any():
+        return (
+            "The same cases stand in several folds and count as different ones: there are no limits"
+            " that hold for every cutoff at once."
+        )
     if study.cluster is not None:
         return (
             "Cases of a cluster are not independent: there are no limits that hold for every"

@@ -60,7 +60,7 @@ def explored(
         exact=options.explorer == "exact",
         prevalence=start,
         study_prevalence=share,
-        unmoved=why_no_moved_limits(study),
+        unmoved=why_no_moved_limits(study, auc),
         categories=study.categories,
         caution=caution_of_moved(study),
     )

@@ -126,7 +126,7 @@ def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Ite
     if options.explorer is None or why_no_explorer(study) or answers.auc is None:
         return
     text = "In the interactive part of the page, predictive values take the prevalence as known"
-    if why_no_moved_limits(study):
+    if why_no_moved_limits(study, answers.auc):
         yield Sentence(f"{text}, and a cutoff that a reader moved has no limits.")
         return
     yield Sentence(

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats import format_table
 from rocstats.present.report.answers import ask
 from rocstats.present.report.figures import Series, draws_figure
 from rocstats.present.report.options import read_options
-from tests.present.report_pages import document_of, small, words_of
+from tests.present.report_pages import document_of, measures, small, tables_of, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -61,6 +62,36 @@ def test_a_notice_says_that_few_cases_are_corrected_in_part(n_pos, partly):
         if block.role == "notice"
     )
     assert ("a quarter or more of the flattery remains" in notice) == partly
+
+
+def test_every_table_has_the_level_and_the_prevalence_that_were_asked():
+    study, level = small(predictors=("a", "b")), {"confidence_level": 0.9}
+    tables = tables_of(document_of(study, prespecified=0.5, prevalence=0.1, **level))
+
+    def cells(frame, quantity):
+        return format_table(frame[frame["quantity"] == quantity])
+
+    areas = format_table(study.auc(null_value=0.5, **level)).to_numpy().tolist()
+    assert [list(row) for row in tables["How well each test separates"].rows] == areas
+    differences = format_table(study.compare_auc(**level)).iloc[0].tolist()
+    assert list(tables["Differences in area between tests"].rows[0]) == differences[:-2]
+    chosen = measures(tables["Accuracy at the cutoffs chosen in these data"])
+    frame = study.cutpoints(prevalence=0.1, rng=1, **level)
+    assert chosen["PPV at prevalence 0.1, corrected (90% CI)"] == (
+        cells(frame, "ppv").iloc[:, 2].tolist()
+    )
+    cuts = frame[frame["quantity"] == "threshold"]
+    cuts = dict(zip(cuts["predictor"], cuts["estimate"], strict=True))
+    ratios = study.operating_points(threshold={k: [v] for k, v in cuts.items()}, **level)
+    found = chosen["LR+ (90% CI), apparent"]
+    assert found == cells(ratios, "lr_positive")["Positive likelihood ratio (90% CI)"].tolist()
+    for at, caption in (
+        (cuts, "Paired differences at the chosen cutoffs, as observed"),
+        ({"a": 0.5, "b": 0.5}, "Paired differences at the cutoffs set before the study"),
+    ):
+        pairs = study.compare_operating_points(threshold=at, **level)
+        wanted = cells(pairs, "tnr")["Difference in specificity (90% CI)"]
+        assert wanted.iloc[0] in tables[caption].rows[0]
 
 
 def test_items_of_stard_are_not_claimed_without_what_they_ask():
