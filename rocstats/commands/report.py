@@ -100,6 +100,8 @@ def report(
 ) -> None:
     r"""Write the report as page, Word document and PDF, its tables as csv, its figure as svg.
 
+    The file roc_curve.csv has the counts at every score of patients.
+
     rocstats report patients.csv diagnosis area --positive malignant --out report
 
     rocstats report patients.csv diagnosis area texture --positive malignant \

@@ -219,9 +219,14 @@ def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
     ('36.3% (41/113)', '85% (51 of 60)')
     """
     share = 100 * part / whole if whole > 0 else math.nan
-    percent = format_number(share, 0 if whole < _FEW_FOR_DECIMALS else 1)
+    percent = format_number(share, percent_decimals(whole))
     sign = "" if percent == MISSING else "%"
     return f"{percent}{sign} ({format_count(part)}{style_of(style).fraction}{format_count(whole)})"
+
+
+def percent_decimals(whole: float) -> int:
+    """Return the decimals of a percentage of some cases: none of fewer than 100, else one."""
+    return 0 if whole < _FEW_FOR_DECIMALS else 1
 
 
 def round_half_up(value: float, digits: int) -> Decimal:

@@ -120,6 +120,19 @@ def test_a_browser_is_asked_to_print_the_page(tmp_path, monkeypatch):
     assert "--headless" in asked.read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="the browser of this test is a shell script")
+def test_a_browser_that_hangs_is_ended_and_the_message_says_so(tmp_path, monkeypatch):
+    script = tmp_path / "chromium"
+    script.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
+    script.chmod(0o755)
+    monkeypatch.setattr(browser, "find_browser", lambda: str(script))
+    monkeypatch.setattr(browser, "_SECONDS", 0.1)
+    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    with pytest.raises(InputError, match=r"got no page in 0\.1 seconds\. Write the \.html"):
+        rs.report(study, tmp_path / "report.pdf")
+    assert not (tmp_path / "report.pdf").exists()
+
+
 @pytest.mark.browser
 def test_the_printed_page_has_its_tables_and_methods(made, tmp_path):
     assert browser.find_browser(), "install the packages of .ci/debian.txt"

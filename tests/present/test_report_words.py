@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.present.report.cutoffs import of_hundred
+from rocstats.present.report.cutoffs import Rate, limits_of, of_hundred
 from rocstats.present.report.document import Document, Paragraph, Section, reference_numbers
+from rocstats.present.text import format_level, format_number
 from rocstats.present.wording import Sentence
+from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from tests.present.report_pages import (
     document_of,
     measures,
@@ -332,13 +334,24 @@ def test_stard_is_listed_whole(two):
         assert any(name in words for name in known), item
 
 
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(0, "0"), (1, "100"), (0.0004, "<0.1"), (0.9999, ">99.9"), (0.996, "99.6"), (0.0994, "9.9"),
-     (0.0996, "10"), (0.745, "75"), (float("nan"), "NA")],
-)  # fmt: skip
+@pytest.mark.parametrize(("share", "text"), [*OF_HUNDRED.items(), (float("nan"), "NA")])
 def test_numbers_of_a_hundred_people(share, text):
     assert of_hundred(share) == text
+
+
+@pytest.mark.parametrize(("rate", "text"), LIMITS_OF_HUNDRED.items())
+def test_limits_have_the_decimals_of_their_rate(rate, text):
+    assert limits_of(Rate(*rate)) == text
+
+
+@pytest.mark.parametrize(("share", "text"), FRACTIONS.items())
+def test_fractions_of_an_answer(share, text):
+    assert format_number(share, 2, guard=(0, 1)) == text
+
+
+@pytest.mark.parametrize(("level", "text"), LEVELS.items())
+def test_levels(level, text):
+    assert format_level(level) == text
 
 
 @pytest.mark.parametrize(

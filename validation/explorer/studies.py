@@ -92,6 +92,12 @@ def ratings() -> rs.Study:
     return rs.Study("abnormal", "rating", data=table, frequency="n")
 
 
+def weak() -> rs.Study:
+    """Noise: some resamples call nobody positive, so that the cutoff has no upper limit."""
+    scores = np.random.default_rng(7).normal(size=100).round(2)
+    return rs.Study(np.repeat([1, 0], [40, 60]), scores, predictor="weak")
+
+
 def yes_no() -> rs.Study:
     return rs.Study.from_confusion(tp=670, fn=74, fp=202, tn=640)
 
@@ -111,6 +117,7 @@ STUDIES: dict[str, tuple[Callable[[], rs.Study], dict[str, list[float]]]] = {
     "clusters": (clusters, {"texture": [20.0]}),
     "ratings": (ratings, {"rating": [2.0]}),
     "yes_no": (yes_no, {"score": [1.0]}),
+    "weak": (weak, {"weak": [1.0]}),
     "hostile": (hostile, {name: [1.0] for name in HOSTILE}),
 }
 NAMES = ("normal", "probably normal", "questionable", "probably abnormal", "abnormal")

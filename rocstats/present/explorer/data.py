@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.frames.labels import about_of, labels_in
 from rocstats.present.explorer.edges import Steps, read_steps, upper_of_two
 from rocstats.present.explorer.one_test import Given, interval, read_test
+from rocstats.present.explorer.texts import texts
+from rocstats.present.p_values import p_statement
 from rocstats.present.plots.shared.axes import series_names
 from rocstats.present.plots.shared.series import Series, pieces_of
+from rocstats.present.wording import is_adjusted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +62,16 @@ def why_no_moved_limits(study: StudyLike) -> str:
     return ""
 
 
+def caution_of_moved(study: StudyLike) -> str:
+    """Return what limits at a moved cutoff assume of a study, beyond independent cases; or ""."""
+    if study.fold is None:
+        return ""
+    return (
+        "They assume that scores of different folds are comparable and independent, which models"
+        " that share training cases only roughly are."
+    )
+
+
 def explorer_data(
     frames: ExplorerFrames,
     *,
@@ -70,6 +81,7 @@ def explorer_data(
     study_prevalence: float | None = None,
     categories: Mapping[str, Sequence[str]] | None = None,
     unmoved: str = "",
+    caution: str = "",
 ) -> dict[str, Any]:
     """Return what an explorer shows, made of frames alone.
 
@@ -90,6 +102,8 @@ def explorer_data(
         Names of the ordered categories of predictors whose scores are their numbers from 0.
     unmoved : str, default ""
         Why there are no limits for a cutoff that a reader moved, see ``why_no_moved_limits``.
+    caution : str, default ""
+        What these limits assume, see ``caution_of_moved``.
 
     Returns
     -------
@@ -100,8 +114,9 @@ def explorer_data(
         between and above them; and ``presets``, cutoffs with their rates, and with predictive
         values as logits less that of the prevalence (``npv``: of the chance after a negative
         result). ``moved`` is how far rates at any cutoff may be off. ``pairs`` are paired
-        differences, first minus second. ``left_out`` names each test without both classes, or
-        without a cutoff that can be shown, and the reason.
+        differences, first minus second, whose P values are adjusted if the table's are.
+        ``left_out`` names each test without both classes, or without a cutoff that can be shown,
+        and the reason.
     """
     outcome = about_of(frames.curve).get("outcome")
     levels = frames.auc["confidence_level"].dropna()
@@ -125,7 +140,7 @@ def explorer_data(
             left_out.append({**named, "label": label, "reason": test})
         else:
             moved = None if unmoved else _moved(test["n_pos"], test["n_neg"], level)
-            limits = {"moved": moved, "moved_reason": unmoved}
+            limits = {"moved": moved, "moved_reason": unmoved or caution}
             tests.append({**named, "label": label, **test, **limits})
     return {
         "version": 1,
@@ -133,20 +148,13 @@ def explorer_data(
         "exact": exact,
         "words": {**_WORDS, "condition": outcome or "the condition", **(words or {})}
         | {"outcome": outcome or ""},
-        "texts": _texts(),
+        "texts": dict(texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,
         "tests": tests,
         "left_out": left_out,
         "pairs": _pairs(frames.comparisons, {test["id"]: test for test in tests}, ids),
     }
-
-
-def _texts() -> dict[str, Any]:
-    """Return the sentences that Python and the page have in common."""
-    text = files("rocstats.present.explorer").joinpath("texts.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
 
 
 def _curves(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:
@@ -208,10 +216,12 @@ def _pairs(
     """Return paired differences at the presets of two tests; first minus second."""
     found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for frame in comparisons:
+        adjusted = is_adjusted(frame)
         for _, row in frame[frame["quantity"].isin(["tpr", "tnr"])].iterrows():
             group = str(row.get("group", ""))
             first, second = (ids[str(row[name]), group] for name in ("predictor", "reference"))
             cutoffs = (row["threshold"], row["reference_threshold"])
+            p_text = _p_text(row, adjusted=adjusted)
             keys = [
                 [preset["key"] for preset in tests[test]["presets"] if preset["threshold"] == cut]
                 if test in tests
@@ -221,10 +231,19 @@ def _pairs(
             for one in keys[0]:
                 for other in keys[1]:
                     pair = found.setdefault((first, second, one, other), {})
-                    pair[str(row["quantity"])] = interval(row)
+                    pair[str(row["quantity"])] = {**interval(row), "p_text": p_text}
     names = ("first", "second", "first_preset", "second_preset")
     return [
         {**dict(zip(names, key, strict=True)), **rates}
         for key, rates in found.items()
         if rates.keys() == {"tpr", "tnr"}
     ]
+
+
+def _p_text(row: pd.Series, *, adjusted: bool) -> str:
+    """Return the P value of a row in print, adjusted where the table has it so; "" without one."""
+    p_value = row["p_adjusted" if adjusted else "p_value"]
+    if math.isnan(p_value):
+        return ""
+    statement = p_statement(p_value, alpha=1 - row["confidence_level"])
+    return f"adjusted {statement}" if adjusted else statement

@@ -72,6 +72,7 @@ def _prespecified(points: pd.DataFrame | None) -> Iterator[Preset]:
                 "threshold_low": None,
                 "threshold_high": None,
                 "draws": [],
+                "partly": False,
                 **_accuracy(rows),
             },
         )
@@ -91,20 +92,21 @@ def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Itera
                 "threshold_low": number_or_none(cut["ci_low"]),
                 "threshold_high": number_or_none(cut["ci_high"]),
                 "draws": [] if draws is None else _dots(draws[draws["criterion"] == word]),
+                "partly": bool(rows["note"].str.contains("few-cases-for-cutpoint").any()),
                 **_accuracy(rows),
             },
         )
 
 
 def _dots(draws: pd.DataFrame) -> list[float]:
-    """Return 50 quantiles of the finite resampled cutpoints."""
+    """Return 50 quantiles of the resampled cutpoints, without those that call nobody positive."""
     values = draws["threshold"].to_numpy(dtype=np.float64)
-    values = values[np.isfinite(values)]
     if len(values) == 0:
         return []
     # Order statistics: a mean of two cutpoints may be none.
     places = (np.arange(_DOTS) + 0.5) / _DOTS
-    return [float(value) for value in np.quantile(values, places, method="inverted_cdf")]
+    dots = np.quantile(values, places, method="inverted_cdf")
+    return [float(value) for value in dots[np.isfinite(dots)]]
 
 
 def _accuracy(rows: pd.DataFrame) -> dict[str, Any]:

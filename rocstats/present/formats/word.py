@@ -185,7 +185,8 @@ def _add_table(
                 cell._tc.get_or_add_tcPr().append(_rules(docx, "tcBorders", bottom=_THIN))
                 cell.vertical_alignment = docx.enum.table.WD_ALIGN_VERTICAL.BOTTOM
             shown = tied(text) if i == 0 else text
-            cell.paragraphs[0].style = style
+            # The public setter of a paragraph reads all styles of the document, for each cell.
+            cell.paragraphs[0]._p.style = style.style_id
             _fill(docx, cell.paragraphs[0], shown, bold=i == 0, right=flush)
 
 

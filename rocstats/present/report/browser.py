@@ -74,15 +74,23 @@ def to_pdf(report: Report) -> bytes:
     with TemporaryDirectory(prefix="rocstats-") as folder:
         page, printed = Path(folder) / "report.html", Path(folder) / "report.pdf"
         page.write_bytes(to_page(report))
-        ended = subprocess.run(_command(browser, page, printed), capture_output=True, check=False,
-                               timeout=_SECONDS)  # fmt: skip
+        failure = _run(_command(browser, page, printed))
         if not printed.is_file():
-            last = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise BrowserError(
-                f"`path` must be printed by {browser}; got exit status {ended.returncode}: {last}."
+                f"`path` must be printed by {browser}; got {failure}."
                 " Write the .html and print it from your browser."
             )
         return printed.read_bytes()
+
+
+def _run(command: list[str]) -> str:
+    """Run a browser to its end, and return how it ended, for a message."""
+    try:
+        ended = subprocess.run(command, capture_output=True, check=False, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        return f"no page in {_SECONDS} seconds"
+    last = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+    return f"exit status {ended.returncode}: {last}"
 
 
 def _command(browser: str, page: Path, printed: Path) -> list[str]:

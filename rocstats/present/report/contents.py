@@ -43,6 +43,8 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
     payload, reason = explored(study, answers, options)
     if reason:
         answers = answers._replace(reasons=(*answers.reasons, reason))
+    if payload is None:
+        options = options._replace(explorer=None)
     return Report(document_of(study, answers, options), answers, options, payload)
 
 

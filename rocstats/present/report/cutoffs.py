@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
-from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import pandas as pd
 
+from rocstats.present.explorer.texts import say
 from rocstats.present.places import SIGNS, threshold_text
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
-from rocstats.present.text import format_count, format_level, format_number
+from rocstats.present.text import format_count, format_level, format_number, round_half_up
 from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
@@ -37,12 +35,11 @@ BALANCE = {
 # Sentences that are read; more cutoffs than these are in the table.
 _MOST_ANSWERS = 6
 
-# Numbers of 100 people within this of 0 or 100 have a decimal: 99.7 is not all of them.
-_NEAR = 0.5
-# Of sensitivities in a sentence.
+# Decimals of sensitivities in a sentence.
 _DIGITS = 2
-# 9.95 would be printed as 10.0: from here on numbers of 100 people are whole.
-_WHOLE = 9.95
+# Decimals of a number of 100 people, from a least number on, which is printed as the next power of
+# ten: 9.95 would be "10.0". Two digits count then, as a share of 1 in 1000 is not 1 in 2000.
+_DECIMALS = ((9.95, 0), (0.95, 1), (0.095, 2), (0.0, 3))
 
 
 class Rate(NamedTuple):
@@ -68,6 +65,8 @@ class Cutoff(NamedTuple):
     tnr: Rate
     n: float
     """Number of cases."""
+    partly: bool
+    """Whether much of the optimism of the choice remains after the correction."""
 
     @property
     def known(self) -> bool:
@@ -109,6 +108,7 @@ def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
         tpr=_rate(rows["tpr"]),
         tnr=_rate(rows["tnr"]),
         n=float(first["n_pos"] + first["n_neg"]),
+        partly=bool(piece["note"].str.contains("few-cases-for-cutpoint").any()),
     )
 
 
@@ -142,18 +142,6 @@ def _is_alone(answers: Answers) -> bool:
     return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
 
 
-def say(key: str, **values: str) -> str:
-    """Return a sentence that the page and its explorer have in common."""
-    return _texts()[key].format(**values)
-
-
-@cache
-def _texts() -> dict[str, str]:
-    room = files("rocstats.present.explorer")
-    found: dict[str, str] = json.loads(room.joinpath("texts.json").read_text(encoding="utf-8"))
-    return found
-
-
 def cut_text(value: float) -> str:
     """Return a cutoff as text: as many digits as it needs, five at most.
 
@@ -182,28 +170,35 @@ def of_hundred(share: float, *, digits: int | None = None) -> str:
     share : float
         In [0, 1]; NaN prints as "NA".
     digits : int, optional
-        Decimals; by default one under 10 and none above.
+        Decimals; by default none from 10, one from 1, two from 0.1, then three.
 
     Returns
     -------
     str
-        0 and 100 only if exact; one decimal near them, then a bound.
+        0 and 100 only if exact: what would be rounded to them has more decimals, or is a bound.
 
     Examples
     --------
     >>> from rocstats.present.report.cutoffs import of_hundred
-    >>> [of_hundred(share) for share in (0.742, 0.039, 0.997, 0.99999, 1.0)]
-    ['74', '3.9', '99.7', '>99.9', '100']
+    >>> [of_hundred(share) for share in (0.742, 0.039, 0.0047, 0.997, 0.99999, 1.0)]
+    ['74', '3.9', '0.47', '99.7', '>99.9', '100']
     """
     value = 100 * share
-    if digits is None or 0 < value < _NEAR or 100 - _NEAR <= value < 100:
-        digits = _digits(share)
-    return format_number(value, 0 if value in (0, 100) else digits, guard=(0, 100))
+    if math.isnan(value) or value in (0, 100):
+        return format_number(value, 0)
+    decimals = _digits(share) if digits is None else digits
+    rounded = round_half_up(value, decimals)
+    if rounded == 0:
+        decimals = _digits(share)
+    elif rounded == 100:
+        decimals = 1
+    return format_number(value, decimals, guard=(0, 100))
 
 
 def _digits(share: float) -> int:
-    value = 100 * share
-    return 1 if value < _WHOLE or 100 - _NEAR <= value < 100 else 0
+    if share == 0:
+        return 1
+    return next(digits for least, digits in _DECIMALS if 100 * share >= least)
 
 
 def place_of(cutoff: Cutoff) -> str:
@@ -220,7 +215,7 @@ def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
         say("answer_cleared", cleared=cleared, **words),
         role="answer",
     )
-    limits = {"found_limits": _limits(cutoff.tpr), "cleared_limits": _limits(cutoff.tnr)}
+    limits = {"found_limits": limits_of(cutoff.tpr), "cleared_limits": limits_of(cutoff.tnr)}
     rates = {
         name: format_number(rate.estimate, _DIGITS, guard=(0, 1))
         for name, rate in (("tpr", cutoff.tpr), ("tnr", cutoff.tnr))
@@ -235,7 +230,7 @@ def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     words = options.words._asdict()
     level = format_level(options.confidence_level)
     found, cleared = of_hundred(cutoff.tpr.estimate), of_hundred(cutoff.tnr.estimate)
-    limits = [_limits(rate) for rate in (cutoff.tpr, cutoff.tnr)]
+    limits = [limits_of(rate) for rate in (cutoff.tpr, cutoff.tnr)]
     if all(limits):
         found, cleared = f"{found} ({level} CI {limits[0]})", f"{cleared} ({limits[1]})"
     values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff.threshold)}
@@ -244,7 +239,7 @@ def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     return [paragraph(text, role="answer")]
 
 
-def _limits(rate: Rate) -> str:
+def limits_of(rate: Rate) -> str:
     """Return the limits of a rate in people, "68 to 80"; "" without limits."""
     if math.isnan(rate.low) or math.isnan(rate.high):
         return ""
@@ -254,16 +249,15 @@ def _limits(rate: Rate) -> str:
 
 def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
     """Return how cutoffs of one kind came about, and what follows for their rates."""
-    level, one = format_level(options.confidence_level), len(cutoffs) == 1
+    level = format_level(options.confidence_level)
     if cutoffs[0].kind == "chosen":
         lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options)]
     elif all(cutoff.kind == "only" for cutoff in cutoffs):
         lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
-        cuts = cut_text(cutoffs[0].threshold) if one else "these cutoffs"
         lead = "notice_prespecified_title"
-        texts = [say("notice_prespecified", cutoff=cuts, level=level)]
-    if not any(_limits(cutoff.tpr) for cutoff in cutoffs):
+        texts = [say("notice_prespecified", level=level)]
+    if not any(limits_of(cutoff.tpr) for cutoff in cutoffs):
         texts = ["The rates have no confidence intervals."]
     return paragraph(*texts, role="notice", lead=say(lead))
 
@@ -297,6 +291,8 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator
         if intervals:
             level = format_level(options.confidence_level)
             yield f"{level} confidence intervals of the best cutoffs: {'; '.join(intervals)}."
+    if any(cutoff.partly for cutoff in cutoffs):
+        yield say("notice_chosen_partly", cases=words.cases)
     yield say("notice_chosen_confirm", cases=words.cases)
 
 

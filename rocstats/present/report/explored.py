@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocstats.present.explorer.data import (
     ExplorerFrames,
+    caution_of_moved,
     explorer_data,
     why_no_explorer,
     why_no_moved_limits,
@@ -61,6 +62,7 @@ def explored(
         study_prevalence=share,
         unmoved=why_no_moved_limits(study),
         categories=study.categories,
+        caution=caution_of_moved(study),
     )
     return (data if data["tests"] else None), _left_out(data)
 

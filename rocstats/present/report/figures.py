@@ -71,8 +71,10 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if answers.draws is not None and len(series) == 1 and _has_draws(answers, series[0]):
         text = (
             f"Cutoffs of {series[0].predictor} chosen in resamples of these"
-            f" {options.words.cases}, each dot 1 in 50. Bar: interval of the cutoff."
+            f" {options.words.cases}, each dot 1 in 50."
         )
+        if _chosen_cut(answers, series[0]) is not None:
+            text += " Line and bar: the chosen cutoff and its interval."
         blocks.append(FigureBlock(partial(draws_figure, answers, series[0]), text, text))
     if len(series) > _MOST_SCORES:
         rest = [" in ".join(filter(None, one)) for one in series[_MOST_SCORES:]]
@@ -102,7 +104,8 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     curves = "curve" if len(names) == 1 and study.group is None else "curves"
     caption = f"Empirical ROC {curves} of {subject}. Dotted: chance."
     if _known(answers.given) is not None:
-        caption += " Marks: cutoffs set before the study, with limits."
+        limits = ", with limits" if study.sample_weight is None else ""
+        caption += f" Marks: cutoffs set before the study{limits}."
     elif _known(answers.chosen) is not None:
         caption += (
             " Rings: chosen cutoffs as observed; crosses: their corrected rates, with limits."
@@ -182,7 +185,7 @@ def scores_figure(answers: Answers, series: Series) -> Figure:
 def draws_figure(answers: Answers, series: Series) -> Figure:
     """Return the cutpoints of a predictor in resamples."""
     assert answers.draws is not None
-    draws, cut = _of(answers.draws, series), _cut(answers, series)
+    draws, cut = _of(answers.draws, series), _chosen_cut(answers, series)
     return _drawn(plot_cutpoint_draws(draws, cutpoints=cut, ax=_axes(_RATIO_OF_DOTS)))
 
 
@@ -266,6 +269,11 @@ def _cut(answers: Answers, series: Series) -> pd.DataFrame | None:
             at = rows["threshold"]
             found = rows.assign(quantity="threshold", confidence_level=np.nan)
             return found.assign(estimate=at, ci_low=at, ci_high=at)
+    return _chosen_cut(answers, series)
+
+
+def _chosen_cut(answers: Answers, series: Series) -> pd.DataFrame | None:
+    """Return the chosen cutoff of a predictor; None if there is none."""
     if answers.chosen is None:
         return None
     rows = _of(answers.chosen, series)

@@ -6,7 +6,10 @@ import platform
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rocstats.frames.labels import about_of
+from rocstats.present.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.areas import IN_SAMPLE
 from rocstats.present.report.cutoffs import BALANCE
@@ -30,6 +33,7 @@ def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) 
     sentences = [
         *_of_areas(study, answers),
         *_of_cutoffs(answers, options),
+        *_of_moved(study, answers, options),
         _software(answers),
     ]
     # Two frames may be made alike.
@@ -97,6 +101,9 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     if answers.chosen is None:
         return
     rule = BALANCE[str(options.criterion)]
+    if not _has_choice(answers):
+        yield Sentence(f"Cutoffs were sought in these data for the {rule}; none was found.")
+        return
     yield Sentence(
         f"Cutoffs were chosen in these data for the {rule}. Their rates are corrected by"
         " the optimism of the choice in bootstrap resamples.",
@@ -110,6 +117,26 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _of_measures(answers.observed, "likelihood ratios")
     if answers.chosen_pairs is not None:
         yield from _of_measures(answers.chosen_pairs, "differences at the chosen cutoffs")
+
+
+def _has_choice(answers: Answers) -> bool:
+    """Return whether a cutoff was chosen; calling nobody positive is no cutoff."""
+    return answers.chosen is not None and bool(np.isfinite(answers.chosen["threshold"]).any())
+
+
+def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
+    """Return how the explorer makes limits, which are in no frame of the report."""
+    if options.explorer is None or why_no_explorer(study) or answers.auc is None:
+        return
+    text = "In the interactive part of the page, predictive values take the prevalence as known"
+    if why_no_moved_limits(study):
+        yield Sentence(f"{text}, and a cutoff that a reader moved has no limits.")
+        return
+    yield Sentence(
+        f"{text}, and limits at a cutoff that a reader moved hold for all cutoffs and both rates at"
+        " once, by the inequality of Dvoretzky, Kiefer and Wolfowitz.",
+        ("dvoretzky-1956", "massart-1990"),
+    )
 
 
 def _software(answers: Answers) -> Sentence:
@@ -131,7 +158,7 @@ def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
         f"How the test does in {words.cases} unlike these, or where another share of them has"
         f" {words.condition} than stated.",
     ]
-    if answers.chosen is not None:
+    if _has_choice(answers):
         texts.append(f"Whether a cutoff chosen here holds in new {words.cases}.")
     texts.append(
         f"Whether to {words.action} by the test changes what happens to anyone, and whether those"
@@ -144,17 +171,23 @@ def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
 
 def _stard(study: StudyLike, answers: Answers) -> Iterator[Paragraph]:
     """Return which items of STARD 2015 the page covers, and which are the authors'."""
-    covers = ["14 methods of estimation and comparison", "24 estimates with their precision"]
-    covers.insert(1, "23 results of the test by the reference standard")
-    if answers.groups is not None or (answers.auc is not None and "group" in answers.auc):
-        covers.insert(1, "17 variability between groups")
+    covers = [
+        "14 methods of estimation and comparison",
+        "23 results of the test by the reference standard",
+    ]
+    grouped = answers.groups is not None or (answers.auc is not None and "group" in answers.auc)
     begins = [
         "12a definition of positive results (add why, and what was planned)",
         "16 missing data (add why, and of the reference standard)",
+        "17 variability between groups (add whether it was planned)"
+        if grouped
+        else "17 variability of accuracy, or that none was studied",
         "26 limitations (add bias)",
     ]
-    if covers[1].startswith("23"):
-        begins.insert(2, "17 variability of accuracy, or that none was studied")
+    if study.sample_weight is None:
+        covers.append("24 estimates with their precision")
+    else:
+        begins.insert(3, "24 estimates (add their precision)")
     yield Paragraph(
         (
             Sentence(f"Of the 30 items of STARD, this page has {'; '.join(covers)}.", _STARD),

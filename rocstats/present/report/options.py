@@ -20,8 +20,7 @@ from rocstats.present.styles import style_of
 from rocstats.words import did_you_mean
 
 if TYPE_CHECKING:
-    from rocstats.present.places import threshold_text
-from rocstats.present.protocols import StudyLike
+    from rocstats.present.protocols import StudyLike
 
 Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 """Cutoffs set before the study: of all predictors, or of each."""

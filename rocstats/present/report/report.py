@@ -87,7 +87,7 @@ def report(
         What the interactive part of the page holds.
 
         - "counts": counts of cases between thresholds, none from 1 to 4 except beside the cutoffs
-          that the report names.
+          that the report names. The thresholds, up to 200, are scores of some patients.
         - "exact": the counts at each score: a page that holds the scores of patients.
         - None: the page has no interactive part.
     source : str, optional
@@ -124,6 +124,9 @@ def report(
     no areas, curve or choice of a cutoff. What a study does not allow is left out, with the reason.
     Sentences on methods are assembled from the frames of this study. The page is one file that
     needs no network. Names are escaped. The same study, options and seed give the same bytes.
+
+    The figures are drawn from all scores, in every format: in a small study a bar may be one
+    patient.
 
     References
     ----------

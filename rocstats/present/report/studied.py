@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocstats.present.report.document import Section, paragraph
-from rocstats.present.text import format_count, format_number
+from rocstats.present.text import format_count, format_number, percent_decimals
 from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ LISTED = 8
 
 # Names that a heading on one line has room for.
 _IN_TITLE = 3
-
-# Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
-_FEW_FOR_DECIMALS = 100
 
 
 def title_of(study: StudyLike, options: ReportOptions) -> str:
@@ -37,7 +34,7 @@ def subtitle_of(study: StudyLike, words: Words) -> str:
     if known_apart(study):
         return ""
     n_pos, n_all = study.n_pos, study.n_pos + study.n_neg
-    share = format_number(100 * n_pos / n_all, 0 if n_all < _FEW_FOR_DECIMALS else 1)
+    share = format_number(100 * n_pos / n_all, percent_decimals(n_all))
     return (
         f"{format_count(n_all)} {words.cases}; {format_count(n_pos)} had {words.condition}"
         f" ({share}%)."

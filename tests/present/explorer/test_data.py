@@ -18,6 +18,7 @@ from rocstats.present.explorer.data import (
     why_no_explorer,
     why_no_moved_limits,
 )
+from rocstats.present.p_values import p_statement
 from tests.strategies import SEEDS
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -188,7 +189,8 @@ def test_pairs_are_the_paired_differences_at_two_presets(data, frames):
         for name in ("tpr", "tnr"):
             row = rows_of(frame, quantity=name).iloc[0]
             assert list(pair[name].values()) == [
-                row[column] for column in ("estimate", "ci_low", "ci_high", "p_value")
+                *(row[column] for column in ("estimate", "ci_low", "ci_high", "p_value")),
+                p_statement(row["p_value"], alpha=0.05),
             ]
     assert len(data["pairs"]) == 2
 

@@ -43,7 +43,10 @@ function wholes(shares, total) {
   return floors;
 }
 
-/** People of a total; `fewer` names the cells that are not empty but round to 0. */
+/**
+ * People of a total; `fewer` names the cells that are not empty but round to 0. The ill are rounded
+ * first: rounded cell by cell, 28 found and 10 missed would be more than the 37 who are ill.
+ */
 function peopleOf(prevalence, tpr, tnr, total) {
   const names = ["found", "missed", "alarms", "cleared"];
   const shares = [
@@ -52,7 +55,8 @@ function peopleOf(prevalence, tpr, tnr, total) {
     (1 - prevalence) * (1 - tnr),
     (1 - prevalence) * tnr,
   ];
-  const people = wholes(shares, total);
+  const ill = Math.round(prevalence * total);
+  const people = [...wholes([tpr, 1 - tpr], ill), ...wholes([1 - tnr, tnr], total - ill)];
   const cells = Object.fromEntries(names.map((name, i) => [name, people[i]]));
   return { total, ...cells, fewer: names.filter((_, i) => people[i] === 0 && shares[i] > 0) };
 }

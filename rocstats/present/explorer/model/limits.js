@@ -35,6 +35,11 @@ function movedRates(test, edge) {
   return { tpr: movedRate(tpr, reach.pos), tnr: movedRate(tnr, reach.neg) };
 }
 
+/** Whether both ends of the interval of a cutoff are thresholds: an infinite end is null. */
+function hasInterval(preset) {
+  return preset.threshold_low !== null && preset.threshold_high !== null;
+}
+
 /** Both rates of a cutoff: those of its preset, else moved ones. */
 function cutoffRates(test, edge, preset) {
   return preset ? { tpr: preset.tpr, tnr: preset.tnr } : movedRates(test, edge);

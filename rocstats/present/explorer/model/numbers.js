@@ -1,4 +1,4 @@
-// Numbers as text. Every rounding of the page is in this file.
+// Numbers as text. Every rounding of a result is in this file; that of ticks is in axes.js.
 
 const MINUS = "\u2212";
 const DASH = "\u2013";
@@ -6,6 +6,15 @@ const DASH = "\u2013";
 /** A true minus sign instead of a hyphen. */
 function signed(text) {
   return text.replace("-", MINUS);
+}
+
+/** A number with some decimals, rounded half up on its decimal digits, as the tables round. */
+function fixed(value, digits) {
+  const size = String(Math.abs(value));
+  // toFixed() rounds the binary number: 0.285, which is below, would be 0.28.
+  if (size.includes("e")) return value.toFixed(digits);
+  const rounded = Number(Math.round(Number(size + "e" + digits)) + "e-" + digits);
+  return (value < 0 ? "-" : "") + rounded.toFixed(digits);
 }
 
 /** Digits of a percentage behind the point: none from 10, one from 1, two from 0.1, then three. */
@@ -20,9 +29,9 @@ function percent(share, digits = digitsOf(share)) {
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
   if (value > 0 && value < 0.0005) return "<0.001";
-  if (value > 99.95 && value < 100) return ">99.9";
-  const rounded = Number(value.toFixed(digits));
-  const shown = value.toFixed(rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
+  if (value >= 99.95 && value < 100) return ">99.9";
+  const rounded = Number(fixed(value, digits));
+  const shown = fixed(value, rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
   return signed(Number(shown) === 0 ? "0" : shown);
 }
 
@@ -46,7 +55,7 @@ function fraction(value) {
   if (value === null) return DASH;
   if (value > 0 && value < 0.005) return "<0.01";
   if (value >= 0.995 && value < 1) return ">0.99";
-  return value.toFixed(2);
+  return fixed(value, 2);
 }
 
 function fractionLimits(rate) {
@@ -56,11 +65,6 @@ function fractionLimits(rate) {
 /** A whole number with separators of thousands: "1,000,000". */
 function count(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
-function pValue(p) {
-  if (p < 0.001) return "<0.001";
-  return "= " + p.toFixed(p < 0.1 ? 3 : 2);
 }
 
 /** A ratio with two digits that count: "2.5", "0.37", "12". */
@@ -76,11 +80,21 @@ function perHundred(share) {
   return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
 }
 
+/** A confidence level, as tables print it: "95%", "98.33%", "99.99%". */
+function levelText(level) {
+  return Number((100 * level).toPrecision(100 * level < 99.9 ? 4 : 10)) + "%";
+}
+
+/** People of a total: "10" of 100, "1" of 1000; one decimal where it is no whole number. */
+function peopleCount(share, total) {
+  return Number(fixed(share * total, 1)).toString();
+}
+
 /** A threshold in the test's own words or decimals. */
 function thresholdText(test, threshold) {
   const word = test.names && test.names[String(threshold)];
   if (word) return word;
-  const [whole, decimals] = threshold.toFixed(test.decimals).split(".");
+  const [whole, decimals] = fixed(threshold, test.decimals).split(".");
   const grouped = Math.abs(threshold) >= 10000 ? count(whole) : whole;
   return signed(grouped + (decimals ? "." + decimals : ""));
 }

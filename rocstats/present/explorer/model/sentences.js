@@ -63,19 +63,22 @@ function chosenNotice(one, say) {
       raw_cleared: percent(tnr.apparent),
     }),
   ];
-  if (low !== null && high !== null) {
+  if (one.preset.partly) parts.push(say("notice_chosen_partly", {}));
+  if (hasInterval(one.preset)) {
     parts.push(
       say("notice_chosen_again", {
         cutoff_low: thresholdText(one.test, low),
         cutoff_high: thresholdText(one.test, high),
       }),
     );
+  } else if (low !== null || high !== null) {
+    parts.push(say("notice_chosen_open", {}));
   }
   return [...parts, say("notice_chosen_confirm", {})].join(" ");
 }
 
 function movedNotice(one, say) {
-  if (one.test.moved) return say("notice_moved", {});
+  if (one.test.moved) return [say("notice_moved", {}), one.test.moved_reason].join(" ").trim();
   return say("notice_moved_unlimited", { reason: one.test.moved_reason });
 }
 

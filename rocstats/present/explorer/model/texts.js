@@ -14,7 +14,7 @@ function capital(text) {
 
 /** Return `say(key, values)`: a sentence in the words of the study (case, cases, condition ...). */
 function speaker(payload) {
-  const words = { ...payload.words, level: perHundred(payload.level) + "%" };
+  const words = { ...payload.words, level: levelText(payload.level) };
   // "women with cancer" starts a sentence with a capital; the name of a test is left as it is.
   const starts = /^\{(case|cases|condition)\}/;
   return (key, values) => {

@@ -26,22 +26,13 @@ function estimateCell(rate, column, digits = digitsOf(rate.estimate)) {
   );
 }
 
-function differenceCell(view, key, column, say) {
+function differenceCell(view, key, column) {
   const difference = view.difference[key];
   if (difference === undefined) return element("td", { class: "none" });
   // A difference near 0 is as precise as one that is not: more digits would say nothing.
   const cell = estimateCell(difference, column, Math.min(1, digitsOf(difference.estimate)));
-  if (difference.p_value !== null && difference.p_value !== undefined) {
-    cell.firstChild.append(
-      " ",
-      element(
-        "span",
-        { class: "limits" },
-        say("table_p", {
-          p_value: pValue(difference.p_value),
-        }),
-      ),
-    );
+  if (difference.p_text) {
+    cell.firstChild.append(" ", element("span", { class: "limits" }, difference.p_text));
   }
   return cell;
 }
@@ -56,11 +47,6 @@ function tableNotes(view, say) {
     unlimited && say("table_no_difference", { reason: difference.reason }),
     difference && say("table_no_predictive", {}),
   ].filter(Boolean);
-}
-
-function kindText(one, say) {
-  if (one.test.yes_no) return say("table_yes_no", {});
-  return say({ prespecified: "roc_set", chosen: "roc_chosen", moved: "roc_moved" }[one.kind], {});
 }
 
 /** Names of the columns: each test at its cutoff, and the difference. */
@@ -131,7 +117,7 @@ function comparison(say) {
           element("span", { class: "term" }, row.term),
         ),
         view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
-        view.difference ? differenceCell(view, row.key, names[2], say) : "",
+        view.difference ? differenceCell(view, row.key, names[2]) : "",
       ),
     );
     holder.replaceChildren(

@@ -74,7 +74,7 @@ function railMarks(test) {
         element("span", { class: "rail-bar", style: "--at:" + railShare(test, preset.edge) }),
       ];
     }
-    if (preset.threshold_low === null || preset.threshold_high === null) return [];
+    if (!hasInterval(preset)) return [];
     const [low, high] = [preset.threshold_low, preset.threshold_high].map((value) =>
       railShare(test, nearestEdge(test, value)),
     );

@@ -50,9 +50,9 @@ function drawPeople(people, say, width) {
       ),
     );
   const total = (cells) => bold(count(sum(cells.map((kind) => people[kind]))));
-  const named = (x, key, cells) => {
-    const name = Object.keys({ positive: 0, negative: 0 }).find((word) => key.endsWith(word));
-    const [before, after] = say(key, { [name]: "\uE000" }).split("\uE000");
+  // The number is bold: the sentence is divided where it would be.
+  const named = (x, side, cells) => {
+    const [before, after] = say("people_" + side, { [side]: "\uE000" }).split("\uE000");
     return label(x, 13, [before, total(cells), after], {});
   };
   const height = top + rows * cell + 4;
@@ -61,8 +61,8 @@ function drawPeople(people, say, width) {
     width,
     height,
     peopleSentence(people, say),
-    named(2, "people_positive", POSITIVE),
-    named(right + 2, "people_negative", NEGATIVE),
+    named(2, "positive", POSITIVE),
+    named(right + 2, "negative", NEGATIVE),
     line(middle, top, middle, height, { stroke: "#c3c9d2" }),
     marks(POSITIVE, 0),
     marks(NEGATIVE, right),
@@ -138,7 +138,7 @@ function peopleContent(view, say, width) {
   return {
     title: say("people_title", {
       people: count(people.total),
-      ill: perHundredOf(view.prevalence, people.total),
+      ill: peopleCount(view.prevalence, people.total),
     }),
     note: peopleNote(say),
     pictures: [element("div", { class: "blocks" }, blocks)],
@@ -146,9 +146,4 @@ function peopleContent(view, say, width) {
     summary: say("people_table", {}),
     table: () => element("div", {}, peopleTable(view, say)),
   };
-}
-
-/** "10" of 100, "1" of 1000; one digit where it is no whole number. */
-function perHundredOf(share, total) {
-  return Number((share * total).toFixed(1)).toString();
 }

@@ -107,12 +107,14 @@ function rocBox(one, place) {
 /** The cutoff with lines to the axes; a ring where it lay before correction. */
 function rocPoint(one, place, layout) {
   const [x, y] = place(1 - one.tnr.estimate, one.tpr.estimate);
+  const [cx, cy] = place(1 - one.tnr.apparent, one.tpr.apparent);
   const guide = { stroke: TEXT, "stroke-dasharray": "2 3" };
   const ring =
     one.kind === "chosen"
       ? [
           drawn("circle", {
-            ...ringAt(place(1 - one.tnr.apparent, one.tpr.apparent)),
+            cx,
+            cy,
             r: 5,
             fill: "#fff",
             stroke: TEXT,
@@ -126,10 +128,6 @@ function rocPoint(one, place, layout) {
     ...ring,
     cutoffMark(one.kind, x, y, seriesOf(one.series).colour, 5.5),
   ];
-}
-
-function ringAt([cx, cy]) {
-  return { cx, cy };
 }
 
 function chanceLine(place, layout, say) {

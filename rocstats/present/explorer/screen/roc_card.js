@@ -44,14 +44,16 @@ function areaKey(payload, view, say) {
   ];
 }
 
+/** How a cutoff came about, in a few words. */
+function kindText(one, say) {
+  if (one.test.yes_no) return say("table_yes_no", {});
+  return say({ prespecified: "roc_set", chosen: "roc_chosen", moved: "roc_moved" }[one.kind], {});
+}
+
 /** What the marks are: cutoff, box and ring. */
 function rocNote(view, say) {
   const marks = view.tests.flatMap((one) => {
-    const provenance = {
-      prespecified: say("roc_set", {}),
-      chosen: say("roc_chosen", {}),
-      moved: say("roc_moved", {}),
-    }[one.kind];
+    const provenance = kindText(one, say);
     return [
       inlineMark(cutoffMark(one.kind, 0, 0, seriesOf(one.series).colour, 4.2)),
       one.test.yes_no

@@ -154,7 +154,7 @@ function cutoffLine(one, layout, cut) {
 /** Where resampled studies put a chosen cutoff: fifty dots over its interval. */
 function cutoffDraws(one, layout, x) {
   const { preset } = one;
-  if (layout.ordinal || !preset || preset.threshold_low === null) return { behind: [], below: [] };
+  if (layout.ordinal || !preset || !hasInterval(preset)) return { behind: [], below: [] };
   const inside = (value) => Math.min(layout.right, Math.max(layout.left, x(value)));
   const [low, high] = [inside(preset.threshold_low), inside(preset.threshold_high)];
   const columns = new Map();

@@ -2,7 +2,7 @@
 
 function drawsLegend(one, say) {
   const { preset } = one;
-  if (!preset || preset.threshold_low === null || isOrdinal(one.test)) return [];
+  if (!preset || !hasInterval(preset) || isOrdinal(one.test)) return [];
   return [
     element(
       "p",
@@ -23,7 +23,7 @@ function scoresTable(view, say) {
     }
     const ordinal = isOrdinal(one.test);
     const above = one.test.direction === ">=";
-    const place = (value) => signed(value.toFixed(one.test.decimals));
+    const place = (value) => thresholdText(one.test, value);
     const ends = [
       say(above ? "scores_from" : "scores_above", {}),
       say(above ? "scores_below" : "scores_to", {}),

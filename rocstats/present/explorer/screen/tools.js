@@ -1,7 +1,7 @@
 // Copy the address, print, download the numbers.
 
 function toolButton(part, text, act) {
-  const button = element("button", { type: "button", class: "tool", "data-part": part }, text);
+  const button = element("button", { type: "button", "data-part": part }, text);
   button.addEventListener("click", act);
   return button;
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import numpy as np
 import pytest
 
+from rocstats.present.p_values import p_statement
 from tests.present.explorer.browser.expected import (
     LIMITS,
     expected_of,
@@ -14,6 +17,7 @@ from tests.present.explorer.browser.expected import (
     to_preset,
 )
 from tests.present.explorer.browser.pages import is_shown
+from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
 from validation.explorer.studies import PREVALENCE, STUDIES
 from validation.explorer.studies import case as case_of
 
@@ -40,6 +44,20 @@ def address_of(test, prevalence):
     from urllib.parse import quote
 
     return f"#p={quote(test['id'], safe='')}&prev={100 * prevalence:g}"
+
+
+def test_numbers_are_printed_as_in_python(driver):
+    """tests/present/test_report_words.py has the same numbers of the page without scripts."""
+    numbers = files("rocstats.present.explorer").joinpath("model/numbers.js").read_text("utf-8")
+
+    def printed(call, numbers_of_call):
+        return driver.execute_script(f"{numbers} return arguments[0].map({call})", numbers_of_call)
+
+    assert printed("(share) => percent(share)", list(OF_HUNDRED)) == list(OF_HUNDRED.values())
+    assert printed("(share) => fraction(share)", list(FRACTIONS)) == list(FRACTIONS.values())
+    assert printed("(level) => levelText(level)", list(LEVELS)) == list(LEVELS.values())
+    limits = "([estimate, low, high]) => percentLimits({ estimate, low, high })"
+    assert printed(limits, list(LIMITS_OF_HUNDRED)) == list(LIMITS_OF_HUNDRED.values())
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -168,7 +186,9 @@ def test_differences_of_presets_are_paired(open_page, name):
             row = rows.loc[line]
             cell = page.rows()[line][2]
             assert shows(cell, tuple(row[LIMITS].astype(float))), (pair, line, cell)
-            assert shows_p(cell, row["p_value"])
+            adjusted = name in ("groups", "hostile")
+            p = p_statement(row["p_adjusted"], alpha=0.05)
+            assert cell.endswith(f" adjusted {p}" if adjusted else f" {p}")
 
 
 def compared(case, first, second, page):
@@ -186,15 +206,6 @@ def compared(case, first, second, page):
         if len(rows):
             return rows.set_index("quantity")
     raise AssertionError("no frame compares the tests at these cutoffs")
-
-
-def shows_p(cell, p_value):
-    text = cell.partition("P ")[2]
-    if text.startswith("<0.001"):
-        return p_value < 0.001
-    number = text.removeprefix("= ")
-    digits = len(number.partition(".")[2])
-    return abs(float(number) - p_value) <= 0.5 * 10**-digits + 1e-9
 
 
 def address_of_two(first, second):
@@ -228,7 +239,7 @@ def test_differences_of_moved_cutoffs_have_the_widest_limits(open_page, name):
             assert shows(cell, (a - b, a_low - b_high, a_high - b_low)), (edges, line, cell)
 
 
-@pytest.mark.parametrize("prevalence", [0.001, 0.1, 0.9])
+@pytest.mark.parametrize("prevalence", [0.001, 0.1, 0.373, 0.9])
 def test_people_are_whole_and_add_up(open_page, prevalence):
     """Each group of icons is within one of its share; 100 of them, or 1000."""
     page = open_page("masses", f"#p=texture&t=20&prev={100 * prevalence:g}")
@@ -240,6 +251,8 @@ def test_people_are_whole_and_add_up(open_page, prevalence):
         "alarms": (1 - prevalence) * (1 - tnr), "cleared": (1 - prevalence) * tnr,
     }  # fmt: skip
     assert sum(people[cell] for cell in shares) == people["total"] in (100, 1000)
+    ill = people["found"] + people["missed"]
+    assert ill == round(prevalence * people["total"])
     for cell, share in shares.items():
         assert abs(people[cell] - share * people["total"]) < 1
         item = page.driver.find_element("css selector", f".people-legend [data-cell={cell}]")
