@@ -81,7 +81,8 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
         names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
         text = f"Left out for room: the distributions of {names}."
         blocks.append(paragraph(text, role="note"))
-    return [Section("Figures", tuple(blocks), "drawn"), *_groups(study, answers, options)]
+    # First the one that an explorer does not replace: its number is 1 on the screen too.
+    return [*_groups(study, answers, options), Section("Figures", tuple(blocks), "drawn")]
 
 
 def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:

@@ -11,9 +11,10 @@ import numpy as np
 from rocstats.frames.labels import about_of
 from rocstats.present.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.present.methods import area_sentence, band_sentence
+from rocstats.present.report.areas import IN_SAMPLE
 from rocstats.present.report.cutoffs import BALANCE
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
-from rocstats.present.wording import Sentence, list_words, method_sentences
+from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,8 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     ]
     if answers.band is not None and len(answers.band):
         sentences.append(band_sentence(answers.band))
+        # On the screen its caption gives place to the explorer.
+        sentences += map(Sentence, note_sentences(answers.band, without=IN_SAMPLE))
     if answers.comparisons is not None:
         if study.own_dropped is None:
             sentences.append(

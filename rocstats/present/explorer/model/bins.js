@@ -95,7 +95,13 @@ function classWords(test, index) {
     return first === last ? first : first + " to " + last;
   }
   const own = above ? low : high;
-  if (own !== undefined) return thresholdText(test, own);
+  if (own !== undefined) {
+    // The class at the end may hold several ratings: fewer than 5 cases are no class of their own.
+    const open = above
+      ? high === undefined && test.axis[1] > own
+      : low === undefined && test.axis[0] < own;
+    return (open ? (above ? "≥" : "≤") : "") + thresholdText(test, own);
+  }
   return above ? "<" + thresholdText(test, high) : ">" + thresholdText(test, low);
 }
 

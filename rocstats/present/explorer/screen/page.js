@@ -36,7 +36,9 @@ function figures(payload, say, act) {
 
 function addressLine(say) {
   const root = element("p", { class: "address", "data-part": "address" });
-  const update = (view) => root.replaceChildren(say("page_view", { address: view.address }));
+  // Read by people: names as they are written.
+  const update = (view) =>
+    root.replaceChildren(say("page_view", { address: decodeURI(view.address) }));
   return { root, update };
 }
 

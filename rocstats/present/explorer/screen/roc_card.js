@@ -96,6 +96,7 @@ function rocTable(view, say) {
         [
           one.label + ".",
           say(one.test.moved ? "roc_raw" : "roc_raw_unlimited", {}),
+          one.test.moved ? "" : one.test.moved_reason,
           view.exact ? "" : say("roc_merged", {}),
         ].join(" "),
       ),

@@ -2,7 +2,7 @@
 
 const GAP = 4; // between a half and the middle line
 
-function scoresLayout(one, bins, width, tall, say) {
+function scoresLayout(one, bins, width, tall) {
   const ordinal = isOrdinal(one.test);
   const slot = Math.floor((width - 20) / bins.length / 6.2);
   const lines = ordinal ? bins.map((bin) => wrapped(bin.words, slot)) : [["0"]];
@@ -10,8 +10,6 @@ function scoresLayout(one, bins, width, tall, say) {
   const top = 66;
   const middle = top + half;
   const bottom = middle + half;
-  const title = bottom + 48 + 13 * Math.max(...lines.map((words) => words.length));
-  const name = wrapped(axisName(one, Math.floor(width / 6.6), say), Math.floor(width / 6.6));
   // Above and below the bars are lines of text: counts never lie over data.
   return {
     ordinal,
@@ -24,15 +22,17 @@ function scoresLayout(one, bins, width, tall, say) {
     right: width - 10,
     axis: bottom + 26,
     lines,
-    name,
-    title,
-    end: title + 13 * (name.length - 1),
+    title: bottom + 48 + 13 * Math.max(...lines.map((words) => words.length)),
   };
 }
 
-function axisName(one, characters, say) {
+/** The name of the axis; a shorter one where the usual one has no room. */
+function axisName(one, width, say) {
+  const most = Math.floor(width / 6.6);
   const key = one.test.direction === ">=" ? "scores_axis_above" : "scores_axis_below";
-  return say(key, { test: inBrief(one.label, Math.max(8, 2 * characters - 32)) });
+  const usual = say(key, { test: one.label });
+  if (usual.length <= most) return inBrief(usual, most);
+  return inBrief(say(key + "_short", { test: inBrief(one.label, Math.max(8, most - 21)) }), most);
 }
 
 function scoresScale(one, bins, layout) {
@@ -89,9 +89,11 @@ function scoreCounts(one, layout, cut, say) {
   ];
 }
 
-function scoreAxis(bins, layout, x) {
+function scoreAxis(one, bins, layout, x, say) {
   const base = line(layout.left, layout.axis, layout.right, layout.axis, {});
-  const name = linesOfText(layout.width / 2, layout.title, layout.name, {});
+  const name = label(layout.width / 2, layout.title, axisName(one, layout.width, say), {
+    "text-anchor": "middle",
+  });
   if (layout.ordinal) {
     const words = bins.map((bin, i) =>
       linesOfText(x(bin.low + 0.5), layout.axis + 16, layout.lines[i], {
@@ -165,7 +167,7 @@ function cutoffDraws(one, layout, x) {
     Array.from({ length: n }, (_, i) =>
       drawn("circle", {
         cx: column * 5,
-        cy: layout.end + 56 - i * step,
+        cy: layout.title + 56 - i * step,
         r: Math.min(2.1, step * 0.6),
         fill: OCHRE,
       }),
@@ -174,7 +176,7 @@ function cutoffDraws(one, layout, x) {
   const band = { fill: OCHRE, "fill-opacity": 0.16 };
   return {
     behind: [rect(low, layout.top, Math.max(2, high - low), 2 * layout.half, band)],
-    below: [...dots, rect(low, layout.end + 61, Math.max(3, high - low), 3, { fill: OCHRE })],
+    below: [...dots, rect(low, layout.title + 61, Math.max(3, high - low), 3, { fill: OCHRE })],
   };
 }
 
@@ -193,11 +195,11 @@ function scoresSentence(one, say) {
 /** Draw one test; `edgeAt` finds the edge at a place of the picture, for the pointer. */
 function drawScores(one, say, width, tall) {
   const bins = binsOf(one.test, one.edge);
-  const layout = scoresLayout(one, bins, width, tall, say);
+  const layout = scoresLayout(one, bins, width, tall);
   const { x, cut } = scoresScale(one, bins, layout);
   const hatch = hatching();
   const draws = cutoffDraws(one, layout, x);
-  const height = layout.end + (draws.below.length ? 68 : 8);
+  const height = layout.title + (draws.below.length ? 68 : 8);
   const svg = picture(
     width,
     height,
@@ -206,7 +208,7 @@ function drawScores(one, say, width, tall) {
     draws.behind,
     scoreBars(bins, layout, x, hatch.fill),
     line(layout.left, layout.middle, layout.right, layout.middle, { stroke: TEXT }),
-    scoreAxis(bins, layout, x),
+    scoreAxis(one, bins, layout, x, say),
     scoreCounts(one, layout, cut, say),
     cutoffLine(one, layout, cut),
     draws.below,

@@ -51,11 +51,13 @@ STUDIES = {
     "example": ("--example",),
 }
 GRADED = [name for name in STUDIES if name != "tables"]
+CLUSTERED = ["german", "cp1252", "sheets", "folds"]
 PAIRED = ["german", "cp1252", "sheets", "folds", "example"]
 
 LIMITS = r"\d\.\d{3} \(\d\.\d{3}-\d\.\d{3}\)"
 SIGNED = r"−?\d\.\d{3} \(−?\d\.\d{3} to −?\d\.\d{3}\)"
 NO_CURVE = "no curve, no area under it, and no cutoff to choose"
+CRITERION = r"Cutoff\tFound, of 100.*\n.+\(.+\)\n.+\(.+\)"
 P_VALUE = r"\t(<0\.001|0\.\d{3})\t"
 ROC, AREAS, ACCURACY = "[data-part=figure-roc]", "section.areas", "section.accuracy"
 STUDIED, METHODS, LIMITS_OF = "section.studied", "section.methods", "section.limits"
@@ -77,7 +79,9 @@ EXPECTED = [
     *_rows("adjusted P", ["sheets", "example"], ACCURACY, r"Adjusted P value, sensitivity"),
     *_rows("rates at a cutoff", GRADED, ACCURACY, r"Sensitivity, corrected \(95% CI\)\t" + LIMITS),
     *_rows("rates at a cutoff", ["tables"], ACCURACY, r"Specificity \(95% CI\)\t" + LIMITS),
-    *_rows("criterion table", GRADED, ROC, r"Cutoff\tFound, of 100.*\n.+\(.+\)\n.+\(.+\)"),
+    *_rows("criterion table", ["missing", "ratings", "example"], ROC, CRITERION),
+    *_rows("criterion table", CLUSTERED, ROC, CRITERION.replace(r".+\(.+\)", r"\S+\t\S+\t\S+")),
+    *_rows("criterion table", CLUSTERED, ROC, "of a cluster are not independent"),
     # Of few ratings some may be left out, since no count between two cutoffs is from 1 to 4.
     *_rows("criterion table", ["ratings"], ROC, "no count between two cutoffs is from 1 to 4"),
     *_rows("best cutoff with interval", GRADED, ACCURACY, r"Cutoff \(95% CI\)\t[≥≤] .+ \(.+\)"),
@@ -90,9 +94,9 @@ EXPECTED = [
     *_rows("cutoff on the curve", GRADED, ROC, r"chosen, corrected; box: 95% limits of each rate"),
     *_rows("cutoff on the curve", ["tables"], ROC, r"rapid; box: 95% limits of each rate"),
     *_rows("clusters", ["german", "cp1252", "sheets"], STUDIED, "110 clusters"),
-    *_rows("clusters", ["german", "folds"], METHODS, "Obuchowski for clustered data"),
-    *_rows("clusters", ["german", "folds"], METHODS, "ratio estimator for clustered data"),
-    *_rows("clusters", ["german", "folds"], "[data-part=answer]", "100 cases with"),
+    *_rows("clusters", CLUSTERED, METHODS, "Obuchowski for clustered data"),
+    *_rows("clusters", CLUSTERED, METHODS, "ratio estimator for clustered data"),
+    *_rows("clusters", CLUSTERED, "[data-part=answer]", "100 cases with"),
     *_rows("folds", ["folds"], STUDIED, "15 cross-validation folds"),
     *_rows("folds", ["folds"], ACCURACY, "One curve pools the scores of all folds"),
     *_rows("frequency table of ratings", ["ratings"], STUDIED, "counted in a table"),

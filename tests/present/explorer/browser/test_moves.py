@@ -159,7 +159,7 @@ def test_what_is_seen_is_spoken_half_a_second_after_the_last_move(open_page, key
     page.wait_for(lambda: page.spoken() != before)
     assert time.monotonic() - start >= 0.5
     found = page.script("return document.querySelector('[data-part=answer] strong').innerText")
-    assert f"with cancer Texture finds {found}." in page.spoken()
+    assert f"with cancer, texture finds {found}." in page.spoken()
     live = page.part("live")
     assert live.get_attribute("aria-live") == "polite"
 
