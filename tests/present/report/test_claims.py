@@ -133,3 +133,11 @@ def test_cases_of_clusters_are_not_called_patients():
     assert "70 cases; 30 had the condition (43%)." in words
     assert "patient" not in words
     assert "70 eyes; 30" in words_of(document_of(clusters, criterion=None, words={"case": "eye"}))
+
+
+def test_a_notice_has_the_raw_results_before_their_correction():
+    study = small()
+    notice = document_of(study).sections[0].blocks[2].text
+    raw = study.cutpoints(rng=1).set_index("quantity")["apparent"]
+    wanted = f"({100 * raw['tpr']:.0f} found and {100 * raw['tnr']:.0f} cleared)"
+    assert f"raw results {wanted}" in notice

@@ -86,6 +86,19 @@ def test_the_point_ring_and_box_are_at_the_rates(seen):
     assert bottom == pytest.approx((tnr["ci_low"], tpr["ci_low"]), abs=1e-6)
 
 
+def test_the_curve_passes_through_the_cutoff_as_observed(seen):
+    page, test, rows = seen
+    (chance,) = shapes(page, "roc", 'line[stroke-dasharray="1.5 3.5"]')
+    (curve,) = shapes(page, "roc", "polyline[stroke-width='2.2']")
+    x, y = np.array([part.split(",") for part in curve["points"].split()], dtype=float).T
+    along = (x - chance["x1"]) / (chance["x2"] - chance["x1"])
+    up = (y - chance["y1"]) / (chance["y2"] - chance["y1"])
+    fpr, tpr = rows["fp"].iloc[0] / test["n_neg"], rows["tp"].iloc[0] / test["n_pos"]
+    # coordinates have one decimal of some 300 pixels; steps go up at a rate, or along
+    low, high = np.interp(tpr, up, along), np.interp(fpr, along, up)
+    assert min(abs(low - fpr), abs(high - tpr)) < 0.01
+
+
 def test_bars_of_right_calls_are_on_their_side_and_as_many_as_counted(seen):
     page, test, rows = seen
     (cut,) = {
