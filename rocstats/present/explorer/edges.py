@@ -39,7 +39,8 @@ _STEPS = 50
 # A float64 holds 15 digits.
 _MOST_DECIMALS = 15
 
-# A cutoff that somebody set beforehand is shown with up to three decimals more, as it was set.
+# A cutoff that is to be applied is shown with up to three decimals more, as in the tables: rounded,
+# it might call some cases otherwise.
 _MORE_DECIMALS = 3
 
 
@@ -191,7 +192,7 @@ def decimals_of(edges: FloatArray, given: Sequence[float]) -> int:
     edges : array of float
         The cutoffs, ascending.
     given : sequence of float
-        Those set beforehand.
+        Those to be applied: set beforehand, or chosen.
 
     Returns
     -------
@@ -210,4 +211,5 @@ def decimals_of(edges: FloatArray, given: Sequence[float]) -> int:
 @np.errstate(all="ignore")  # the largest numbers have no decimals, and no product with 1000
 def _has(values: FloatArray | float, decimals: int) -> bool:
     """Return whether values have no more decimals."""
-    return bool(np.all(np.round(values, decimals) == values))
+    # Midpoints of scores have more decimals by rounding only, below 1e-12 of them.
+    return bool(np.all(np.isclose(np.round(values, decimals), values, rtol=1e-12, atol=0)))

@@ -69,9 +69,10 @@ def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
         return "No cutoff leaves at least 5 of a class, or none, on both sides."
     pos, neg = cells(steps, edges)
     shown = sign * edges[:: int(sign)] + 0.0
-    decimals = decimals_of(
-        shown, [each.threshold for each in presets if each.record["kind"] == "prespecified"]
-    )
+    # A cutoff to be applied is shown as in the tables; resampled ones need not have its digits.
+    decimals = decimals_of(shown, [each.threshold for each in presets])
+    before = [each.threshold for each in presets if each.record["kind"] == "prespecified"]
+    coarse = decimals_of(shown, before)
     names = _names(shown, given.categories, direction)
     return {
         "direction": direction,
@@ -87,7 +88,9 @@ def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
         "auc": None if yes_no else _area(given.auc),
         "curve": _vertices(steps),
         "band": None if yes_no else _band(given.band),
-        "presets": [_placed(each, shown, names, decimals, exact=exact) for each in presets],
+        "presets": [
+            _placed(each, shown, names, decimals, None if exact else coarse) for each in presets
+        ],
     }
 
 
@@ -108,18 +111,17 @@ def _placed(
     edges: FloatArray,
     names: Mapping[str, str] | None,
     decimals: int,
-    *,
-    exact: bool,
+    coarse: int | None,
 ) -> dict[str, Any]:
-    """Return a preset with the place of its cutoff among the edges."""
+    """Return a preset with the place of its cutoff among the edges; ``coarse`` rounds draws."""
     edge = int(np.searchsorted(edges, preset.threshold))
     found = {**preset.record, "edge": edge, "threshold": float(edges[edge])}
     word = (names or {}).get(_key(found["threshold"]))
     cutoff = word or threshold_text(found["threshold"], decimals)
     found["name"] = found["name"] or f"Set beforehand: {cutoff}"
-    if not exact:
+    if coarse is not None:
         # Resampled cutpoints and their limits may be scores, or midpoints that tell two of them.
-        found["draws"] = [round(value, decimals) + 0.0 for value in found["draws"]]
+        found["draws"] = [round(value, coarse) + 0.0 for value in found["draws"]]
         for key in ("threshold_low", "threshold_high"):
             found[key] = None if found[key] is None else round(found[key], decimals) + 0.0
     return found
