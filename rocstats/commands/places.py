@@ -96,7 +96,7 @@ def _number(text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:
-        mend = "Write the decimals behind a point." if "," in text else "Correct it."
+        advice = "Write the decimals behind a point." if "," in text else "Correct it."
         raise InputError(
-            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {mend}"
+            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {advice}"
         ) from None

@@ -44,7 +44,7 @@ SCRIPTS = (
 )
 STYLES = ("style/page.css", "style/controls.css", "style/figures.css", "style/print.css")
 
-# A script element ends at "</script", whatever quotes it stands in; U+2028 and U+2029 end a line
+# A script element ends at "</script", even within quotes; U+2028 and U+2029 end a line
 # of JavaScript but none of JSON.
 _UNSAFE = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
 
@@ -66,7 +66,7 @@ _FRAGMENT = """\
 
 
 def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
-    """Return the explorer as HTML, with what stands in its place where no script runs.
+    """Return the explorer as HTML, with the static view that replaces it where no script runs.
 
     Parameters
     ----------

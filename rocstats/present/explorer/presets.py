@@ -24,7 +24,7 @@ _NAMES = {
     "fixed-fpr": "Wanted false alarms",
 }
 
-# Quantile dots: each stands for 1 in 50 resamples.
+# Quantile dots: each is 1 in 50 resamples.
 _DOTS = 50
 
 # The logistic function of it is 1, and of its negative 0, to all digits.

@@ -133,7 +133,7 @@ def _grid(table: PrintedTable, panel: Panel, widths: Sequence[float]) -> _Grid:
         ]
         rows.append(" & ".join(cells) + " \\\\")
         lines.append(max(map(len, broken)))
-    if max(lines[1:], default=1) > 1:  # rows of several lines stand apart
+    if max(lines[1:], default=1) > 1:  # space between rows of several lines
         rows = [rows[0], *(f"{row}\\addlinespace[2pt]" for row in rows[1:-1]), *rows[1:][-1:]]
     return _Grid(f"@{{}}{''.join(flush[k] for k in panel)}@{{}}", rows, lines)
 

@@ -175,7 +175,7 @@ def _add_table(
     right = [kind != "text" for kind in table.kinds]
     for i, texts in enumerate((table.heads, *table.rows)):
         row = grid.add_row()
-        # A row is not divided between pages, and the head stands on each of them.
+        # A row is not divided between pages, and the head is repeated on each of them.
         names = ("w:cantSplit", "w:tblHeader") if i == 0 else ("w:cantSplit",)
         for name in names:
             row._tr.get_or_add_trPr().append(docx.oxml.OxmlElement(name))

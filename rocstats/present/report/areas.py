@@ -25,7 +25,7 @@ IN_SAMPLE = ("rows-dropped",)
 
 
 def area_sections(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
-    """Return the section on areas, or what stands in its place."""
+    """Return the section on areas, or the paragraph that replaces it."""
     if answers.auc is None:
         why = (
             "The results are yes or no. Such a test has one sensitivity and one specificity: it has"

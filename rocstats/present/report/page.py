@@ -61,7 +61,7 @@ def to_page(report: Report) -> bytes:
 
 
 def _explorer(report: Report) -> Callable[[str], Markup] | None:
-    """Return what makes the explorer around the sections that stand in its place without it."""
+    """Return what makes the explorer around the sections that replace it without scripts."""
     payload = report.explorer
     if payload is None:
         return None

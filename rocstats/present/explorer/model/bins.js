@@ -49,7 +49,7 @@ function binOf(test, from, to, low, high) {
   };
 }
 
-// A bin that the cutoff divides keeps its height on both sides: the bars stand still while the
+// A bin that the cutoff divides keeps its height on both sides: the bars do not change while the
 // cutoff moves, and a sliver beside it is no spike.
 function divided(test, bin, edge) {
   const at = edge + 1;

@@ -1,6 +1,6 @@
 // Which test is shown, or which two side by side.
 
-// Up to three names stand side by side; more are a list.
+// Up to three names fit side by side; more are a list.
 const SEGMENTS = 3;
 
 function segmented(options, say, choose) {
@@ -59,7 +59,7 @@ function choiceOfTwo(payload, say, act) {
   return { root: control.root, update };
 }
 
-/** Three or more: one test, and a list of those that can stand beside it. */
+/** Three or more: one test, and a list of those that can be shown beside it. */
 function choiceOfMany(payload, say, act) {
   const ids = payload.tests.map((test) => test.id);
   const options = payload.tests.map((test, i) => ({
@@ -77,7 +77,7 @@ function choiceOfMany(payload, say, act) {
   );
   const update = (view) => {
     const shown = view.tests.map(({ id }) => ids.indexOf(id));
-    // The list is of the partners of the test chosen first, whichever stands first in the study.
+    // The list is of the partners of the test chosen first, whichever is first in the study.
     if (!shown.includes(first) || shown.length === 1) [first] = shown;
     control.show(String(first));
     const partners = partnersOf(payload, ids[first]).map((id) => ids.indexOf(id));

@@ -120,23 +120,25 @@ function presetButtons(test, say, move) {
   return { root, show };
 }
 
-function cutoffSlider(test, say, move) {
-  const slider = element("input", {
-    type: "range",
-    min: 0,
-    max: test.edges.length - 1,
-    step: 1,
-    "data-part": "cutoff-slider",
-    "data-test": test.id,
-    "aria-label": say("control_slider", { test: test.label }),
-  });
+/** A slider over places 0 to `last`; `move` is called with the place, which may lie outside. */
+function sliderOver(last, move, attributes) {
+  const slider = element("input", { type: "range", min: 0, max: last, step: 1, ...attributes });
   slider.addEventListener("input", () => move(Number(slider.value)));
-  // Browsers differ in what Page Up does on a range: here it is ten edges in all of them.
+  // Browsers differ in what Page Up does on a range: here it is ten places in all of them.
   slider.addEventListener("keydown", (event) => {
     const steps = { PageUp: 10, PageDown: -10 }[event.key];
     if (steps === undefined) return;
     event.preventDefault();
     move(Number(slider.value) + steps);
+  });
+  return slider;
+}
+
+function cutoffSlider(test, say, move) {
+  const slider = sliderOver(test.edges.length - 1, move, {
+    "data-part": "cutoff-slider",
+    "data-test": test.id,
+    "aria-label": say("control_slider", { test: test.label }),
   });
   const root = element("div", { class: "rail" }, railMarks(test), slider);
   const show = (one) => {

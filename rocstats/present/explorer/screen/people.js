@@ -12,7 +12,7 @@ function peopleLayout(people, width) {
   const gap = 14;
   const wanted = people.total === 100 ? 20 : 9.5;
   const sides = [POSITIVE, NEGATIVE].map((cells) => peopleList(people, cells).length);
-  // The names of both sides stand above them: a side of few columns keeps room for its name.
+  // The names of both sides are above them: a side of few columns keeps room for its name.
   const name = 86;
   const columns = (n, rows) => Math.max(1, Math.ceil(n / rows));
   const cellOf = (rows) => {

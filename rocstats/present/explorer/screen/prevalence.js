@@ -43,21 +43,11 @@ function prevalenceEntry(payload, say, act) {
 }
 
 function prevalenceSlider(say, act) {
-  const slider = element("input", {
-    type: "range",
-    min: 0,
-    max: STOPS.length - 1,
-    step: 1,
+  const last = STOPS.length - 1;
+  const move = (stop) => act.prevalence(STOPS[Math.min(last, Math.max(0, stop))] / 100);
+  const slider = sliderOver(last, move, {
     "data-part": "prevalence-slider",
     "aria-label": say("control_prevalence", {}),
-  });
-  const move = (stop) => act.prevalence(STOPS[Math.min(STOPS.length - 1, Math.max(0, stop))] / 100);
-  slider.addEventListener("input", () => move(Number(slider.value)));
-  slider.addEventListener("keydown", (event) => {
-    const steps = { PageUp: 10, PageDown: -10 }[event.key];
-    if (steps === undefined) return;
-    event.preventDefault();
-    move(Number(slider.value) + steps);
   });
   const root = element("div", { class: "rail" }, slider);
   const show = (view) => {
@@ -67,7 +57,7 @@ function prevalenceSlider(say, act) {
       "aria-valuetext",
       say("value_prevalence", { prevalence: perHundred(view.prevalence) }),
     );
-    root.style.setProperty("--done", stop / (STOPS.length - 1));
+    root.style.setProperty("--done", stop / last);
   };
   return { root, show };
 }
