@@ -363,3 +363,13 @@ def test_plurals(case, cases):
     words = words_of(document_of(rs.Study.from_confusion(tp=9, fn=1, fp=2, tn=8),
                                  words={"case": case}))  # fmt: skip
     assert f"Of 100 {cases} with" in words
+
+
+@pytest.mark.parametrize(
+    ("cuts", "said"), [({"a": 0, "b": 1}, False), ({"a": [0, 1], "b": 1}, True)]
+)
+def test_pairs_that_are_not_compared_have_a_reason(cuts, said):
+    document = document_of(small(predictors=("a", "b")), criterion=None, prespecified=cuts)
+    reason = "Tests with several cutoffs set before the study are not compared in pairs."
+    assert (reason in words_of(document)) == said
+    assert ("Paired differences" in words_of(document)) != said

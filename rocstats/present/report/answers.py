@@ -231,6 +231,10 @@ def _ask_given(asked: _Asked, cuts: dict[str, tuple[float, ...]]) -> dict[str, A
         return {}
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
     given, elsewhere = _points(asked, cuts)
+    if len(cuts) > 1 and len(single) < len(cuts):
+        asked.reasons.append(
+            "Tests with several cutoffs set before the study are not compared in pairs."
+        )
     return {
         "given": given,
         "given_elsewhere": elsewhere,

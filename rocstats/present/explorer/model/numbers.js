@@ -99,6 +99,12 @@ function thresholdText(test, threshold) {
   return signed(grouped + (decimals ? "." + decimals : ""));
 }
 
+/** A limit of a cutoff, without the zeros that its decimals end with: "18.42", not "18.420". */
+function limitText(test, threshold) {
+  const text = thresholdText(test, threshold);
+  return test.names || !text.includes(".") ? text : text.replace(/\.?0+$/, "");
+}
+
 /** Read "19,3", "1,000.5" or a true minus; NaN for what is no number. */
 function readNumber(text) {
   const plain = text.trim().replace(MINUS, "-");

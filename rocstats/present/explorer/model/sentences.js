@@ -67,8 +67,8 @@ function chosenNotice(one, say) {
   if (hasInterval(one.preset)) {
     parts.push(
       say("notice_chosen_again", {
-        cutoff_low: thresholdText(one.test, low),
-        cutoff_high: thresholdText(one.test, high),
+        cutoff_low: limitText(one.test, low),
+        cutoff_high: limitText(one.test, high),
       }),
     );
   } else if (low !== null || high !== null) {
