@@ -11,7 +11,7 @@ from rocstats.stats.comparison.contrasts import ContrastResult
 from rocstats.stats.comparison.hypotheses import HypothesisPlan, hardest_test
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.methods.logit import LOGIT_LIMITS
-from rocstats.stats.intervals.methods.newcombe import NEWCOMBE_LIMITS
+from rocstats.stats.intervals.methods.newcombe import NewcombeOver
 from rocstats.stats.intervals.methods.transformed import Transformed
 from rocstats.stats.intervals.quantiles import limits_between, t_of_normal
 from rocstats.stats.intervals.rates.mover import Limit, inverted_statistic, mover_limit
@@ -30,10 +30,12 @@ _WORDS = {("logit-t", False): "logit", ("wald", True): "wald-t"}
 class Quantity(NamedTuple):
     """A quantity that is averaged over readers, and the limits it has without a variance.
 
-    ``rate`` is True of a share of one class, False of an area.
+    ``rate`` is True of a share of one class, False of an area; ``shares`` of positives and of
+    negatives are in the range of an area.
     """
 
     rate: bool
+    shares: tuple[float, float] = (1.0, 1.0)
 
     @property
     def word(self) -> str:
@@ -45,7 +47,7 @@ class Quantity(NamedTuple):
         if self.rate:
             size = area.n_pairs
             return wilson(area.value * size, size, z)
-        return NEWCOMBE_LIMITS.limit(area, z)
+        return NewcombeOver(self.shares).limit(area, z)
 
 
 class AverageLimits(NamedTuple):
