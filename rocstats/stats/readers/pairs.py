@@ -139,7 +139,8 @@ def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Arr
     """Return the sums of the kernel of each curve over the pairs that each curve read."""
     read_x, read_y = ~np.isnan(x), ~np.isnan(y)
     if read_x.all() and read_y.all():
-        return np.sum(kernel, axis=1, keepdims=True, dtype=np.float32)
+        totals: Float32Array = kernel.sum(axis=1, keepdims=True)
+        return totals
     read = (read_x[:, :, np.newaxis] & read_y[:, np.newaxis, :]).reshape(kernel.shape)
     return kernel @ read.astype(np.float32).T
 
