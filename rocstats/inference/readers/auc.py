@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import require_open_interval
 from rocstats.frames.questions import AREA, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.undefined import unanswered

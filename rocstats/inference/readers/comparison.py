@@ -16,7 +16,7 @@ from rocstats.inference.estimates.adjustment import adjust_rows
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.contrasts import index_pairs
 from rocstats.inference.estimates.hypotheses import read_hypothesis
-from rocstats.inference.readers.options import ReaderMethod, ReaderPlan, read_plan
+from rocstats.inference.readers.options import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import ALL, Subject, difference_row, subjects
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan

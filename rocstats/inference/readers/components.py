@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
 from rocstats.frames.questions import Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.readers.options import read_plan

@@ -19,7 +19,7 @@ from rocstats.sample.counts.reads import Reads
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.readers.called import CalledRate, called_reads
+from rocstats.stats.readers.called import called_reads
 from rocstats.stats.readers.covariance import reader_table
 from rocstats.stats.readers.limits import (
     Quantity,
@@ -261,9 +261,7 @@ def machine_row(
     table = reader_table(versus.together, "delong", subject.plan.over)
     last = table.theta.shape[1] - 1
     own = Estimate(float(table.theta[0, last]), float(table.sigma[last, last]), np.inf)
-    first = (
-        subject.area(subject.engine.average(i), i) if j is None else subject.reader_area(i, j)
-    )
+    first = subject.area(subject.engine.average(i), i) if j is None else subject.reader_area(i, j)
     sides = first, subject.area(own, i)
     estimate = _cleared(estimate, sides)
     about = {
