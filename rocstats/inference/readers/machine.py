@@ -156,6 +156,8 @@ def reader_compare_with(
     ... )
     >>> found = study.compare_with(first)
     >>> found[["modality", "reference", "estimate", "ci_low", "ci_high", "df"]].round(4)
+      modality reference  estimate  ci_low  ci_high        df
+    0      SFM   machine   -0.0121 -0.0707   0.0465  132.1879
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
