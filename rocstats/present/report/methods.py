@@ -12,9 +12,14 @@ from rocstats.frames.labels import about_of
 from rocstats.present.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.areas import IN_SAMPLE
-from rocstats.present.report.cutoffs import BALANCE
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
-from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
+from rocstats.present.wording import (
+    CRITERIA,
+    Sentence,
+    list_words,
+    method_sentences,
+    note_sentences,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +105,7 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _of_measures(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
-    rule = BALANCE[str(options.criterion)]
+    rule = CRITERIA[str(options.criterion)]
     if not _has_choice(answers):
         yield Sentence(f"Cutoffs were sought in these data for the {rule}; none was found.")
         return

@@ -87,7 +87,7 @@ function presetButtons(test, say, move) {
     const cutoff = thresholdText(test, preset.threshold);
     const text =
       preset.kind === "chosen"
-        ? say("control_preset_chosen", { rule: inBrief(preset.name, 40), cutoff })
+        ? capital(say("control_preset_chosen", { rule: inBrief(preset.name, 60), cutoff }))
         : say("control_preset_prespecified", { cutoff });
     const button = element(
       "button",
