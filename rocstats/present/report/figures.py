@@ -257,7 +257,6 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
         return None
     rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
     kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
-    kept.attrs = points.attrs
     return kept if len(kept) else None
 
 
@@ -284,6 +283,4 @@ def _of(frame: pd.DataFrame, series: Series) -> pd.DataFrame:
     keep = frame["predictor"] == series.predictor
     if series.group:
         keep &= frame["group"] == series.group
-    kept = frame[keep].reset_index(drop=True)
-    kept.attrs = frame.attrs
-    return kept
+    return frame[keep].reset_index(drop=True)

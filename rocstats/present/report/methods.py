@@ -92,7 +92,6 @@ def _of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     printed = frame[frame["quantity"] != "fpr"]
     if not frame["method"].str.startswith("clusters/").any():
         printed = printed.drop(columns="se")
-    printed.attrs = frame.attrs
     return method_sentences(printed, subject)
 
 
@@ -116,7 +115,6 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     )
     printed = ["threshold", "tpr", "tnr", "ppv", "npv"]
     rates = answers.chosen[answers.chosen["quantity"].isin(printed)]
-    rates.attrs = answers.chosen.attrs
     yield from _of_measures(rates, "the chosen cutoffs")
     if answers.observed is not None:
         yield from _of_measures(answers.observed, "likelihood ratios")
