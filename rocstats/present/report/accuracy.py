@@ -78,7 +78,8 @@ def accuracy_section(
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
     rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
-    return chosen[rates & np.isfinite(chosen["threshold"])]
+    kept: pd.DataFrame = chosen[rates & np.isfinite(chosen["threshold"])]
+    return kept
 
 
 def _sorted(cells: Cells) -> Cells:
