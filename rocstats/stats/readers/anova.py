@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
+import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.readers.record import Estimate, Factor, FTest, Table
 from rocstats.tolerances import NO_CONTRAST_VARIANCE, cleared
@@ -138,6 +138,8 @@ def _denominator(
     truncate: bool,
 ) -> _Denominator:
     """Return the denominator of the tests with ``factors``, readers and cases."""
+    if factors[0] == "random" and squares.df_error == 0:
+        return _Denominator(np.nan, np.nan, ("single-reader",))
     if factors == ("random", "fixed"):
         return _Denominator(squares.error, squares.df_error, ())
     codes: tuple[str, ...] = ()
@@ -214,7 +216,7 @@ def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool 
     if not den > 0:
         return FTest(np.nan, df, below, np.nan)
     f = squares.modalities / den
-    p = stats.chi2.sf(df * f, df) if np.isinf(below) else stats.f.sf(f, df, below)
+    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
     return FTest(f, df, below, float(p))
 
 
@@ -273,7 +275,7 @@ def against(
 def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
     variance, df, codes = share * denominator.value, denominator.df, denominator.codes
     if np.isnan(variance):
-        return Estimate(value, np.nan, np.nan, ("single-case",))
+        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
     if variance < 0:
         return Estimate(value, np.nan, df, (*codes, "negative-variance"))
     return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))
