@@ -110,7 +110,9 @@ class ReadingPlan(NamedTuple):
         modality = np.arange(n_modalities)[:, None, None]
         if self.nested == "readers":
             # Within a group, so that each group has readers of every modality.
-            return reads & (modality == _turns(self.n_readers, self.n_groups, n_modalities)[:, None])
+            return reads & (
+                modality == _turns(self.n_readers, self.n_groups, n_modalities)[:, None]
+            )
         if self.nested == "cases":
             return reads & (modality == _turns(n_cases, self.n_groups, n_modalities))
         return reads

@@ -61,7 +61,11 @@ def _each(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatAr
     """Return the value of each of n modalities, inside an open interval."""
     low, high = inside
     values = number_array(value)
-    if values.ndim != 1 or len(values) not in (1, n) or not np.all((low < values) & (values < high)):
+    if (
+        values.ndim != 1
+        or len(values) not in (1, n)
+        or not np.all((low < values) & (values < high))
+    ):
         raise InputError(
             f"`{name}` must be a number strictly between {low:g} and {high:g}, or {n} of them, one"
             f" a modality; got {value!r}. Pass one or {n}."
