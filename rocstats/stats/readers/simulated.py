@@ -109,13 +109,30 @@ class ReadingPlan(NamedTuple):
         reads = np.broadcast_to(groups, (n_modalities, *groups.shape))
         modality = np.arange(n_modalities)[:, None, None]
         if self.nested == "readers":
-            # Within a group, so that each group has readers of every modality.
-            return reads & (
-                modality == _turns(self.n_readers, self.n_groups, n_modalities)[:, None]
-            )
+            turns = _turns(self.n_readers, self.n_groups, n_modalities)
+            return reads & (modality == turns[:, None])
         if self.nested == "cases":
             return reads & (modality == _turns(n_cases, self.n_groups, n_modalities))
         return reads
+
+    def sizes(self, n_modalities: int) -> tuple[IntArray, IntArray, IntArray]:
+        """Return the numbers of readers, positives and negatives, each by modality and group."""
+
+        def counted(n: int, parted: bool) -> IntArray:
+            if not parted:
+                whole = np.bincount(parts(n, self.n_groups), minlength=self.n_groups)
+                return np.tile(whole, (n_modalities, 1))
+            codes = _turns(n, self.n_groups, n_modalities) * self.n_groups
+            codes = codes + parts(n, self.n_groups)
+            counts = np.bincount(codes, minlength=n_modalities * self.n_groups)
+            return np.reshape(counts, (n_modalities, self.n_groups))
+
+        own_cases = self.nested == "cases"
+        return (
+            counted(self.n_readers, self.nested == "readers"),
+            counted(self.n_pos, own_cases),
+            counted(self.n_neg, own_cases),
+        )
 
 
 def parts(n: int, n_parts: int) -> IntArray:
