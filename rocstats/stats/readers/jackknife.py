@@ -43,7 +43,9 @@ def _units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
     return units.ravel(), len(labels)
 
 
-def _sampled(reads: Reads, influence: ReaderInfluence, units: IntArray, n_units: int) -> IntArray:
+def _sampled(
+    reads: Reads, influence: ReaderInfluence, units: IntArray, n_units: int
+) -> IntArray:
     """Return the units with a case of a class whose cases differ under some curve.
 
     A rate has one class: the other is a pair of marks at the threshold, which are no sample.
@@ -110,14 +112,14 @@ def _without_clusters(
         return np.asarray((pairs - lost) / (2 * left_pos * left_neg))
 
 
-def _inside(codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int) -> FloatArray:
+def _inside(
+    codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int
+) -> FloatArray:
     """Return twice the number of ordered pairs inside each cluster, ties counting one half."""
     # Cells are the distinct scores of a cluster, from the most positive down.
     cells, cell = np.unique(units * (np.int64(codes.max()) + 1) + codes, return_inverse=True)
     of_unit = cells // (codes.max() + 1)
-    n_pos, n_neg = (
-        np.bincount(cell.ravel(), side, len(cells)) for side in (is_positive, ~is_positive)
-    )
+    n_pos, n_neg = (np.bincount(cell.ravel(), side, len(cells)) for side in (is_positive, ~is_positive))
     through = np.cumsum(n_neg)
     ends = np.cumsum(np.bincount(units, ~is_positive, n_units))
     below = ends[of_unit] - through
