@@ -11,8 +11,8 @@ import numpy as np
 
 import rocstats.special as sp
 from rocstats.sample.arrays import FloatArray
+from rocstats.stats.planning.roe_metz import Patterns, patterns
 from rocstats.stats.readers.record import Factor
-from rocstats.stats.readers.roe_metz import Patterns, patterns
 from rocstats.stats.readers.simulated import ReadingPlan, RoeMetz
 
 # Places of the chi-square at which power is averaged: the trapezoidal rule on the logarithm is
