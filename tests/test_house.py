@@ -68,10 +68,13 @@ TOPICS = {
         "PairedAUCs",
         "PairedRates",
         "PilotAUCs",
+    "ReaderDesign",
+        "ReaderDesign",
         "TwoAUCs",
         "plot_power",
         "power",
         "sample_size",
+        "simulate_readers",
     },
     "verification": {"begg_greenes", "verified_auc"},
 }
@@ -83,6 +86,7 @@ PUBLIC = {
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "StatisticalWarning",
     "Study",
     "TwoAUCs",
@@ -127,6 +131,7 @@ PUBLIC = {
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verified_auc",
@@ -171,7 +176,15 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
-DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
+DESIGNS = {
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
+    "ReaderDesign",
+    "TwoAUCs",
+}
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",
