@@ -68,7 +68,6 @@ TOPICS = {
         "PairedAUCs",
         "PairedRates",
         "PilotAUCs",
-    "ReaderDesign",
         "ReaderDesign",
         "TwoAUCs",
         "plot_power",
