@@ -73,7 +73,7 @@ def _each(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatAr
     return np.broadcast_to(values, (n,)).copy()
 
 
-def _with_variances(variances: Variances, separation: FloatArray) -> RoeMetz:
+def _with_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     given = dict(variances) if isinstance(variances, Mapping) else {}
     if set(given) != {*KINDS, *OWN_KINDS}:
         raise InputError(
