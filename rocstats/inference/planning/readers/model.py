@@ -50,8 +50,7 @@ def read_model(
     else:
         values = _each("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
     if variances is None:
-        word = require_choice("structure", structure, STRUCTURES)
-        assert word is not None  # None is not among the words
+        word: Any = require_choice("structure", structure, STRUCTURES)
         return (structured if auc is None else structured_areas)(word, values)
     model = _with_variances(variances, values)
     return model if auc is None else model.with_areas(values)
