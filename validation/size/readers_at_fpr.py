@@ -29,7 +29,7 @@ ALPHA = 0.05
 AUC = 0.855
 # Set before the run: a size of .05 lies between these.
 SIZE_BOUNDS = (0.03, 0.075)
-FIRST = 20
+FIRST = 6
 """Studies of a cell that a test draws again: their mean standard error is ``first_se``."""
 
 
