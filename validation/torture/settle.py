@@ -95,6 +95,8 @@ def _reader_place(given: Drawing, options: dict[str, Any]) -> None:
     """Keep a threshold or a false positive rate, which has one method and one covariance."""
     kept = given.pick("threshold", "fpr")
     options.setdefault(kept, 1.0 if kept == "threshold" else 0.1)
+    if isinstance(options.get("fpr"), list):
+        options["fpr"] = [rate for rate in options["fpr"] if rate != 1] or 0.1
     excluded = ("fpr",) if kept == "threshold" else ("threshold", "method", "covariance")
     for name in excluded:
         options.pop(name, None)

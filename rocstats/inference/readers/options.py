@@ -134,7 +134,7 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
     if served:
         return
     asked = _needs_table(sample, plan.cases, plan.over, plan.at_fpr)
-    reason = f"{asked} " if asked else ""
+    reason, what = f"{asked} " if asked else "", "a curve" if plan.at_fpr else "an area"
     way_out = {
         "for fixed cases": "Pass cases='random'.",
         "for a study with clusters": "Leave out the readers who did not read every modality, or"
@@ -144,7 +144,7 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         " of fpr=.",
     }.get(asked, "Pass method='u-statistic'.")
     raise InputError(
-        f"`method` 'obuchowski-rockette' {reason}must have an area of every reader under every"
+        f"`method` 'obuchowski-rockette' {reason}must have {what} of every reader under every"
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )

@@ -124,7 +124,7 @@ CASES = {
     ),
     "a missing curve at a rate": (
         lambda: PLAIN.compare_operating_points(fpr=0.1, n_resamples=100, rng=1),
-        "`method` 'obuchowski-rockette' for sensitivity at a false positive rate must have an area"
+        "`method` 'obuchowski-rockette' for sensitivity at a false positive rate must have a curve"
         " of every reader under every modality; got a study of the design 'missing reads' without"
         " some of them. Leave out the readers who did not read every modality, or pass threshold="
         " instead of fpr=.",
