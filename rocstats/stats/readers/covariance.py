@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -139,7 +139,8 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
     """Return the sensitivities of all curves at false positive rates, and their covariance.
 
     All curves share the resamples of cases, by class, or of whole clusters. The covariance is
-    unknown (NaN) where a curve has a single case, or cluster, of a class.
+    unknown (NaN) where a curve has a single case, or cluster, of a class, and 0 between curves that
+    share none.
     """
     # An empirical quantile has no smooth influence value, and its jackknife variance is not
     # consistent (Efron & Tibshirani 1993, chapter 11).
@@ -157,12 +158,12 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
     n_redrawn = 0
     if resampled:
         drawn = fixed_fpr_draws(cases, resampled, fpr, plan, [rows[k] for k in resampled])
-        n_redrawn = drawn.n_redrawn
+        n_redrawn, shared = drawn.n_redrawn, _shared(cases, [rows[k] for k in resampled])
         for place, draws in enumerate(drawn.values.transpose(1, 0, 2)):
             centred = draws - draws.mean(axis=1, keepdims=True)
-            sigma[place][np.ix_(resampled, resampled)] = products(centred, centred) / (
-                draws.shape[1] - 1
-            )
+            found = products(centred, centred) / (draws.shape[1] - 1)
+            # Curves of different cases are independent: what is left there is Monte-Carlo error.
+            sigma[place][np.ix_(resampled, resampled)] = np.where(shared, found, 0.0)
     shape = reads.pos.shape[:2]
     tables = [Table(row.reshape(shape), own) for row, own in zip(value, sigma, strict=True)]
     return RateTables(tables, n_redrawn)
@@ -189,6 +190,14 @@ def _of_curve(cases: ScoredCases, k: int, rows: IntArray) -> ScoredCases:
         is_positive=cases.is_positive[rows],
         higher_is_positive=(True,),
     )
+
+
+def _shared(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
+    """Return whether two curves have a case, or cluster, in common."""
+    n = len(cases.is_positive)
+    codes = np.arange(n) if cases.cluster is None else cases.cluster.codes
+    has = np.array([np.bincount(codes[own], minlength=n) > 0 for own in rows], dtype=np.float64)
+    return np.asarray(products(has, has) > 0)
 
 
 def _n_units(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:

@@ -61,6 +61,16 @@ def test_the_covariance_is_that_of_the_studies_refitted_to_resamples(rng, missin
         assert table.sigma == pytest.approx(np.cov(refitted, rowvar=False), abs=1e-12)
 
 
+def test_curves_of_different_cases_have_no_covariance(rng):
+    reads = random_study(rng, t=1, r=4, m=12, n=14)
+    for side in (reads.pos, reads.neg):
+        side[:, :2, 6:] = side[:, 2:, :6] = np.nan
+    sigma = tables_at_fpr(reads, FPR, ResamplePlan(40, 1)).tables[1].sigma
+    assert (sigma[:2, 2:] == 0).all()
+    assert (sigma[:2, :2] != 0).all()
+    assert (sigma[2:, 2:] != 0).all()
+
+
 @pytest.mark.parametrize("clusters", [0, 9])
 @pytest.mark.parametrize("higher", [True, False])
 def test_a_reader_has_the_row_of_a_binary_study(rng, clusters, higher):
