@@ -57,6 +57,11 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
     return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
 
 
+def subject_of(frame: pd.DataFrame) -> str:
+    """Return what sentences on the methods of a frame are about."""
+    return "the differences" if "reference" in frame else ""
+
+
 def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
     found = []
