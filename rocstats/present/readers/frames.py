@@ -61,6 +61,15 @@ def as_series(frame: pd.DataFrame) -> pd.DataFrame:
     return shown
 
 
+def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose modalities are its predictors, its readers called as in print."""
+    shown = as_series(frame)
+    words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
+    named = shown.assign(reader=shown["reader"].map(words))
+    named.attrs = shown.attrs
+    return named
+
+
 def _is_global(frame: pd.DataFrame) -> pd.Series:
     every: pd.Series = frame["modality"].eq(EVERY)
     return every & frame["reference"].eq("") if "reference" in frame else every & False

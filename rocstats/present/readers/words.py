@@ -9,6 +9,7 @@ from rocstats.frames.words import quantity_text, uncapital
 from rocstats.present.p_values import p_statement
 from rocstats.present.readers.frames import EVERY, averages, global_rows, is_of_readers
 from rocstats.present.text import format_count, format_estimate, format_number
+from rocstats.present.wording import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +60,11 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
 
 def subject_of(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
-    return "the differences" if "reference" in frame else ""
+    if "reference" not in frame:
+        return ""
+    averaged = frame["reader"].eq(EVERY)
+    whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
+    return f"the differences{whose}"
 
 
 def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
@@ -70,7 +75,7 @@ def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
             found.append(f"The global test{_place(row)} is not available.")
             continue
         p = p_statement(row["p_value"], style=style)
-        found.append(f"All averages are equal{_place(row)}: {_statistic(row)}, {p}.")
+        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
     return found
 
 
@@ -111,8 +116,8 @@ def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
         number = first.get("n_readers", math.nan)
         readers = "the readers" if number != number else f"{format_count(number)} readers"
         listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
-        text = listed[0] if len(listed) == 1 else f"{', '.join(listed[:-1])} and {listed[-1]}"
-        yield f"The average {uncapital(quantity_text(first))} of {readers} was {text}{_place(first)}."
+        what = f"The average {uncapital(quantity_text(first))} of {readers}"
+        yield f"{what} was {list_words(listed)}{_place(first)}."
 
 
 def _difference(row: pd.Series, style: str) -> str:
@@ -124,8 +129,9 @@ def difference_text(row: pd.Series, style: str) -> str:
     """Return a difference with its interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003"."""
     level = row["confidence_level"]
     alpha = 0.05 if math.isnan(level) else 1 - level
-    adjusted = row.get("p_adjusted", math.nan) != row["p_value"] and row.get("p_adjusted") == row.get("p_adjusted")
-    p = p_statement(row["p_adjusted"] if adjusted else row["p_value"], style=style, alpha=alpha)
+    allowed = row.get("p_adjusted", math.nan)
+    adjusted = not math.isnan(allowed) and allowed != row["p_value"]
+    p = p_statement(allowed if adjusted else row["p_value"], style=style, alpha=alpha)
     hypothesis = row["hypothesis"]
     tested = ""
     if hypothesis in _MARGINS:
@@ -165,7 +171,7 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
             for _, row in piece.iterrows()
         )
         place = f", {group[0]}" if group and group[0] else ""
-        name = " and ".join(part.capitalize() for part in str(model).split("-"))
+        name = list_words([part.capitalize() for part in str(model).split("-")])
         found.append(f"Variance components ({name}{place}): {values}.")
     return found
 
