@@ -224,13 +224,14 @@ def number_cell(row: pd.Series, value: float, rules: Rules) -> str:
     return format_number(value, _digits(row, rules), guard=_guard(row))
 
 
-def require_frame(frame: object) -> None:
-    """Raise InputError unless ``frame`` is a pandas frame."""
+def require_frame(frame: object) -> pd.DataFrame:
+    """Return ``frame``; raise InputError unless it is a pandas frame."""
     if not isinstance(frame, pd.DataFrame):
         raise InputError(
             f"`frame` must be a pandas frame; got {type(frame).__name__}."
             " Pass the answer of a study, such as study.auc()."
         )
+    return frame
 
 
 def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:

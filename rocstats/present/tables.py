@@ -20,7 +20,7 @@ from rocstats.present.formats.word import to_docx
 from rocstats.present.formats.workbook import to_xlsx
 from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
 from rocstats.present.readers.frames import is_of_readers
-from rocstats.present.readers.tables import reader_columns, require_readers
+from rocstats.present.readers.tables import are_several, reader_columns
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
@@ -255,14 +255,13 @@ def _in_print(
     digits: int | None = None,
 ) -> tuple[list[Column], list[str]]:
     """Return the columns of a table, with labels in the place of names, and its footnotes."""
-    if isinstance(given, (list, tuple)):
-        require_readers(given)
+    if not isinstance(given, pd.DataFrame) and are_several(given):
         known = labels_in(labels, *given)
         frames = [labelled(frame, known) for frame in given]
         columns = reader_columns(frames, style, digits)
         return columns, reader_footnotes(frames, by_heading(columns), style)
-    require_frame(given)
-    frame, _ = in_print(labels, given)
+    frame = require_frame(given)
+    frame, _ = in_print(labels, frame)
     frame = printed_rows(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
     if is_of_readers(frame):

@@ -260,8 +260,8 @@ def _rows(
             own.remove(first[0])
         else:
             rows.append(_Row(name, False, False, True, (), None))
-        # The average of readers is the first of them.
-        own.sort(key=lambda i: not whole[i])
+        if sum(whole[i] for i in own) == 1:  # the average of readers is the first of them
+            own.sort(key=lambda i: not whole[i])
         rows += [_Row(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
     return rows
 

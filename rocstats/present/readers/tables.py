@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from rocstats.errors import InputError
 from rocstats.present.cells import (
@@ -30,8 +30,12 @@ Measure = tuple[str, str, str]
 """What a column is of: quantity in words, modality, reference ("" of no difference)."""
 
 
-def require_readers(frames: Sequence[pd.DataFrame]) -> None:
-    """Raise InputError unless several frames are answers of one reader study."""
+def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
+    """Return whether an argument is several frames; raise InputError if not of a reader study."""
+    if not (isinstance(frames, (list, tuple)) and frames):
+        return False
+    if not all(hasattr(frame, "columns") for frame in frames):
+        return False
     for frame in frames:
         require_frame(frame)
         if not is_of_readers(frame) and "component" not in frame:
@@ -39,6 +43,7 @@ def require_readers(frames: Sequence[pd.DataFrame]) -> None:
                 "`frame` must be one frame, or several answers of a reader study; got several with"
                 f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
             )
+    return True
 
 
 def reader_columns(
