@@ -81,7 +81,11 @@ def footnotes(
 
 
 def reader_footnotes(
-    frames: Sequence[pd.DataFrame], columns: Mapping[str, Sequence[str]], style: str
+    frames: Sequence[pd.DataFrame],
+    columns: Mapping[str, Sequence[str]],
+    style: str,
+    *,
+    methods: bool = True,
 ) -> list[str]:
     """Return the footnotes of the table of a reader study.
 
@@ -93,6 +97,8 @@ def reader_footnotes(
         Headings and cells of the table as text.
     style : str
         Name of a style, see ``rocstats.present.styles``.
+    methods : bool, default True
+        Whether there are sentences on the methods.
 
     Returns
     -------
@@ -102,12 +108,13 @@ def reader_footnotes(
     """
     answers = [frame for frame in frames if is_of_readers(frame)]
     components = [frame for frame in frames if not is_of_readers(frame)]
+    said = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
     sentences = [
         *(case_sentence(answers) if "Positives" not in columns else ()),
         *(text for frame in answers for text in global_sentences(frame, style)),
         *(text for frame in answers for text in model_sentences(frame)),
         *(text for frame in components for text in component_sentences(frame)),
-        *(said.text for frame in answers for said in method_sentences(frame, subject_of(frame))),
+        *(sentence.text for each in said for sentence in each),
         *(text for frame in frames for text in note_sentences(frame)),
     ]
     return _with_words(sentences, answers[0], columns)

@@ -214,9 +214,7 @@ def _average_texts(areas: pd.DataFrame, label: str, style: str) -> Values:
 def _differences(comparison: pd.DataFrame, style: str) -> tuple[str, ...]:
     """Return the differences of averages in words, and for whom they are meant."""
     rows = averages(comparison)
-    texts = [
-        f"{_pair(row)}: {difference_text(row, style)}" for _, row in rows.iterrows()
-    ]
+    texts = [f"{_pair(row)}: {difference_text(row, style)}" for _, row in rows.iterrows()]
     return (*texts, *model_sentences(rows))
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeGuard
 from rocstats.errors import InputError
 from rocstats.present.cells import (
     Column,
-    Rules,
     measure_columns,
     measure_text,
     p_columns,
@@ -54,8 +53,8 @@ def reader_columns(
     Parameters
     ----------
     frames : sequence of pandas.DataFrame
-        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, which
-        has no column.
+        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, of
+        which there is no column.
     style : str
         Name of a style, see ``rocstats.present.styles``.
     digits : int, optional

@@ -61,7 +61,7 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
 def subject_of(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
-        return ""
+        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
     averaged = frame["reader"].eq(EVERY)
     whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
     return f"the differences{whose}"
@@ -82,7 +82,9 @@ def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
 def _statistic(row: pd.Series) -> str:
     """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
     value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
-    degrees = ["\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)]
+    degrees = [
+        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
+    ]
     return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
 
 
@@ -108,6 +110,27 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame, style: str) 
     ]
 
 
+def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return how readers compare with a machine, a sentence for each modality.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        ``compare_with()`` of a reader study, labels in the place of names.
+    style : str
+        Name of a style, see ``rocstats.present.styles``.
+    """
+    rows = averages(frame)
+    return [
+        *(
+            f"With {row['modality']}, the readers' average minus {row['reference']} was"
+            f" {difference_text(row, style)}{_place(row)}."
+            for _, row in rows.iterrows()
+        ),
+        *model_sentences(rows),
+    ]
+
+
 def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
     """Yield the averages over readers of each quantity and group."""
     keys = [name for name in ("group", "quantity") if name in rows]
@@ -126,7 +149,7 @@ def _difference(row: pd.Series, style: str) -> str:
 
 
 def difference_text(row: pd.Series, style: str) -> str:
-    """Return a difference with its interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003"."""
+    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003"."""
     level = row["confidence_level"]
     alpha = 0.05 if math.isnan(level) else 1 - level
     allowed = row.get("p_adjusted", math.nan)
@@ -167,7 +190,7 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     for names, piece in components.groupby(keys, sort=False):
         *group, model = names if isinstance(names, tuple) else (names,)
         values = "; ".join(
-            f"{row['component'].replace('-', ' ')} {_small(row['estimate'])}"
+            f"{row['component'].replace('-', ' ')} {small_number(row['estimate'])}"
             for _, row in piece.iterrows()
         )
         place = f", {group[0]}" if group and group[0] else ""
@@ -176,7 +199,7 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     return found
 
 
-def _small(value: float) -> str:
+def small_number(value: float) -> str:
     """Return a small number with three significant digits, never as a power of ten."""
     if value == 0 or not math.isfinite(value):
         return format_number(value, 0)

@@ -43,7 +43,15 @@ def areas():
         mean, low, high, se = AVERAGES[modality]
         rows.append(
             area_row(
-                modality, "all", mean, low, high, se=se, df=20.4, n_readers=4, method=f"{OR}/logit-t"
+                modality,
+                "all",
+                mean,
+                low,
+                high,
+                se=se,
+                df=20.4,
+                n_readers=4,
+                method=f"{OR}/logit-t",
             )
         )
     return _named(pd.DataFrame(rows))
@@ -72,7 +80,9 @@ def global_row(**more):
     row = average_row(
         statistic=0.509075, df_numerator=1.0, p_adjusted=NAN, modality="all", reference=""
     )
-    row.update(estimate=NAN, ci_low=NAN, ci_high=NAN, se=NAN, confidence_level=NAN, method=f"{OR}/f")
+    row.update(
+        estimate=NAN, ci_low=NAN, ci_high=NAN, se=NAN, confidence_level=NAN, method=f"{OR}/f"
+    )
     return {**row, **more}
 
 

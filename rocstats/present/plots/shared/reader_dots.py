@@ -75,7 +75,9 @@ def draw_reader_dots(
 def _ends(areas: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of the axis: it holds all readers, and the limits of the averages."""
     limits = areas[["ci_low", "ci_high"]].where(areas["reader"] == EVERY)
-    return ends_of_axis(areas.assign(ci_low=limits["ci_low"], ci_high=limits["ci_high"]), None, False)
+    return ends_of_axis(
+        areas.assign(ci_low=limits["ci_low"], ci_high=limits["ci_high"]), None, False
+    )
 
 
 def _join(ax: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
