@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from rocstats._version import __version__
-from rocstats.commands import areas, curves, pictures, planning, points, report, tables
+from rocstats.commands import areas, curves, pictures, planning, points, readers, report, tables
 from rocstats.commands.groups import with_groups
 from rocstats.commands.messages import in_words_of_the_command
 from rocstats.errors import InputError, StatisticalWarning
@@ -60,6 +60,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "power": planning.power,
     "size": planning.size,
     "plot": pictures.plot,
+    "readers": readers.readers,
     "report": report.report,
     "completion": completion,
 }

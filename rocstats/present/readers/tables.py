@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, TypeGuard
 
 from rocstats.errors import InputError
@@ -13,7 +14,7 @@ from rocstats.present.cells import (
     require_frame,
     rules_of,
 )
-from rocstats.present.places import LABELS, heading_of
+from rocstats.present.places import LABELS, SIGNS, heading_of, threshold_text
 from rocstats.present.readers.frames import EVERY, is_of_readers, reader_text, without_global
 from rocstats.present.text import format_count
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import pandas as pd
+
+# Decimals of a threshold, if it needs them to be told from others.
+_DIGITS = 3
 
 Line = tuple[str, str]
 """Group ("" without groups) and reader of a row."""
@@ -87,7 +91,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, pd.S
     for frame in frames:
         for _, row in frame.iterrows():
             reference = str(row.get("reference", ""))
-            words = measure_text(row.drop("reference", errors="ignore"))
+            words = measure_text(row.drop("reference", errors="ignore")) + _cut(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _alike(cells[line], row):
@@ -98,6 +102,14 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, pd.S
                 )
             cells[line] = row
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
+
+
+def _cut(row: pd.Series) -> str:
+    """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
+    threshold = float(row.get("threshold", math.nan))
+    if math.isnan(threshold):
+        return ""
+    return f" at {SIGNS[row['direction']]}{threshold_text(threshold, _DIGITS)}"
 
 
 def _alike(first: pd.Series, second: pd.Series) -> bool:

@@ -88,26 +88,25 @@ def _statistic(row: pd.Series) -> str:
     return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
 
 
-def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame, style: str) -> list[str]:
+def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
     """Return what a reader study found, in sentences for an abstract.
 
     Parameters
     ----------
     areas : pandas.DataFrame
         ``auc()`` of the study, labels in the place of names.
-    comparison : pandas.DataFrame
-        ``compare_auc()`` of it.
+    comparison : pandas.DataFrame or None
+        ``compare_auc()`` of it; None of one modality.
     style : str
         Name of a style, see ``rocstats.present.styles``.
     """
-    pairs = averages(comparison)
-    return [
-        *_averages(averages(areas), style),
-        *(_difference(row, style) for _, row in pairs.iterrows()),
+    found = [*_averages(averages(areas), style)]
+    if comparison is not None:
+        pairs = averages(comparison)
+        found += [_difference(row, style) for _, row in pairs.iterrows()]
         # Of two modalities the global test is that of their difference.
-        *(global_sentences(comparison, style) if len(pairs) > 1 else ()),
-        *model_sentences(pairs),
-    ]
+        found += global_sentences(comparison, style) if len(pairs) > 1 else []
+    return [*found, *model_sentences(averages(areas))]
 
 
 def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:

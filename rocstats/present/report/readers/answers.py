@@ -78,6 +78,12 @@ class ReaderAnswers(NamedTuple):
         frames = (self.auc, self.by_reader, self.comparison)
         return [frame for frame in frames if frame is not None]
 
+    @property
+    def in_methods(self) -> list[pd.DataFrame]:
+        """The frames whose methods are described."""
+        points = [] if self.points is None else [self.points]
+        return [*self.in_table, *self.machines, *points]
+
     def labelled(self, labels: Mapping[str, str]) -> ReaderAnswers:
         """Return the answers with the labels of the study in the place of names."""
         named = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -107,10 +107,7 @@ def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
 
 
 def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
-    comparison = answers.comparison
-    if comparison is None:
-        comparison = averages(answers.auc).head(0)
-    said = result_sentences(answers.auc, comparison, options.style)
+    said = result_sentences(answers.auc, answers.comparison, options.style)
     meant = model_sentences(answers.auc)
     texts = [text for text in said if text not in meant]
     blocks = [paragraph(*texts, role="answer"), paragraph(*meant, role="notice")]
@@ -190,11 +187,25 @@ def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
     )
 
 
+def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Figure]]:
+    """Return what draws each figure of a report, by the name of its file."""
+    drawn: dict[str, Callable[[], Figure]] = {"readers": partial(_draw_curves, answers, style)}
+    frame = _differences(answers)
+    if 0 < len(frame) <= _MOST_ROWS:
+        drawn["forest"] = partial(_draw_forest, frame)
+    return drawn
+
+
+def _differences(answers: ReaderAnswers) -> pd.DataFrame:
+    """Return the differences of readers and of averages; no rows without any."""
+    single, comparison = answers.by_reader, answers.comparison
+    if single is None or comparison is None:
+        return answers.auc.head(0)
+    return stacked(single[single["reader"] != EVERY], averages(comparison))
+
+
 def _forest(answers: ReaderAnswers) -> list[Block]:
-    single = answers.by_reader
-    assert single is not None
-    assert answers.comparison is not None
-    frame = stacked(single[single["reader"] != EVERY], averages(answers.comparison))
+    frame = _differences(answers)
     if len(frame) > _MOST_ROWS:
         text = f"Left out for room: the figure of {len(frame)} differences."
         return [paragraph(text, role="note")]
@@ -238,10 +249,7 @@ def _components(answers: ReaderAnswers) -> Iterator[Section]:
 
 
 def _methods(answers: ReaderAnswers) -> Section:
-    frames = [*answers.in_table, *answers.machines]
-    if answers.points is not None:
-        frames.append(answers.points)
-    sentences = reader_sentences(frames)
+    sentences = reader_sentences(answers.in_methods)
     used = {name: version(name) for name in ("numpy", "scipy", "pandas")}
     used["Python"] = platform.python_version()
     versions = list_words(f"{name} {number}" for name, number in used.items())
