@@ -38,20 +38,7 @@ class StudyDesign(NamedTuple):
         "one reader" or "one modality" if there is no more than one, in this order; else the
         pattern.
     pattern : str
-        The first of these that holds. The cases of a reader are those that the reader read.
-
-        - "fully crossed": every reader read every case under every modality.
-        - "readers nested in modalities": every reader read under one modality only, and all
-          readers of a modality read the same cases.
-        - "cases nested in modalities": all readers of a modality are all readers, and read the same
-          cases; no case was read under two modalities.
-        - "partially paired": the same, but some cases were read under several modalities, and not
-          all cases under all.
-        - "cases nested in readers": every reader read the same cases under every modality, and no
-          two readers share a case.
-        - "split plot": every reader read the same cases under every modality; readers are in
-          groups, where readers of a group read the same cases, and no two groups share a case.
-        - "missing reads": none of these.
+        The first that holds of the patterns that ``ReaderSample`` defines.
     crossed : bool
         Whether the pattern is "fully crossed".
     n_modalities, n_readers, n_pos, n_neg : int

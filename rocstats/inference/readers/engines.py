@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -22,6 +22,12 @@ class Versus(NamedTuple):
     readers: Reads
     pos: FloatArray
     neg: FloatArray
+
+    @classmethod
+    def of(cls, together: Reads) -> Self:
+        """Return readers and machine apart, the machine being the last reader."""
+        readers = together._replace(pos=together.pos[:, :-1], neg=together.neg[:, :-1])
+        return cls(readers, together.pos[0, -1], together.neg[0, -1])
 
     @property
     def together(self) -> Reads:

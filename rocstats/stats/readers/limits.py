@@ -107,9 +107,7 @@ def infer_difference(
     return ContrastResult(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
 
 
-def _combined(
-    d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool
-) -> Limit:
+def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
     own: Callable[[Area, float], float] = kind.limit
     if random_readers:
