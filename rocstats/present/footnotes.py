@@ -86,6 +86,7 @@ def reader_footnotes(
     style: str,
     *,
     methods: bool = True,
+    without: Sequence[str] = (),
 ) -> list[str]:
     """Return the footnotes of the table of a reader study.
 
@@ -99,6 +100,8 @@ def reader_footnotes(
         Name of a style, see ``rocstats.present.styles``.
     methods : bool, default True
         Whether there are sentences on the methods.
+    without : sequence of str, default empty
+        Codes of the column ``note`` to leave out, because the page explains them elsewhere.
 
     Returns
     -------
@@ -115,7 +118,7 @@ def reader_footnotes(
         *(text for frame in answers for text in model_sentences(frame)),
         *(text for frame in components for text in component_sentences(frame)),
         *(sentence.text for each in said for sentence in each),
-        *(text for frame in frames for text in note_sentences(frame)),
+        *(text for frame in frames for text in note_sentences(frame, without=without)),
     ]
     return _with_words(sentences, answers[0], columns)
 

@@ -265,6 +265,8 @@ def _two_panels(figure: _Figure, width: Width, *, shown: bool) -> tuple[Axes, Ax
 def _draw_curves(ax: Axes, figure: _Figure) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
     draw_square(ax)
+    # Beside many readers the square is at their top.
+    ax.set_anchor("N")
     looks = figure.looks
     lines = draw_lines(ax, figure.curve, looks)
     rest = draw_points(ax, figure.given["points"], looks) if "points" in figure.given else {}

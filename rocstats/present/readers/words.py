@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from rocstats.frames.labels import about_of
 from rocstats.frames.words import quantity_text, uncapital
 from rocstats.present.p_values import p_statement
 from rocstats.present.readers.frames import EVERY, averages, global_rows, is_of_readers
@@ -29,6 +30,14 @@ _ONE_READER = "Limits of a single reader allow for other cases, not for other re
 
 # Digits of an F statistic, and significant ones of components, which are near 0.
 _F_DIGITS, _COMPONENT_DIGITS = 2, 3
+
+# Covariances and correlations of the errors of two areas, and whose areas they are.
+_SHARED = {"cov": "covariance", "correlation": "correlation"}
+_PAIRS = {
+    "1": "one reader with two modalities",
+    "2": "two readers with one modality",
+    "3": "two readers with two modalities",
+}
 
 _MARGINS = ("superiority", "non-inferiority", "equivalence")
 
@@ -62,6 +71,8 @@ def subject_of(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
         return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+    if about_of(frame).get("function") == "reader_compare_with":
+        return "the differences from the machine"
     averaged = frame["reader"].eq(EVERY)
     whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
     return f"the differences{whose}"
@@ -189,13 +200,28 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     for names, piece in components.groupby(keys, sort=False):
         *group, model = names if isinstance(names, tuple) else (names,)
         values = "; ".join(
-            f"{row['component'].replace('-', ' ')} {small_number(row['estimate'])}"
+            f"{component_text(str(row['component']))} {small_number(row['estimate'])}"
             for _, row in piece.iterrows()
         )
         place = f", {group[0]}" if group and group[0] else ""
         name = list_words([part.capitalize() for part in str(model).split("-")])
         found.append(f"Variance components ({name}{place}): {values}.")
     return found
+
+
+def component_text(name: str) -> str:
+    """Return what a variance component is called in print.
+
+    Examples
+    --------
+    >>> from rocstats.present.readers.words import component_text
+    >>> component_text("modality-x-reader"), component_text("cov-2")
+    ('modality × reader', 'covariance of two readers with one modality')
+    """
+    kind, _, number = name.partition("-")
+    if kind in _SHARED and number in _PAIRS:
+        return f"{_SHARED[kind]} of {_PAIRS[number]}"
+    return name.replace("-x-", " × ").replace("-", " ")
 
 
 def small_number(value: float) -> str:

@@ -174,9 +174,11 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     whole = {name: value for name, value in shared.items() if name in _OF_COMPONENTS}
     versus = {name: value for name, value in asked.items() if name != "reference"}
     by_reader = "Differences of single readers"
+    # Readers are shown beside their average, which is what is tested.
+    single = {**asked, "by": "reader", "adjust": "none"}
     threshold = {"threshold": options.threshold, **shared, **level}
     return answers._replace(
-        by_reader=ask(by_reader, study.compare_auc, by="reader", **asked) if several else None,
+        by_reader=ask(by_reader, study.compare_auc, **single) if several else None,
         components=ask("Variance components", study.components, **whole),
         points=None
         if options.threshold is None

@@ -20,6 +20,7 @@ from rocstats.present.plots.shared.sizes import new_grid
 from rocstats.present.readers.frames import EVERY, averages
 from rocstats.present.readers.tables import reader_columns
 from rocstats.present.readers.words import (
+    component_text,
     machine_sentences,
     model_sentences,
     result_sentences,
@@ -49,6 +50,10 @@ if TYPE_CHECKING:
 
 # Rows of a forest that fill a page, see ``plot_forest``; modalities that share axes.
 _MOST_ROWS, _MOST_MODALITIES = 60, 4
+
+
+# Notes that tables leave out, because the section on the study has them.
+_SAID = ("rows-dropped", "missing-reads")
 
 
 class ReaderReport(NamedTuple):
@@ -162,7 +167,7 @@ def _table(
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
     meant = {text for frame in frames for text in model_sentences(frame)}
-    found = reader_footnotes(frames, cells, options.style, methods=False)
+    found = reader_footnotes(frames, cells, options.style, methods=False, without=_SAID)
     notes = [note for note in found if note not in meant]
     frame = text_frame(cells, footnotes=notes)
     return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
@@ -239,7 +244,7 @@ def _components(answers: ReaderAnswers) -> Iterator[Section]:
     cells = {
         **groups,
         "Model": [list_words(map(str.capitalize, word.split("-"))) for word in components["model"]],
-        "Component": [str(name).replace("-", " ") for name in components["component"]],
+        "Component": [component_text(str(name)) for name in components["component"]],
         "Estimate": [small_number(value) for value in components["estimate"]],
     }
     table = printed_table(
