@@ -242,7 +242,7 @@ def test_messages(name):
 
 def test_a_forgotten_reader_is_pythons_error():
     with pytest.raises(TypeError, match=r"ReaderStudy.__init__\(\) missing .* 'reader'"):
-        rs.ReaderStudy(TRUTH, RATING, case=CASE)
+        rs.ReaderStudy(TRUTH, RATING, case=CASE)  # type: ignore[call-arg]
 
 
 def test_rows_are_those_of_the_data_after_rows_are_left_out():

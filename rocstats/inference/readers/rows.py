@@ -320,7 +320,8 @@ def _inferred(
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
         "method": f"{subject.method}/{result.kind}",
-        "note": [*result.codes, *codes],
+        # What the kernels say of a variance of 0, the limits say with their own name.
+        "note": [*result.codes, *(code for code in codes if code != "zero-variance")],
     }
 
 

@@ -68,7 +68,7 @@ def read_ratings(vector: Vector) -> FloatArray:
     values = vector.values
     if not isinstance(values, pd.Categorical) and values.dtype.kind in "OUS":
         known = np.ones(len(values), bool) if vector.missing is None else ~vector.missing
-        texts = [row for row in np.flatnonzero(known) if isinstance(values[row], (str, bytes))]
+        texts = [r for r in np.flatnonzero(known).tolist() if isinstance(values[r], (str, bytes))]
         if texts:
             raise InputError(
                 f"`{vector.argument}` must be numbers; got texts such as"

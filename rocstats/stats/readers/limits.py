@@ -97,7 +97,7 @@ def infer_difference(
         low, high = limits_between(limit, plan.confidence_level, plan.alternative)
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
         word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
-        codes = _boundary_codes(sides, kind)
+        codes = _boundary_codes(sides, kind, of_difference=True)
         return ContrastResult(d, se, low, high, z, np.inf, p, word, codes)
     low, high = limits_between(
         lambda q: d + q * se, plan.confidence_level, plan.alternative, df=estimate.df
@@ -126,9 +126,13 @@ def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_read
     return limit
 
 
-def _boundary_codes(sides: tuple[Area, ...], kind: Quantity) -> tuple[str, ...]:
+def _boundary_codes(
+    sides: tuple[Area, ...], kind: Quantity, *, of_difference: bool = False
+) -> tuple[str, ...]:
     if any(area.at_boundary for area in sides):
         return ("no-width",) if kind.rate else ("auc-at-boundary",)
     if any(np.isnan(area.variance) for area in sides):
         return ("single-case",)
+    if of_difference:
+        return ("no-difference-variance",)
     return ("no-width",) if kind.rate else ("zero-variance",)
