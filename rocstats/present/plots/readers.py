@@ -14,7 +14,7 @@ from rocstats.present.plots.shared.lines import visible_points
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
 from rocstats.present.plots.shared.palette import OTHERS, THIN
 from rocstats.present.plots.shared.panels import PANEL_NAME, finish_panels, new_panels
-from rocstats.present.plots.shared.reader_dots import draw_reader_dots, rows_of_dots
+from rocstats.present.plots.shared.reader_dots import draw_reader_dots, rows_of_dots, write_below
 from rocstats.present.plots.shared.reader_marks import draw_lines, draw_machine, draw_points
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame
 from rocstats.present.plots.shared.sizes import WIDTHS, Width, new_grid
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 # More modalities than colours have a panel each.
 _MOST_MODALITIES = 4
+
+# Where the words under the second panel begin, as a share of the width: under that panel.
+_BEGIN = {"column": 0.02, "page": 0.5}
 
 # Inches of a row of dots; of the axis under them and the words; of the square and its labels.
 _ROW, _UNDER, _AROUND = 13 / 72, 1.1, 0.45
@@ -242,8 +245,8 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
         _draw_curves(ax, figure)
         return ax
     first, second = _two_panels(figure, width, shown=shown)
-    words = figure.words
-    draw_reader_dots(second, figure.given["auc"], figure.looks, figure.label, words)
+    draw_reader_dots(second, figure.given["auc"], figure.looks, figure.label)
+    write_below(second, figure.words, _BEGIN[width])
     _draw_curves(first, figure)
     return first
 
@@ -303,8 +306,8 @@ def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:
         looks = Looks([name], [name], figure.looks.colours)
         draw_lines(ax, figure.curve[_is_of(figure.curve, name)], looks)
         if "points" in figure.given:
-            mine = figure.given["points"]
-            rest |= draw_points(ax, mine[_is_of(mine, name)], looks)
+            mine = figure.given["points"][_is_of(figure.given["points"], name)]
+            rest |= draw_points(ax, mine, looks) if len(mine) else {}
         if "machine" in figure.given:
             rest |= draw_machine(ax, figure.given["machine"], looks)
     finish_panels(axes, heading=figure.heading, key=rest)

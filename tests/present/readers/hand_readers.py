@@ -25,6 +25,11 @@ def _named(frame):
     return frame
 
 
+def stacked(frames):
+    """Several answers one below the other."""
+    return _named(pd.concat(frames, ignore_index=True))
+
+
 def area_row(modality, reader, estimate, low, high, **more):
     row = {
         "modality": modality, "reader": reader, "quantity": "auc", "estimate": estimate,
@@ -105,18 +110,31 @@ def components():
     """The frame of ``components()``."""
     values = {
         "obuchowski-rockette": {
-            "reader": -0.000567264853, "reader x modality": 0.001308683888,
-            "error": 0.002442411456, "covariance 1": 0.001355238609,
-            "covariance 2": 0.001424266056, "covariance 3": 0.001289818374,
+            "reader": -0.000567264853, "modality-x-reader": 0.001308683888,
+            "error": 0.002442411456, "cov-1": 0.001355238609, "cov-2": 0.001424266056,
+            "cov-3": 0.001289818374, "correlation-1": 0.554877203,
         },
         "dorfman-berbaum-metz": {"reader": -0.000567264853, "case": 0.05159273496},
     }  # fmt: skip
+    counts = {"n_readers": 4, "n_pos": 16, "n_neg": 24, "method": OR, "note": ""}
     rows = [
-        {"model": model, "component": name, "estimate": value, "method": OR, "note": ""}
+        {"model": model, "component": name, "estimate": value, **counts}
         for model, own in values.items()
         for name, value in own.items()
     ]
     return _named(pd.DataFrame(rows))
+
+
+def against_machine(machine="score"):
+    """The frame of ``compare_with()``: both averages minus a machine."""
+    nowhere = {"threshold": NAN, "direction": "", "reference_threshold": NAN}
+    rows = [
+        average_row(modality=modality, reference=machine, reference_direction="", **nowhere)
+        for modality in AREAS
+    ]
+    frame = _named(pd.DataFrame(rows))
+    frame.attrs["rocstats"]["function"] = "reader_compare_with"
+    return frame
 
 
 def curves(modalities=("plain", "aided"), n_readers=4):

@@ -36,14 +36,13 @@ class HandStudy:
     def roc_curve(self):
         return hand_readers.curves()
 
-    def compare_auc(self, by="average", **options):
-        self.asked.append(("compare_auc", options))
+    def compare_auc(self, by=None, **options):
+        self.asked.append((f"compare_auc {by}", options))
         return hand_readers.by_reader() if by == "reader" else hand_readers.comparison()
 
     def compare_with(self, machine, **options):
-        frame = hand_readers.comparison().iloc[1:].assign(reference=machine)
-        frame.attrs["rocstats"] = dict(hand_readers.ATTRS)
-        return frame
+        self.asked.append(("compare_with", options))
+        return hand_readers.against_machine(machine)
 
     def components(self, **options):
         if "covariance" in options:
@@ -51,4 +50,5 @@ class HandStudy:
         return hand_readers.components()
 
     def operating_points(self, **options):
+        self.asked.append(("operating_points", options))
         return hand_readers.points()

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-# Points: a mark, as those of operating points; the axis with its label, above the words.
-_MARK, _BELOW = 5.0, 32.0
+# Points: a mark, as those of operating points; between the label of the axis and the words.
+_MARK, _APART_OF_WORDS = 5.0, 6.0
 
 # Rows: from the last reader to the rule, and from one average to the next.
 _APART, _STEP = 0.8, 0.45
@@ -28,9 +28,7 @@ _APART, _STEP = 0.8, 0.45
 _NAME, _LINE = 20, 56
 
 
-def draw_reader_dots(
-    ax: Axes, areas: pd.DataFrame, looks: Looks, label: str, words: Sequence[str]
-) -> None:
+def draw_reader_dots(ax: Axes, areas: pd.DataFrame, looks: Looks, label: str) -> None:
     """Draw the areas of readers one below the other, and their averages with limits.
 
     Parameters
@@ -43,8 +41,6 @@ def draw_reader_dots(
         The series and their looks.
     label : str
         Name of the quantity.
-    words : sequence of str
-        What is written under the axes, each on lines of its own.
     """
     own = areas[areas["reader"] != EVERY]
     names = list(dict.fromkeys(own["reader"].astype(str)))
@@ -69,7 +65,6 @@ def draw_reader_dots(
     for tick in ax.get_yticklabels():
         tick.set_parse_math(False)
     ax.get_yticklabels()[-1].set_fontweight("bold")
-    _write_below(ax, words)
 
 
 def _ends(areas: pd.DataFrame) -> tuple[float, float]:
@@ -108,16 +103,31 @@ def _draw_averages(ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks) -> f
     return y + _STEP
 
 
-def _write_below(ax: Axes, words: Sequence[str]) -> None:
-    """Write words under the label of the axis, flush with its right end."""
+def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
+    """Write words at the foot of a figure of ours, whose layout leaves room for them.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        Axes of the figure.
+    words : sequence of str
+        What is written, each on lines of its own.
+    left : float in [0, 1)
+        Where lines begin, as a share of the width.
+    """
     lines = [line for text in words for line in wrap(text, _LINE)]
     if not lines:
         return
-    ax.annotate(
-        "\n".join(lines), (1, 0), (0, -_BELOW), xycoords="axes fraction",
-        textcoords="offset points", ha="right", va="top", multialignment="left", fontsize=NOTE,
-        color=TEXT, parse_math=False, annotation_clip=False,
+    figure: Any = ax.figure
+    text = figure.text(
+        left, 0, "\n".join(lines), ha="left", va="bottom", fontsize=NOTE, color=TEXT,
+        parse_math=False,
     )  # fmt: skip
+    # Words wider than the axes would make these narrower at each step of the layout.
+    text.set_in_layout(False)
+    high = (text.get_window_extent().height / figure.dpi * 72 + _APART_OF_WORDS) / 72
+    share = high / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
 
 
 def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
