@@ -218,7 +218,15 @@ MULTICLASS_DATA = {
     "predictors",
     "scores",
 }
-READER_QUESTIONS: set[str] = set()
+READER_QUESTIONS = {
+    "auc",
+    "compare_auc",
+    "compare_operating_points",
+    "compare_with",
+    "components",
+    "operating_points",
+    "roc_curve",
+}
 READER_DATA = {
     "by_group",
     "case",

@@ -145,6 +145,9 @@ def reader_auc(
     >>> areas = study.auc()
     >>> average = areas[areas["reader"] == "all"]
     >>> average[["modality", "estimate", "ci_low", "ci_high", "df"]].round(3)
+       modality  estimate  ci_low  ci_high      df
+    20     FFDM     0.713   0.664    0.757  92.866
+    41      SFM     0.738   0.691    0.780  86.789
     """
     interval = read_interval(interval)
     require_open_interval("confidence_level", confidence_level, 0, 1)

@@ -183,6 +183,8 @@ def reader_compare_auc(
     ... )
     >>> found = study.compare_auc()
     >>> found[["modality", "reference", "estimate", "ci_low", "ci_high", "df"]].round(4)
+      modality reference  estimate  ci_low  ci_high       df
+    0     FFDM       SFM   -0.0251 -0.0745   0.0244  47.5316
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)

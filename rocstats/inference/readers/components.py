@@ -82,6 +82,16 @@ def reader_components(
     ... )
     >>> found = study.components()
     >>> found.loc[found["model"] == "obuchowski-rockette", ["component", "estimate"]].round(5)
+               component  estimate
+    0             reader  -0.00046
+    1  modality-x-reader   0.00059
+    2              error   0.00456
+    3              cov-1   0.00157
+    4              cov-2   0.00040
+    5              cov-3   0.00026
+    6      correlation-1   0.34298
+    7      correlation-2   0.08740
+    8      correlation-3   0.05790
     """
     plan = read_plan(
         sample,

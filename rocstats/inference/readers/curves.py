@@ -81,6 +81,10 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
     >>> curve = study.roc_curve()
     >>> average = curve[(curve["reader"] == "all") & (curve["modality"] == "FFDM")]
     >>> average[["fpr", "tpr"]].head(3).round(3)
+           fpr    tpr
+    866  0.000  0.000
+    867  0.000  0.201
+    868  0.029  0.216
     """
     ties = require_choice("ties", ties, get_args(Ties))
     curves: list[tuple[Texts, Numbers]] = []

@@ -150,7 +150,9 @@ def _without_negative(estimate: Estimate) -> Estimate:
     return estimate._replace(variance=0.0, codes=codes)
 
 
+# The note "negative-variance" is about clusters, and says that there are no limits.
+_NOTES = {"negative-variance": "bootstrap-variance", "no-estimate": "reader-one-class"}
+
+
 def _renamed(estimate: Estimate) -> Estimate:
-    # The note "negative-variance" is about clusters, and says that there are no limits.
-    codes = tuple("bootstrap-variance" if c == "negative-variance" else c for c in estimate.codes)
-    return estimate._replace(codes=codes)
+    return estimate._replace(codes=tuple(_NOTES.get(code, code) for code in estimate.codes))

@@ -140,5 +140,4 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
 
 def read_interval(interval: str) -> ReaderInterval:
     """Return the interval of an average; raise InputError for another word."""
-    word: ReaderInterval = require_choice("interval", interval, get_args(ReaderInterval))  # type: ignore[assignment,arg-type]
-    return word
+    return require_choice("interval", interval, get_args(ReaderInterval))  # type: ignore[return-value]

@@ -138,6 +138,11 @@ def reader_operating_points(
     >>> points = study.operating_points(threshold=100)
     >>> average = points[points["reader"] == "all"]
     >>> average[["modality", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+       modality quantity  estimate  ci_low  ci_high
+    20     FFDM      tpr     0.750   0.677    0.812
+    41      SFM      tpr     0.774   0.698    0.836
+    62     FFDM      tnr     0.463   0.381    0.547
+    83      SFM      tnr     0.449   0.369    0.532
     """
     interval = read_interval(interval)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -245,6 +250,9 @@ def reader_compare_operating_points(
     ... )
     >>> found = study.compare_operating_points(threshold=100)
     >>> found[["modality", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+      modality reference quantity  estimate  ci_low  ci_high
+    0     FFDM       SFM      tpr    -0.024  -0.075    0.027
+    1     FFDM       SFM      tnr     0.014  -0.052    0.080
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)

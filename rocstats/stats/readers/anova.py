@@ -2,7 +2,8 @@
 
 The areas theta_ij of modality i and reader j are a two-way table. Its mean squares hold the
 differences between readers, the covariance sigma of its cells the sampling of cases.
-docs/methods/readers.md derives the formulas.
+The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
+nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
+import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.readers.record import Estimate, Factor, FTest, Table
 from rocstats.tolerances import NO_CONTRAST_VARIANCE, cleared
@@ -213,7 +214,7 @@ def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool 
     if not den > 0:
         return FTest(np.nan, df, below, np.nan)
     f = squares.modalities / den
-    p = stats.chi2.sf(df * f, df) if np.isinf(below) else stats.f.sf(f, df, below)
+    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
     return FTest(f, df, below, float(p))
 
 
