@@ -13,6 +13,7 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
+from tests.stats.readers.studies import worked
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 
@@ -76,6 +77,23 @@ def rows(tmp_path):
     return path
 
 
+def reads():
+    """The worked study of docs/methods/readers.md as a user has it, with a machine's scores."""
+    pos, neg, *_ = worked()
+    ratings = np.concatenate([pos, neg], axis=2)
+    i, j, k = (index.ravel() for index in np.indices(ratings.shape))
+    return pd.DataFrame(
+        {
+            "case": k,
+            "truth": (k < pos.shape[2]).astype(int),
+            "reader": 1 + j,
+            "modality": np.array(["plain", "aided"])[i],
+            "rating": ratings.ravel(),
+            "score": 11 * k % 41 + 20 * (k < pos.shape[2]),
+        }
+    )
+
+
 @pytest.fixture
 def folder(data, rng, monkeypatch):
     """A working folder with the files that the examples of the help name."""
@@ -87,6 +105,7 @@ def folder(data, rng, monkeypatch):
     pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)
     joint = {"disease": [1] * 4 + [0] * 4, "rapid": [1, 1, 0, 0] * 2, "laboratory": [1, 0] * 4}
     pd.DataFrame({**joint, "n": [30, 5, 9, 6, 10, 8, 3, 60]}).to_csv("joint.csv", index=False)
+    reads().to_csv("reads.csv", index=False)
     kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
     scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)

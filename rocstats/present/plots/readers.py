@@ -14,7 +14,12 @@ from rocstats.present.plots.shared.lines import visible_points
 from rocstats.present.plots.shared.looks import Colors, Looks, looks_of
 from rocstats.present.plots.shared.palette import OTHERS, THIN
 from rocstats.present.plots.shared.panels import PANEL_NAME, finish_panels, new_panels
-from rocstats.present.plots.shared.reader_dots import draw_reader_dots, rows_of_dots, write_below
+from rocstats.present.plots.shared.reader_dots import (
+    draw_reader_dots,
+    names_apart,
+    rows_of_dots,
+    write_below,
+)
 from rocstats.present.plots.shared.reader_marks import draw_lines, draw_machine, draw_points
 from rocstats.present.plots.shared.series import Series, pieces_of, require_frame
 from rocstats.present.plots.shared.sizes import WIDTHS, Width, new_grid
@@ -34,8 +39,9 @@ _MOST_MODALITIES = 4
 # Where the words under the second panel begin, as a share of the width: under that panel.
 _BEGIN = {"column": 0.02, "page": 0.5}
 
-# Inches of a row of dots; of the axis under them and the words; of the square and its labels.
-_ROW, _UNDER, _AROUND = 13 / 72, 1.1, 0.45
+# Inches of a row of dots, and of one with a name above it; of the axis under them and the words;
+# of the labels of the square.
+_ROW, _HIGH_ROW, _UNDER, _AROUND = 13 / 72, 22 / 72, 1.1, 0.45
 
 _AREA = ("modality", "reader", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
 _FRAMES = {
@@ -245,7 +251,9 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
         _draw_curves(ax, figure)
         return ax
     first, second = _two_panels(figure, width, shown=shown)
-    draw_reader_dots(second, figure.given["auc"], figure.looks, figure.label)
+    areas = figure.given["auc"]
+    apart = names_apart(areas, width)
+    draw_reader_dots(second, areas, figure.looks, figure.label, apart=apart)
     write_below(second, figure.words, _BEGIN[width])
     _draw_curves(first, figure)
     return first
@@ -254,7 +262,9 @@ def _draw_new(figure: _Figure, width: Width, *, shown: bool = True) -> Axes:
 def _two_panels(figure: _Figure, width: Width, *, shown: bool) -> tuple[Axes, Axes]:
     """Return axes of the curves and of the dots: side by side on a page, else stacked."""
     inches = WIDTHS[width]
-    dots = _ROW * rows_of_dots(figure.given["auc"], figure.looks) + _UNDER
+    areas = figure.given["auc"]
+    row = _HIGH_ROW if names_apart(areas, width) else _ROW
+    dots = row * rows_of_dots(areas, figure.looks) + _UNDER
     if width == "page":
         square = inches / 2 + _AROUND
         grid = new_grid(width, 1, 2, ratio=max(square, dots) / inches, shown=shown)

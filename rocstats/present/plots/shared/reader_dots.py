@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rocstats.present.plots.shared.axes import ends_of_axis, short_name
+from rocstats.present.plots.shared.columns import write_word
 from rocstats.present.plots.shared.looks import Looks
 from rocstats.present.plots.shared.palette import CURVE, EDGE, SECOND_TEXT, TEXT, WITHOUT
 from rocstats.present.plots.shared.series import pieces_of
@@ -24,11 +25,19 @@ _MARK, _APART_OF_WORDS = 5.0, 6.0
 # Rows: from the last reader to the rule, and from one average to the next.
 _APART, _STEP = 0.8, 0.45
 
-# Characters: a name beside half a page; a line of words under it.
-_NAME, _LINE = 20, 56
+# Characters: a name beside a column; a line of words under half a page.
+_BESIDE, _LINE = 12, 56
+
+# Most characters of a name beside the axes, and of one above its dots.
+_NAMES = {False: 20, True: 40}
+
+# Rows from the dots to a name above them.
+_UP = 0.45
 
 
-def draw_reader_dots(ax: Axes, areas: pd.DataFrame, looks: Looks, label: str) -> None:
+def draw_reader_dots(
+    ax: Axes, areas: pd.DataFrame, looks: Looks, label: str, *, apart: bool
+) -> None:
     """Draw the areas of readers one below the other, and their averages with limits.
 
     Parameters
@@ -41,6 +50,8 @@ def draw_reader_dots(ax: Axes, areas: pd.DataFrame, looks: Looks, label: str) ->
         The series and their looks.
     label : str
         Name of the quantity.
+    apart : bool
+        Whether names are above their dots, inside the axes, not beside them.
     """
     own = areas[areas["reader"] != EVERY]
     names = list(dict.fromkeys(own["reader"].astype(str)))
@@ -52,10 +63,12 @@ def draw_reader_dots(ax: Axes, areas: pd.DataFrame, looks: Looks, label: str) ->
     ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
     middle = (rule + last) / 2
     ax.set(ylim=(last, -_APART), xlim=_ends(areas))
-    ax.set_yticks(
-        [*range(len(names)), middle],
-        [*(short_name(reader_text(name), _NAME) for name in names), AVERAGE],
-    )
+    texts = [short_name(reader_text(name), _NAMES[apart]) for name in names]
+    beside = [] if apart else texts
+    ax.set_yticks([*range(len(beside)), middle], [*beside, AVERAGE])
+    for y, text in enumerate(texts if apart else []):
+        word = write_word(ax, text, 0, 0, y, "left", TEXT)
+        word.xy = (0, y - _UP)
     ax.set_xlabel(label, parse_math=False)
     dress(ax)
     ax.tick_params(axis="y", length=0)
@@ -128,6 +141,13 @@ def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
     high = (text.get_window_extent().height / figure.dpi * 72 + _APART_OF_WORDS) / 72
     share = high / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, share, 1, 1 - share))
+
+
+def names_apart(areas: pd.DataFrame, width: str) -> bool:
+    """Return whether names beside the axes would leave a column too little room for these."""
+    names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
+    longest = max((len(reader_text(name)) for name in names), default=0)
+    return width == "column" and longest > _BESIDE
 
 
 def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
