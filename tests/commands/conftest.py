@@ -13,6 +13,7 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
+from tests.inference.readers.studies import rows_of
 from tests.stats.readers.studies import worked
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
@@ -79,19 +80,9 @@ def rows(tmp_path):
 
 def reads():
     """The worked study of docs/methods/readers.md as a user has it, with a machine's scores."""
-    pos, neg, *_ = worked()
-    ratings = np.concatenate([pos, neg], axis=2)
-    i, j, k = (index.ravel() for index in np.indices(ratings.shape))
-    return pd.DataFrame(
-        {
-            "case": k,
-            "truth": (k < pos.shape[2]).astype(int),
-            "reader": 1 + j,
-            "modality": np.array(["plain", "aided"])[i],
-            "rating": ratings.ravel(),
-            "score": 11 * k % 41 + 20 * (k < pos.shape[2]),
-        }
-    )
+    rows = rows_of(worked())
+    names = rows["modality"].map({"m1": "plain", "m2": "aided"})
+    return rows.assign(modality=names, score=11 * rows["case"] % 41 + 20 * rows["truth"])
 
 
 @pytest.fixture
