@@ -55,6 +55,11 @@ class TableEngine:
         return reader_table(self.reads, self.plan.covariance, self.plan.over)
 
     @property
+    def areas(self) -> FloatArray:
+        """Areas of all readers under all modalities."""
+        return self.table.theta
+
+    @property
     def served(self) -> bool:
         """Whether the model holds for this design."""
         return anova.serves(self.table)
@@ -103,6 +108,11 @@ class PairEngine:
     def table(self) -> Table:
         """Areas of all readers under all modalities, with their unbiased covariance."""
         return reader_table(self.reads, "unbiased")
+
+    @property
+    def areas(self) -> FloatArray:
+        """Areas of all readers under all modalities."""
+        return self.statistics.areas
 
     @property
     def served(self) -> bool:

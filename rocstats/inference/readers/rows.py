@@ -356,7 +356,7 @@ def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
     """Return whether there is an average, and readers enough to tell how they differ."""
     if np.isnan(estimate.value):
         return False
-    alone = np.count_nonzero(~np.isnan(subject.engine.table.theta[i])) < 2
+    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
     return subject.plan.readers == "fixed" or not alone
 
 

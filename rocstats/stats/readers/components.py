@@ -53,7 +53,7 @@ def or_components(table: Table) -> list[Component]:
         (f"correlation-{k}", value / means.variance if means.variance > 0 else np.nan)
         for k, value in covariances
     ]
-    return [Component(*pair) for pair in of_readers + cases]
+    return [Component(name, estimate) for name, estimate in of_readers + cases]
 
 
 def dbm_components(table: Table, n_cases: float) -> list[Component]:

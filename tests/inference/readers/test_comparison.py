@@ -110,7 +110,8 @@ def test_one_fixed_reader_is_a_paired_comparison(rng, clusters):
 def test_by_reader_each_reader_is_fixed(rng):
     found = drawn(rng, missing=0.2).compare_auc(by="reader")
     assert found["reader"].tolist() == ["r1", "r2", "r3"]
-    assert set(found["readers"]) == {"fixed"} and set(found["n_readers"]) == {1}
+    assert set(found["readers"]) == {"fixed"}
+    assert set(found["n_readers"]) == {1}
     assert (found["p_adjusted"] >= found["p_value"]).all()
 
 
@@ -119,7 +120,8 @@ def test_three_modalities_have_a_global_test_and_three_pairs(rng):
     names = list(zip(found["modality"], found["reference"], strict=True))
     assert names == [("all", ""), ("m1", "m2"), ("m1", "m3"), ("m2", "m3")]
     assert found["df_numerator"][0] == 2
-    assert np.isnan(found["p_adjusted"][0]) and found["note"][1].endswith("adjusted=holm")
+    assert np.isnan(found["p_adjusted"][0])
+    assert found["note"][1].endswith("adjusted=holm")
     against = drawn(rng, t=3).compare_auc(reference="m2")
     assert against["modality"].tolist() == ["all", "m1", "m3"]
 
@@ -148,7 +150,8 @@ def test_perfect_readers_under_both_modalities_do_not_differ(method, readers):
     row = found.iloc[-1]
     assert (row["estimate"], row["p_value"], row["note"]) == (0, 1, "identical-predictors")
     if method == "obuchowski-rockette":
-        assert found["note"][0] == "no-variance" and np.isnan(found["p_value"][0])
+        assert found["note"][0] == "no-variance"
+        assert np.isnan(found["p_value"][0])
 
 
 @pytest.mark.parametrize("method", ["obuchowski-rockette", "u-statistic"])
@@ -172,7 +175,9 @@ def test_equal_differences_of_all_readers_still_have_limits():
     rows.loc[shifted, "rating"] += 1
     with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
         row = study_of(rows).compare_auc().iloc[1]
-    assert row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] and row["p_value"] == 1
+    assert row["estimate"] == 0
+    assert row["ci_low"] < 0 < row["ci_high"]
+    assert row["p_value"] == 1
 
 
 def test_methods_of_a_design():
@@ -192,7 +197,8 @@ def test_readers_nested_in_modalities(rng):
     first = rows["reader"].isin(["r1", "r2", "r3"])
     nested = study_of(rows[first == (rows["modality"] == "m1")])
     found = nested.compare_auc(method="obuchowski-rockette")
-    assert found["df_numerator"][0] == 1 and found["df"][1] >= 4
+    assert found["df_numerator"][0] == 1
+    assert found["df"][1] >= 4
     assert found["n_readers"].tolist() == [6, 6]
     assert nested.compare_auc().iloc[0]["estimate"] == pytest.approx(found["estimate"][1])
 

@@ -102,4 +102,6 @@ def test_a_perfect_machine_among_perfect_readers_has_limits():
     scores |= dict.fromkeys(study.case.labels[:8], 5.0)
     with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
         row = study.compare_with(scores).iloc[0]
-    assert row["estimate"] == 0 and row["ci_low"] < 0 < row["ci_high"] and row["p_value"] == 1
+    assert row["estimate"] == 0
+    assert row["ci_low"] < 0 < row["ci_high"]
+    assert row["p_value"] == 1

@@ -29,8 +29,8 @@ CASES = {
     ),
     "one random reader": (
         lambda: ONE.auc(),
-        "`readers` must be 'fixed' in a study with one reader, who does not show how readers differ;"
-        " got 'random'. Pass readers='fixed': the answer then holds for this reader.",
+        "`readers` must be 'fixed' in a study with one reader, who does not show how readers"
+        " differ; got 'random'. Pass readers='fixed': the answer then holds for this reader.",
     ),
     "fixed cases by U-statistics": (
         lambda: STUDY.auc(cases="fixed", method="u-statistic"),
@@ -96,13 +96,12 @@ CASES = {
     ),
     "an unknown modality": (
         lambda: STUDY.operating_points(threshold={"m3": 3}),
-        "`threshold` must name modalities; got ['m3']. The modalities are ['m1', 'm2']. Did you"
-        " mean 'm1'?",
+        "`threshold` must name modalities; got ['m3']. The modalities are ['m1', 'm2'].",
     ),
     "one threshold of two": (
         lambda: SINGLE.compare_with(dict.fromkeys(SINGLE.case.labels, 1.0), threshold=3),
-        "`machine_threshold` must be given with the other threshold; got None. Pass both, or neither"
-        " to compare areas.",
+        "`machine_threshold` must be given with the other threshold; got None. Pass both, or"
+        " neither to compare areas.",
     ),
     "thresholds and a range": (
         lambda: SINGLE.compare_with(
@@ -125,7 +124,7 @@ CASES = {
     ),
     "an unknown interval": (
         lambda: STUDY.auc(interval="logit"),
-        "`interval` must be one of 'logit-t', 'wald'; got 'logit'. Pass one of these.",
+        "`interval` must be one of 'logit-t', 'wald'; got 'logit'. Did you mean 'logit-t'?",
     ),
     "an unknown factor": (
         lambda: STUDY.auc(readers="some"),

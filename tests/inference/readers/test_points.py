@@ -76,7 +76,8 @@ def test_calls_at_infinite_thresholds():
 def test_rates_of_perfect_readers_have_limits(readers):
     study = perfect()
     found = study.operating_points(threshold=1, readers=readers)
-    assert (found["estimate"] == 1).all() and (found["ci_low"] < 1).all()
+    assert (found["estimate"] == 1).all()
+    assert (found["ci_low"] < 1).all()
     assert averages(found)["method"].str.endswith("/wilson").all()
     rows = rows_of(study.reads)
     rows.loc[(rows["modality"] == "m2") & (rows["case"] < 3), "rating"] = 0.5
@@ -94,7 +95,8 @@ def test_the_area_of_the_average_curve_is_the_average_area(rng):
         heights = own["tpr"].rolling(2).mean().iloc[1:]
         area = (heights * own["fpr"].diff().iloc[1:]).sum()
         assert area == pytest.approx(readers["estimate"].mean())
-        assert own["threshold"].isna().all() and set(own["direction"]) == {""}
+        assert own["threshold"].isna().all()
+        assert set(own["direction"]) == {""}
 
 
 def test_a_curve_of_a_reader_is_that_of_a_binary_study(rng):

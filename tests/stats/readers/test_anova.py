@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ FIXED_READERS = ("fixed", "random")
 FIXED_CASES = ("random", "fixed")
 
 # docs/methods/readers.md, "The worked study": numbers of an R package, printed with 12 digits.
-WORKED = {
+WORKED: dict[str, dict[str, Any]] = {
     "jackknife": {
         "means": (0.002442411456, 0.001355238609, 0.001424266056, 0.001289818374),
         "readers": (-0.000567264853, 0.001308683888),
