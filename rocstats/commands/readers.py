@@ -147,6 +147,9 @@ def readers(
         Literal["text", "markdown", "latex"],
         typer.Option("--format", case_sensitive=False, help="How the table is printed."),
     ] = "text",
+    digits: Annotated[
+        int | None, typer.Option(help="Decimals; by default those of the style.")
+    ] = None,
     methods: Annotated[
         bool, typer.Option("--methods", help="Print the paragraph of methods too.")
     ] = False,
@@ -189,16 +192,16 @@ def readers(
     )
     made = reader_report(study, options)
     shown = made.answers.labelled(study.labels)
-    typer.echo(_text(shown, style, form))
+    typer.echo(_text(shown, style, form, digits))
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
     if out is not None:
         write_folder(out, _writers(made, shown, kinds, style), force=force)
 
 
-def _text(answers: ReaderAnswers, style: StyleName, form: str) -> str:
+def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | None) -> str:
     """Return the table of readers, and the result in sentences."""
-    table = format_table(answers.in_table, style)
+    table = format_table(answers.in_table, style, digits=digits)
     notes = table.attrs["rocstats"]["footnotes"]
     said = result_sentences(answers.auc, answers.comparison, style)
     for frame in answers.machines:
