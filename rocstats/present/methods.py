@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from rocstats.frames.labels import about_of
 from rocstats.present.readers.frames import averages, is_of_readers
 from rocstats.present.readers.words import model_sentences, subject_of
@@ -13,8 +15,6 @@ from rocstats.stats.records import BAND_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
 
 def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
@@ -43,7 +43,7 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     >>> references[1][:50]
     '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
     """
-    if not hasattr(frame, "columns"):
+    if not isinstance(frame, pd.DataFrame):
         return _lines(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
         return _lines(reader_sentences([frame]), frame)

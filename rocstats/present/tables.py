@@ -213,7 +213,7 @@ def save_table(
     read_labels(labels)
     ending = file.suffix.lower()
     if ending == ".csv":
-        require_frame(frame)
+        frame = require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
         text = frame.to_csv(index=False, lineterminator="\n")
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted

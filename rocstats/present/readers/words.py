@@ -198,13 +198,13 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     keys = [name for name in ("group", "model") if name in components]
     found = []
     for names, piece in components.groupby(keys, sort=False):
-        *group, model = names if isinstance(names, tuple) else (names,)
+        *group, model = map(str, names)
         values = "; ".join(
             f"{component_text(str(row['component']))} {small_number(row['estimate'])}"
             for _, row in piece.iterrows()
         )
-        place = f", {group[0]}" if group and group[0] else ""
-        name = list_words([part.capitalize() for part in str(model).split("-")])
+        place = "".join(f", {name}" for name in group if name)
+        name = list_words([part.capitalize() for part in model.split("-")])
         found.append(f"Variance components ({name}{place}): {values}.")
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from rocstats.errors import InputError
 from rocstats.present.formats.files import checked_path, write_whole
@@ -178,10 +178,11 @@ def report(
             f"`comparison` must be left out but for a reader study; got {comparison!r}. Leave it"
             " out."
         )
+    binary = cast("StudyLike", study)
     options = read_options(
-        study, title=title, style=style, confidence_level=confidence_level, band=band,
+        binary, title=title, style=style, confidence_level=confidence_level, band=band,
         prespecified=prespecified, criterion=criterion, prevalence=prevalence, words=words,
         explorer=explorer, source=source, rng=rng, progress=progress,
     )  # fmt: skip
-    write_whole(file, WRITERS[file.suffix.lower()](report_of(study, options)))
+    write_whole(file, WRITERS[file.suffix.lower()](report_of(binary, options)))
     return file

@@ -86,7 +86,7 @@ class ReaderAnswers(NamedTuple):
 
     def labelled(self, labels: Mapping[str, str]) -> ReaderAnswers:
         """Return the answers with the labels of the study in the place of names."""
-        named = {
+        named: dict[str, Any] = {
             field: labelled(frame, labels)
             for field, frame in self._asdict().items()
             if isinstance(frame, pd.DataFrame)

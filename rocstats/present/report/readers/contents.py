@@ -6,7 +6,7 @@ import platform
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rocstats.frames.labels import about_of
 from rocstats.frames.making import stacked, text_frame
@@ -220,8 +220,7 @@ def _forest(answers: ReaderAnswers) -> list[Block]:
 
 def _draw_forest(frame: pd.DataFrame) -> Figure:
     ax = new_grid("page", ratio=1.0, shown=False)[0]
-    figure: Figure = plot_forest(frame, ax=ax).figure
-    return figure
+    return cast("Figure", plot_forest(frame, ax=ax).figure)
 
 
 def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Section]:
