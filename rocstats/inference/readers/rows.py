@@ -82,7 +82,7 @@ class Subject(NamedTuple):
         """Return which positives and negatives any reader, or reader ``j``, read under ``i``."""
         chosen = slice(None) if j is None else [j]
         pos, neg = self.part.reads.pos[i, chosen], self.part.reads.neg[i, chosen]
-        return np.any(~np.isnan(pos), axis=0), np.any(~np.isnan(neg), axis=0)  # type: ignore[return-value]
+        return np.any(~np.isnan(pos), axis=0), np.any(~np.isnan(neg), axis=0)
 
     def area(self, estimate: Estimate, i: int, j: int | None = None) -> Area:
         """Return an average, or the area of one reader, with its numbers of cases (clusters)."""
