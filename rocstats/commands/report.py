@@ -98,7 +98,11 @@ def report(
     seed: Seed = 1,
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+        typer.Option(
+            help="Write only html, docx or pdf (repeatable). If a browser fails, the other files"
+            " are written and the exit status is 2.",
+            rich_help_panel=_PANEL,
+        ),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -131,10 +135,13 @@ def report(
     kinds = kinds_of(kind)
     # Before any answer is computed: resampling may take minutes.
     require_free(out, [f"report{ending}" for ending in kinds], force=force)
-    write_folder(out, _writers(report_of(study, options), kinds), force=force)
+    made = report_of(study, options)
+    write_folder(out, _writers(made, kinds), force=force, whole=bool(kind))
 
 
-def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> None:
+def write_folder(
+    out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool
+) -> None:
     """Write the files of a folder, all or none, and print their paths.
 
     Parameters
@@ -145,6 +152,8 @@ def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> No
         What writes each file, by its name.
     force : bool
         Whether files that are there are replaced.
+    whole : bool
+        Whether a file that could not be written is no success.
     """
     require_free(out, writers, force=force)
     out.mkdir(parents=True, exist_ok=True)
@@ -156,6 +165,9 @@ def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> No
         for name in there:
             (Path(folder) / name).replace(out / name)
     typer.echo("\n".join(str(out / name) for name in there))
+    # Without a wish a report is what this machine can write; a wish that fails is no success.
+    if whole and len(there) < len(writers):
+        raise typer.Exit(2)
 
 
 def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[Study, str | None]:
@@ -190,17 +202,24 @@ def source_of(file: Path | None) -> str | None:
 
 def kinds_of(asked: list[str] | None) -> dict[str, Callable[[Printable], bytes]]:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
-    if asked:
-        words = [ending[1:] for ending in WRITERS]
-        return {f".{word}": WRITERS[f".{require_choice('kind', word, words)}"] for word in asked}
-    kinds = dict(WRITERS)
+    lacking = {}
     if find_spec("docx") is None:
-        del kinds[".docx"]
-        _say('no report.docx: it needs pip install "rocstats[files]"')
+        lacking[".docx"] = 'it needs pip install "rocstats[files]"'
     if find_browser() is None:
-        del kinds[".pdf"]
-        _say("no report.pdf: it needs Chromium, Chrome or Edge; or print report.html")
-    return kinds
+        lacking[".pdf"] = "it needs Chromium, Chrome or Edge; or print report.html"
+    if not asked:
+        for ending, reason in lacking.items():
+            _say(f"no report{ending}: {reason}")
+        return {ending: write for ending, write in WRITERS.items() if ending not in lacking}
+    words = [ending[1:] for ending in WRITERS]
+    wanted = [f".{require_choice('kind', word, words)}" for word in asked]
+    for ending in wanted:
+        if ending in lacking:
+            raise InputError(
+                f"`kind` must be one that this machine can write; got {ending[1:]!r}:"
+                f" {lacking[ending]}."
+            )
+    return {ending: WRITERS[ending] for ending in wanted}
 
 
 def _writers(made: Report, kinds: dict[str, Callable[[Printable], bytes]]) -> dict[str, Writer]:

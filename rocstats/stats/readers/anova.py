@@ -138,6 +138,8 @@ def _denominator(
     truncate: bool,
 ) -> _Denominator:
     """Return the denominator of the tests with ``factors``, readers and cases."""
+    if factors[0] == "random" and squares.df_error == 0:
+        return _Denominator(np.nan, np.nan, ("single-reader",))
     if factors == ("random", "fixed"):
         return _Denominator(squares.error, squares.df_error, ())
     codes: tuple[str, ...] = ()
@@ -273,7 +275,7 @@ def against(
 def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
     variance, df, codes = share * denominator.value, denominator.df, denominator.codes
     if np.isnan(variance):
-        return Estimate(value, np.nan, np.nan, ("single-case",))
+        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
     if variance < 0:
         return Estimate(value, np.nan, df, (*codes, "negative-variance"))
     return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))

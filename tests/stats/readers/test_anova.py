@@ -357,9 +357,21 @@ def test_a_negative_variance_is_none():
 
 def test_one_random_reader_has_no_variance(rng):
     table = reader_table(random_study(rng, r=1), "delong")
-    assert np.isnan(difference(table, 0, 1, *RANDOM).variance)
-    assert np.isnan(average(table, 0, *RANDOM).variance)
+    for factors in (RANDOM, FIXED_CASES):
+        for found in (difference(table, 0, 1, *factors), average(table, 0, *factors)):
+            assert np.isnan(found.variance)
+            assert found.codes == ("single-reader",)
+        assert np.isnan(global_test(table, *factors).p_value)
     assert average(table, 0, *FIXED_READERS).variance == table.sigma[0, 0]
+
+
+def test_one_positive_leaves_the_difference_without_variance(rng):
+    table = reader_table(random_study(rng, m=1), "jackknife")
+    found = difference(table, 0, 1, *RANDOM)
+    assert found.value == table.theta[0].mean() - table.theta[1].mean()
+    assert np.isnan(found.variance)
+    assert found.codes == ("single-case",)
+    assert difference(table, 0, 1, *FIXED_CASES).variance > 0
 
 
 def test_one_modality_has_components_but_no_global_test(rng):
