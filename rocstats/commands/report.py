@@ -139,9 +139,7 @@ def report(
     write_folder(out, _writers(made, kinds), force=force, whole=bool(kind))
 
 
-def write_folder(
-    out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool
-) -> None:
+def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool) -> None:
     """Write the files of a folder, all or none, and print their paths.
 
     Parameters
