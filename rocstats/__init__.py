@@ -25,6 +25,8 @@ from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
+from rocstats.inference.planning.readers.simulated import simulate_readers
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.inference.verification.areas import verified_auc
 from rocstats.inference.verification.begg_greenes import begg_greenes
@@ -58,6 +60,7 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "ReaderStudy",
     "StatisticalWarning",
     "Study",
@@ -108,6 +111,7 @@ __all__ = [
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verification",
