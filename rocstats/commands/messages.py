@@ -17,12 +17,8 @@ _SAME = (
     " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
-<<<<<<< HEAD
-    " n_simulations fpr_range variance statistic band truth rating reader readers case cases"
-    " modality machine covariance prespecified"
-=======
     " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
->>>>>>> main
+    " truth rating reader case cases modality machine covariance prespecified"
 )
 _WORDS = {
     **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
