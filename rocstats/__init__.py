@@ -6,7 +6,12 @@ from rocstats.curves.classifiers.chain import chain_classifiers
 from rocstats.curves.classifiers.combine import conjoin_classifiers, disjoin_classifiers
 from rocstats.curves.classifiers.confusion import confusion_rates
 from rocstats.curves.classifiers.sweep import sweep_class_weight
-from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
+from rocstats.datasets.loaders import (
+    load_breast_cancer,
+    load_ct_ratings,
+    load_fawcett_instances,
+    load_viper,
+)
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames.making import read_csv
 from rocstats.frames.screen import brief
@@ -42,6 +47,7 @@ from rocstats.sample.inputs.benefits import cost_benefit_matrix
 from rocstats.sample.inputs.files.reading import read_table
 from rocstats.sample.stacking import stack_test_sets
 from rocstats.studies.multiclass import MulticlassStudy
+from rocstats.studies.readers import ReaderStudy
 from rocstats.studies.study import Study
 
 __all__ = [
@@ -52,6 +58,7 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderStudy",
     "StatisticalWarning",
     "Study",
     "TwoAUCs",
@@ -73,6 +80,7 @@ __all__ = [
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "load_viper",
     "optimism_corrected_auc",
     "permute_pipeline",
     "planning",

@@ -75,6 +75,30 @@ def load_breast_cancer() -> pd.DataFrame:
     return _read("breast_cancer.csv")
 
 
+def load_viper() -> pd.DataFrame:
+    """Return the ratings of a reader study of screening mammograms; a row is one read.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``reader`` (20 radiologists), ``case`` (239 women, 109 with cancer), ``modality``
+        ("FFDM", digital, or "SFM", film), ``rating`` (0 to 201; above 100 the woman is recalled)
+        and ``truth`` (1 for cancer): 2390 reads. Each of four groups of five readers read its own
+        59 or 60 cases under both modalities (split plot).
+
+    References
+    ----------
+    - Gallas et al. (2019), [gallas-2019]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_viper().groupby("modality")["case"].nunique().to_dict()
+    {'FFDM': 239, 'SFM': 239}
+    """
+    return _read("viper_screening.csv")
+
+
 def _read(name: str) -> pd.DataFrame:
     # Read anew at each call: a frame that a user changes is not the next user's data.
     # importlib.resources also finds files of a package that is not unpacked on disk.
