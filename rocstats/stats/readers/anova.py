@@ -55,13 +55,10 @@ def serves(table: Table) -> bool:
     """Return whether the model serves the design.
 
     Every reader has an area under every modality, or each reader has one and each modality has
-    readers; the variances of all of them are known.
+    readers. Which cases were read by whom does not matter: it is in the covariance.
     """
     known = ~np.isnan(table.theta)
-    if not (known.all() or (nested(table) and known.any(axis=1).all())):
-        return False
-    rows = known.ravel()
-    return bool(np.isfinite(table.sigma[np.ix_(rows, rows)]).all())
+    return bool(known.all() or (nested(table) and known.any(axis=1).all()))
 
 
 def mean_covariances(table: Table) -> MeanCovariances:
@@ -124,32 +121,43 @@ def _per_df(total: float, df: float) -> float:
     return total / df if df > 0 else np.nan
 
 
+class _Denominator(NamedTuple):
+    """What estimates the mean square of modalities without a difference, its df, and notes."""
+
+    value: float
+    df: float
+    codes: tuple[str, ...]
+
+
 def _denominator(
     squares: MeanSquares,
     means: MeanCovariances,
     factors: tuple[Factor, Factor],
     multiplier: float,
     truncate: bool,
-) -> tuple[float, float]:
-    """Return what estimates the mean square of modalities without a difference, and its df.
-
-    ``factors`` are readers and cases.
-    """
+) -> _Denominator:
+    """Return the denominator of the tests with ``factors``, readers and cases."""
+    if factors == ("random", "fixed"):
+        return _Denominator(squares.error, squares.df_error, ())
+    codes: tuple[str, ...] = ()
     between = _beyond_rounding(means.cov2 - means.cov3, means.variance)
-    if truncate:
-        between = max(between, 0.0)
+    if truncate and between < 0:
+        between, codes = 0.0, ("reader-variance-truncated",)
     if factors == ("fixed", "random"):
         total = means.variance - means.cov1 + (multiplier - 1) * between
-        return _beyond_rounding(total, means.variance), np.inf
-    if factors == ("random", "fixed"):
-        return squares.error, squares.df_error
+        return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
     if factors == ("random", "random"):
-        return _hillis(squares.error, multiplier * between, squares.df_error)
+        return _Denominator(*_hillis(squares.error, multiplier * between, squares.df_error), codes)
     raise ValueError("readers, cases or both are random")
 
 
 def _beyond_rounding(difference: float, variance: float) -> float:
     return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
+
+
+def _require_served(table: Table) -> None:
+    if not serves(table):
+        raise ValueError("readers and modalities must be crossed, or readers nested")
 
 
 def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
@@ -172,30 +180,30 @@ def difference(
     Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
     negative.
     """
-    if not serves(table):
-        return Estimate(np.nan, np.nan, np.nan, ("design-not-served",))
+    _require_served(table)
     value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
     sizes = np.count_nonzero(~np.isnan(table.theta[[i, k]]), axis=1)
     # The covariances enter a difference as often as readers of both modalities pair up: the
     # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
     multiplier = float(2 / np.sum(1 / sizes))
-    den, df = _denominator(
+    denominator = _denominator(
         mean_squares(table),
         mean_covariances(table),
         (readers, cases),
         multiplier,
         truncate,
     )
-    return _estimate(value, 2 * den / multiplier, df)
+    return _estimate(value, denominator, 2 / multiplier)
 
 
 def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool = True) -> FTest:
     """Return the test that all modalities have the same average over readers."""
     df = len(table.theta) - 1.0
-    if df == 0 or not serves(table):
+    _require_served(table)
+    if df == 0:
         return FTest(np.nan, df, np.nan, np.nan)
     squares = mean_squares(table)
-    den, below = _denominator(
+    den, below, _ = _denominator(
         squares,
         mean_covariances(table),
         (readers, cases),
@@ -228,7 +236,7 @@ def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
     r = table.theta.shape[1]
     known = np.flatnonzero(~np.isnan(table.theta[:, j]))
     if not {i, k} <= set(known.tolist()):
-        return Estimate(np.nan, np.nan, np.nan, ("no-estimate",))
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
     rows = known * r + j
     one = Table(table.theta[known][:, [j]], table.sigma[np.ix_(rows, rows)])
     at = {int(modality): place for place, modality in enumerate(known)}
@@ -250,20 +258,21 @@ def against(
     """
     r = len(d)
     if r == 0:
-        return Estimate(np.nan, np.nan, np.nan, ("no-estimate",))
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
     square = _mean_square(d)
     squares = MeanSquares(np.nan, square, square, r - 1.0, float(r))
     apart = sigma[~np.eye(r, dtype=bool)]
     cov2 = float(apart.mean()) if r > 1 else 0.0
     # One modality has no covariances between modalities.
     means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
-    den, df = _denominator(squares, means, (readers, cases), float(r), truncate)
-    return _estimate(float(d.mean()), den / r, df)
+    denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
+    return _estimate(float(d.mean()), denominator, 1 / r)
 
 
-def _estimate(value: float, variance: float, df: float) -> Estimate:
-    if np.isnan(variance):  # one reader has no variance between readers, one case no sampling
-        return Estimate(value, np.nan, np.nan, ("no-variance",))
+def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
+    variance, df, codes = share * denominator.value, denominator.df, denominator.codes
+    if np.isnan(variance):
+        return Estimate(value, np.nan, np.nan, ("single-case",))
     if variance < 0:
-        return Estimate(value, np.nan, df, ("negative-variance",))
-    return Estimate(value, variance, df, () if variance > 0 else ("zero-variance",))
+        return Estimate(value, np.nan, df, (*codes, "negative-variance"))
+    return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))

@@ -13,6 +13,7 @@ from rocstats.sample.counts.reads import Reads
 from rocstats.stats.influence.values import products, small_sample
 from rocstats.stats.readers.influence import ReaderInfluence, reader_influence
 from rocstats.stats.readers.jackknife import jackknife
+from rocstats.stats.readers.pair_covariance import bootstrap_covariance, unbiased_covariance
 from rocstats.stats.readers.record import Table
 
 Covariance = Literal["jackknife", "delong", "unbiased", "bootstrap"]
@@ -87,6 +88,22 @@ COVARIANCES: tuple[ReaderCovariance, ...] = (
         ("hillis-2005",),
     ),
     ReaderCovariance("delong", delong, "by the method of DeLong et al", ("delong-1988",)),
+    ReaderCovariance(
+        "unbiased",
+        lambda reads, *_: unbiased_covariance(reads),
+        "by U-statistics",
+        ("gallas-2006",),
+        clusters=False,
+        partial=False,
+    ),
+    ReaderCovariance(
+        "bootstrap",
+        lambda reads, *_: bootstrap_covariance(reads),
+        "by the bootstrap of cases with infinitely many resamples",
+        ("gallas-2009",),
+        clusters=False,
+        partial=False,
+    ),
 )
 """Covariances, in the order in which messages and pages name them."""
 

@@ -26,7 +26,7 @@ def jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> Floa
     else:
         without = np.stack(list(_without_units(reads, over, units, n_units)))
         without -= influence.theta.reshape(-1, 1)
-    kept = without[:, _sampled(reads, influence, units, n_units)]
+    kept = without[:, _sampled(influence, units, n_units)]
     n_kept = kept.shape[1]
     kept = kept - kept.mean(axis=1, keepdims=True)
     return products(kept, kept) / small_sample(n_kept)
@@ -43,19 +43,18 @@ def _units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
     return units.ravel(), len(labels)
 
 
-def _sampled(
-    reads: Reads, influence: ReaderInfluence, units: IntArray, n_units: int
-) -> IntArray:
+def _sampled(influence: ReaderInfluence, units: IntArray, n_units: int) -> IntArray:
     """Return the units with a case of a class whose cases differ under some curve.
 
     A rate has one class: the other is a pair of marks at the threshold, which are no sample.
     """
     m = influence.pos.shape[1]
-    of_class = [
-        classed
-        for classed, values in ((units[:m], influence.pos), (units[m:], influence.neg))
-        if values.any()
-    ]
+    pos, neg = (
+        (units[:m], influence.pos, influence.n_pos),
+        (units[m:], influence.neg, influence.n_neg),
+    )
+    # A single case, which does not differ either, is a sample without a variance.
+    of_class = [of for of, values, size in (pos, neg) if values.any() or np.any(size == 1)]
     return np.unique(np.concatenate(of_class)) if of_class else np.arange(n_units)
 
 
@@ -112,18 +111,19 @@ def _without_clusters(
         return np.asarray((pairs - lost) / (2 * left_pos * left_neg))
 
 
-def _inside(
-    codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int
-) -> FloatArray:
+def _inside(codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int) -> FloatArray:
     """Return twice the number of ordered pairs inside each cluster, ties counting one half."""
     # Cells are the distinct scores of a cluster, from the most positive down.
     cells, cell = np.unique(units * (np.int64(codes.max()) + 1) + codes, return_inverse=True)
     of_unit = cells // (codes.max() + 1)
-    n_pos, n_neg = (np.bincount(cell.ravel(), side, len(cells)) for side in (is_positive, ~is_positive))
+    n_pos, n_neg = (
+        np.bincount(cell.ravel(), side, len(cells)) for side in (is_positive, ~is_positive)
+    )
     through = np.cumsum(n_neg)
     ends = np.cumsum(np.bincount(units, ~is_positive, n_units))
     below = ends[of_unit] - through
-    return np.bincount(of_unit, n_pos * (2 * below + n_neg), n_units)
+    twice = n_pos * (2 * below + n_neg)
+    return np.bincount(of_unit, twice, n_units).astype(np.float64, copy=False)
 
 
 def _refitted(

@@ -12,7 +12,12 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.stats.readers.pair_covariance import distinct
+from rocstats.stats.readers.pair_covariance import (
+    Centre,
+    centred,
+    distinct,
+    resampling_factors,
+)
 from rocstats.stats.readers.pairs import PairSums, divided
 from rocstats.tolerances import SAME_TO_ROUNDING
 
@@ -21,11 +26,13 @@ class Moments(NamedTuple):
     """Sums of products and their numbers of terms, for a pair of modalities.
 
     Both have shape (2 x 4): the same reader, any reader; by the case sums of ``PairSums``. Each sum
-    lets what is not fixed be the same too.
+    lets what is not fixed be the same too. ``bootstrap`` is the covariance of the averages if
+    readers, positives and negatives are resampled infinitely often.
     """
 
     sums: FloatArray
     counts: FloatArray
+    bootstrap: float
 
     @property
     def product(self) -> float:
@@ -45,13 +52,6 @@ class Moments(NamedTuple):
         all but that one add up to the product of the averages.
         """
         return self.product - _ratio(_exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3])
-
-    @property
-    def bootstrap(self) -> float:
-        """Covariance if readers, positives and negatives are resampled infinitely often."""
-        means = np.nan_to_num(divided(self.sums, self.counts))
-        # Without readers in common their coefficients are 0.
-        return float(np.sum(self.coefficients * means)) - self.product
 
     @property
     def components(self) -> FloatArray:
@@ -98,10 +98,28 @@ def moments(sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True)
         none) add nothing to the variance of readers.
     """
     chosen = (slice(None), a[:, np.newaxis], b)
-    blocks = [sums.sums[chosen], sums.counts[chosen]]
-    any_reader = [block.sum(axis=(1, 2)) for block in blocks]
-    same = [np.trace(block, axis1=1, axis2=2) * same_readers for block in blocks]
-    return Moments(np.stack([same[0], any_reader[0]]), np.stack([same[1], any_reader[1]]))
+    numerators, denominators = (
+        _by_reader(block[chosen], same_readers) for block in (sums.sums, sums.counts)
+    )
+    products = _by_reader(centred(sums, _centre(sums, a), _centre(sums, b)), same_readers)
+    cases = resampling_factors(sums.n_pos, sums.n_neg)
+    # Only readers are resampled: a machine takes part in every resample.
+    readers = np.array([1.0, 1 - same_readers / len(a)])
+    bootstrap = _ratio(float(readers @ products @ cases), denominators[1, 3])
+    return Moments(numerators, denominators, bootstrap)
+
+
+def _by_reader(block: FloatArray, same_readers: bool) -> FloatArray:
+    """Return sums over curves of the same reader, and over all curves (2 x 4)."""
+    same = np.trace(block, axis1=1, axis2=2) * same_readers
+    return np.stack([same, block.sum(axis=(1, 2))])
+
+
+def _centre(sums: PairSums, curves: IntArray) -> Centre:
+    """Return the average area of a modality, for each of its curves."""
+    n_pairs = sums.n_pairs[curves].sum()
+    average = sums.total[curves].sum() / n_pairs if n_pairs > 0 else 0.0
+    return curves, np.full(len(curves), average)
 
 
 def _exclusive(sums: FloatArray) -> FloatArray:

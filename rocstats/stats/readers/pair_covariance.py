@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocstats.sample.arrays import FloatArray
+from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.reads import Reads
 from rocstats.stats.readers.pairs import PairSums, divided, pair_sums
 
@@ -26,8 +26,8 @@ def unbiased_covariance(reads: Reads) -> FloatArray:
 def bootstrap_covariance(reads: Reads) -> FloatArray:
     """Return the covariance of the areas in infinitely many stratified resamples (t r x t r).
 
-    Positives and negatives are drawn with replacement, each case with all its readings. Where
-    readers read different cases, those that two curves share vary together.
+    Positives and negatives are drawn with replacement, each case with all its readings. It is exact
+    if all cases were read by all; else an area is linearised, a ratio of two sums over resamples.
     """
     return bootstrap_of(curve_sums(reads))
 
@@ -45,10 +45,37 @@ def unbiased_of(sums: PairSums) -> FloatArray:
 
 def bootstrap_of(sums: PairSums) -> FloatArray:
     """Return the bootstrap covariance of curves."""
-    coefficients = divided(distinct(sums.counts), sums.counts[3:])
-    # Pairs of curves that share no case have no moment of shared ones, nor a weight for it.
-    means = np.nan_to_num(divided(sums.sums, sums.counts))
-    return np.sum(coefficients * means, axis=0) - _product(sums)
+    curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
+    products = centred(sums, (curves, areas), (curves, areas))
+    factors = resampling_factors(sums.n_pos, sums.n_neg)
+    return divided(np.tensordot(factors, products, axes=1), sums.counts[3])
+
+
+Centre = tuple[IntArray, FloatArray]
+"""Curves, and what is taken from the kernel of each."""
+
+
+def centred(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
+    """Return the sums of products of kernels less their centres (4 x curves x curves)."""
+    (a, of_a), (b, of_b) = first, second
+    column, row = (slice(None), a[:, np.newaxis], b), (slice(None), b, a[:, np.newaxis])
+    of_a = of_a[:, np.newaxis]
+    return (
+        sums.sums[column]
+        - of_b * sums.crossed[column]
+        - of_a * sums.crossed[row]
+        + of_a * of_b * sums.counts[column]
+    )
+
+
+def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
+    """Return the weights of the four sums in the variance over resamples of both classes.
+
+    Case x is drawn w(x) times, and E[w(x) w(x')] is 1 - 1/n, plus 1 if x is x'. The terms with
+    x = x' are in both parts, as sums let the other case be the same.
+    """
+    pos, neg = 1 - 1 / n_pos, 1 - 1 / n_neg
+    return np.array([1.0, neg, pos, pos * neg])
 
 
 def distinct(sums: FloatArray) -> FloatArray:

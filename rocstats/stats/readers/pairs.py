@@ -9,8 +9,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+
+Float32Array = npt.NDArray[np.float32]
 
 # Kernel values that are held at once: 16 MB of float32. psi doubled is 0, 1 or 2, so that a sum of
 # products over a block is a whole number up to 4 * 2^22 = 2^24, the last that float32 has exactly:
@@ -30,14 +33,18 @@ class PairSums(NamedTuple):
 
     ``sums`` (4 x K x K) holds the sums of psi_a(x, y) psi_b(x', y') over pairs (x, y) that curve a
     read and (x', y') that b read: 0, x = x' and y = y'; 1, x = x'; 2, y = y'; 3, all.
-    ``counts`` (4 x K x K) holds the numbers of terms. ``total`` and ``n_pairs`` (K) are the sums of
-    psi and the numbers of pairs of each curve.
+    ``crossed`` holds the sums of psi_a(x, y) over the same terms, ``counts`` the numbers of terms.
+    ``total`` and ``n_pairs`` (K) are the sum of psi and the number of pairs of each curve,
+    ``n_pos`` and ``n_neg`` the numbers of cases, read or not.
     """
 
     sums: FloatArray
+    crossed: FloatArray
     counts: FloatArray
     total: FloatArray
     n_pairs: FloatArray
+    n_pos: int
+    n_neg: int
 
     @property
     def areas(self) -> FloatArray:
@@ -47,8 +54,9 @@ class PairSums(NamedTuple):
 
 def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """Return quotients, NaN where the denominator is 0."""
-    undefined = np.full(np.shape(numerator), np.nan)
-    return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
+    quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
 
 
 def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
@@ -61,29 +69,28 @@ def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
     """
     read_pos, read_neg = ~np.isnan(pos), ~np.isnan(neg)
     rows, columns = _marginal_sums(pos, neg, read_pos, read_neg)
-    total = rows.sum(axis=1)
-    sums = np.stack(
-        [
-            _same_pair(pos, neg, read_pos, read_neg),
-            rows @ rows.T,
-            columns @ columns.T,
-            np.outer(total, total),
-        ]
-    )
-    shared_pos, shared_neg = (
-        read.astype(np.float64) @ read.T.astype(np.float64) for read in (read_pos, read_neg)
-    )
-    m, n = np.diag(shared_pos), np.diag(shared_neg)
-    counts = np.stack(
-        [
-            shared_pos * shared_neg,
-            shared_pos * np.outer(n, n),
-            shared_neg * np.outer(m, m),
-            np.outer(m * n, m * n),
-        ]
-    )
+    same, of_first = _same_pair(pos, neg, read_pos, read_neg)
+    u, v = read_pos.astype(np.float64), read_neg.astype(np.float64)
+    total, m, n = rows.sum(axis=1), u.sum(axis=1), v.sum(axis=1)
+    shared_pos, shared_neg, n_pairs = u @ u.T, v @ v.T, m * n
+    sums = [same, rows @ rows.T, columns @ columns.T, np.outer(total, total)]
+    crossed = [of_first, rows @ u.T * n, columns @ v.T * m, np.outer(total, n_pairs)]
+    counts = [
+        shared_pos * shared_neg,
+        shared_pos * np.outer(n, n),
+        shared_neg * np.outer(m, m),
+        np.outer(n_pairs, n_pairs),
+    ]
     # psi was doubled so far.
-    return PairSums(sums / 4, counts, total / 2, m * n)
+    return PairSums(
+        np.stack(sums) / 4,
+        np.stack(crossed) / 2,
+        np.stack(counts),
+        total / 2,
+        n_pairs,
+        pos.shape[1],
+        neg.shape[1],
+    )
 
 
 def _marginal_sums(
@@ -106,9 +113,9 @@ def _placed(x: FloatArray, y: FloatArray) -> IntArray:
 
 def _same_pair(
     pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
-) -> FloatArray:
-    """Return the sums of 4 psi_a psi_b over the pairs of cases that both curves read (K x K)."""
-    sums = np.zeros((len(pos), len(pos)))
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of 4 psi_a psi_b, and of 2 psi_a, over the pairs that both curves read."""
+    sums, crossed = np.zeros((2, len(pos), len(pos)))
     pos_blocks, neg_blocks = _blocks(read_pos), _blocks(read_neg)
     in_pos = np.array([read_pos[:, block].any(axis=1) for block in pos_blocks])
     in_neg = np.array([read_neg[:, block].any(axis=1) for block in neg_blocks])
@@ -117,12 +124,25 @@ def _same_pair(
             # Curves that read none of a block have nothing but zeros there.
             active = np.flatnonzero(in_pos[i] & in_neg[j])
             y = neg[np.ix_(active, neg_blocks[j])]
-            part = np.zeros((len(active), len(active)))
+            part, first = np.zeros((2, len(active), len(active)))
             for piece in _pieces(block, y.size):
-                kernel = _doubled_kernel(pos[np.ix_(active, piece)], y)
+                x = pos[np.ix_(active, piece)]
+                kernel = _doubled_kernel(x, y)
                 part += kernel @ kernel.T
+                first += _over_read(kernel, x, y)
             sums[np.ix_(active, active)] += part
-    return sums
+            crossed[np.ix_(active, active)] += first
+    return sums, crossed
+
+
+def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Array:
+    """Return the sums of the kernel of each curve over the pairs that each curve read."""
+    read_x, read_y = ~np.isnan(x), ~np.isnan(y)
+    if read_x.all() and read_y.all():
+        totals: Float32Array = kernel.sum(axis=1, keepdims=True)
+        return totals
+    read = (read_x[:, :, np.newaxis] & read_y[:, np.newaxis, :]).reshape(kernel.shape)
+    return kernel @ read.astype(np.float32).T
 
 
 def _pieces(block: IntArray, width: int) -> Iterator[IntArray]:
@@ -131,7 +151,7 @@ def _pieces(block: IntArray, width: int) -> Iterator[IntArray]:
     return (block[start : start + step] for start in range(0, len(block), step))
 
 
-def _doubled_kernel(x: FloatArray, y: FloatArray) -> FloatArray:
+def _doubled_kernel(x: FloatArray, y: FloatArray) -> Float32Array:
     """Return 2 psi of all pairs (k x pairs, float32); 0 for a pair that was not read."""
     above = np.greater(x[:, :, np.newaxis], y[:, np.newaxis, :])
     kernel = above.astype(np.float32)

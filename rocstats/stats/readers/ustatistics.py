@@ -19,6 +19,8 @@ from rocstats.stats.readers.pairs import PairSums, divided, pair_sums
 from rocstats.stats.readers.record import Estimate, Factor
 from rocstats.tolerances import SAME_TO_ROUNDING
 
+_NONE: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True)
 class UStatistics:
@@ -110,11 +112,11 @@ class _Contrast:
         unbiased, bootstrap = self._random() if readers == "random" else self._fixed()
         if np.isnan(unbiased):
             return Estimate(self.value, np.nan, np.nan, self._reasons(readers))
-        variance, codes = unbiased, ()
+        variance, codes = unbiased, _NONE
         if unbiased <= SAME_TO_ROUNDING:
             # Where nothing varies, both are 0 but for rounding.
             variance = bootstrap if bootstrap > SAME_TO_ROUNDING else 0.0
-            codes = ("negative-variance",) if variance > 0 else ()
+            codes = ("negative-variance",) if variance > 0 else _NONE
         df = self._df(variance) if readers == "random" else np.inf
         return Estimate(self.value, variance, df, codes)
 
