@@ -1,7 +1,7 @@
 """Reader studies by definition: sums over reader, positive and negative, as plainly as possible.
 
-A modality is ``pos`` (r x m) and ``neg`` (r x n) with NaN where a reader did not read a case. Nothing
-here is shared with rocstats.
+A modality is ``pos`` (r x m) and ``neg`` (r x n) with NaN where a reader did not read a case.
+Nothing here is shared with rocstats.
 """
 
 from __future__ import annotations
@@ -26,15 +26,13 @@ def terms_of(pos, neg):
 
 def moments(a, b, same_readers=True):
     """Sum and number of products of two terms by (same reader, same positive, same negative)."""
-    sums, counts = dict.fromkeys(PATTERNS, 0.0), dict.fromkeys(PATTERNS, 0)
+    sums, counts = np.zeros(8), np.zeros(8)
     j, d, n, psi = np.array(terms_of(*b)).reshape(-1, 4).T
     for reader, pos, neg, value in terms_of(*a):
-        reader_same, pos_same, neg_same = (j == reader) & same_readers, d == pos, n == neg
-        for pattern in PATTERNS:
-            here = (reader_same == pattern[0]) & (pos_same == pattern[1]) & (neg_same == pattern[2])
-            sums[pattern] += value * float(psi[here].sum())
-            counts[pattern] += int(here.sum())
-    return sums, counts
+        different = 4 * ~((j == reader) & same_readers) + 2 * (d != pos) + (n != neg)
+        sums += value * np.bincount(different, psi, 8)
+        counts += np.bincount(different, minlength=8)
+    return dict(zip(PATTERNS, sums, strict=True)), dict(zip(PATTERNS, counts, strict=True))
 
 
 def average(pos, neg):

@@ -30,7 +30,7 @@ class UStatistics:
     readers infinitely many. A variance that is not positive is replaced by that of the bootstrap
     of readers and cases with infinitely many resamples: code ``negative-variance``. A modality with
     one reader (for random readers), or with one case of a class, has no variance: codes
-    ``single-reader``, ``single-case``.
+    ``single-reader``, ``single-case``; one without pairs of cases has no area: ``no-estimate``.
     """
 
     reads: Reads
@@ -54,16 +54,21 @@ class UStatistics:
 
     def average(self, i: int, readers: Factor = "random") -> Estimate:
         """Return the average area of modality i."""
-        return _Contrast(self.sums, self._curves(i)).estimate(readers)
+        return self.contrast(i).estimate(readers)
 
     def difference(self, i: int, k: int, readers: Factor = "random") -> Estimate:
         """Return the average area of modality i minus that of modality k."""
-        return _Contrast(self.sums, self._curves(i), self._curves(k)).estimate(readers)
+        return self.contrast(i, k).estimate(readers)
+
+    def contrast(self, i: int, k: int | None = None) -> Contrast:
+        """Return the average of modality i, less that of modality k if there is one."""
+        second = None if k is None else self._curves(k)
+        return Contrast(self.sums, self._curves(i), second)
 
     def reader_difference(self, i: int, k: int, j: int) -> Estimate:
         """Return the area of reader j under modality i minus that under k, the reader fixed."""
         first, second = self._curves(i)[[j]], self._curves(k)[[j]]
-        return _Contrast(self.sums, first, second).estimate("fixed")
+        return Contrast(self.sums, first, second).estimate("fixed")
 
     def against_machine(
         self, i: int, pos: FloatArray, neg: FloatArray, readers: Factor = "random"
@@ -81,13 +86,13 @@ class UStatistics:
         """
         r = self.reads.n_readers
         sums = self._with_machine(i, pos, neg)
-        return _Contrast(sums, np.arange(r), np.array([r]), machine=True).estimate(readers)
+        return Contrast(sums, np.arange(r), np.array([r]), machine=True).estimate(readers)
 
     def reader_against_machine(self, i: int, j: int, pos: FloatArray, neg: FloatArray) -> Estimate:
         """Return the area of reader j under modality i minus that of a machine, both fixed."""
         r = self.reads.n_readers
         sums = self._with_machine(i, pos, neg)
-        return _Contrast(sums, np.array([j]), np.array([r]), machine=True).estimate("fixed")
+        return Contrast(sums, np.array([j]), np.array([r]), machine=True).estimate("fixed")
 
     def _with_machine(self, i: int, pos: FloatArray, neg: FloatArray) -> PairSums:
         """Return the sums of the readers of a modality, and of the machine as the last curve."""
@@ -99,7 +104,7 @@ class UStatistics:
 
 
 @dataclass(frozen=True)
-class _Contrast:
+class Contrast:
     """An average over curves, or the difference of two such averages."""
 
     sums: PairSums
@@ -109,7 +114,7 @@ class _Contrast:
 
     def estimate(self, readers: Factor) -> Estimate:
         """Return the estimate with its variance and degrees of freedom."""
-        unbiased, bootstrap = self._random() if readers == "random" else self._fixed()
+        unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
         if np.isnan(unbiased):
             return Estimate(self.value, np.nan, np.nan, self._reasons(readers))
         variance, codes = unbiased, _NONE
@@ -152,8 +157,9 @@ class _Contrast:
             return None
         return moments(self.sums, self.first, self.second, not self.machine)
 
-    def _random(self) -> tuple[float, float]:
-        """Return the unbiased and the bootstrap variance with random readers."""
+    @property
+    def random_variances(self) -> tuple[float, float]:
+        """The unbiased and the bootstrap variance with random readers."""
         unbiased = sum(part.covariance for part in self.own)
         bootstrap = sum(part.bootstrap for part in self.own)
         if self.both is not None:
@@ -161,8 +167,9 @@ class _Contrast:
             bootstrap -= 2 * self.both.bootstrap
         return unbiased, bootstrap
 
-    def _fixed(self) -> tuple[float, float]:
-        """Return the unbiased and the bootstrap variance with fixed readers."""
+    @property
+    def fixed_variances(self) -> tuple[float, float]:
+        """The unbiased and the bootstrap variance with fixed readers."""
         used = np.flatnonzero(self.weights)
         w = self.weights[used]
         unbiased, bootstrap = (
@@ -191,5 +198,7 @@ class _Contrast:
 
     def _reasons(self, readers: Factor) -> tuple[str, ...]:
         """Return why there is no variance."""
+        if np.isnan(self.value):
+            return ("no-estimate",)
         alone = any(part.shares[2] == 1 for part in self.own)
         return ("single-reader",) if readers == "random" and alone else ("single-case",)
