@@ -25,6 +25,7 @@ from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
 from rocstats.inference.planning.readers.simulated import simulate_readers
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.inference.verification.areas import verified_auc
@@ -58,6 +59,7 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "ReaderStudy",
     "StatisticalWarning",
     "Study",

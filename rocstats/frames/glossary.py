@@ -196,6 +196,10 @@ GLOSSARY: dict[str, Column] = {
     "n_pos_shared": Column("count", "Number of positives with a score of all that is compared."),
     "n_neg_shared": Column("count", "Number of negatives with a score of all that is compared."),
     "n_readers": Column("count", "Number of readers behind the row."),
+    "n_groups": Column(
+        "count",
+        "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
+    ),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_effective": Column(
         "real",

@@ -21,11 +21,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-_PLAN = ("design", "quantity", "assumed", "null_value", "margin", "hypothesis", "alpha", "method")
+_PLAN = (
+    "design",
+    "quantity",
+    "n_readers",
+    "n_groups",
+    "assumed",
+    "null_value",
+    "margin",
+    "hypothesis",
+    "alpha",
+    "method",
+)
 # Assumptions of a plan as the words name them.
 _WORDS = {
     "design": "{}",
     "quantity": "{}",
+    "n_readers": "{:g} readers",
+    "n_groups": "{:g} groups",
     "assumed": "true {} {:g}",
     "null_value": "null {:g}",
     "margin": "margin {:g}",
@@ -49,7 +62,7 @@ def plot_power(
     ----------
     power : pandas.DataFrame
         Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
-        each plan.
+        each plan and each number of readers.
     wanted : float in (0, 1), optional
         Power to mark by a dotted line, from which others go down to the numbers of cases.
     width : {"column", "page"}, default "column"

@@ -117,15 +117,13 @@ class ReadingPlan(NamedTuple):
 
     def sizes(self, n_modalities: int) -> tuple[IntArray, IntArray, IntArray]:
         """Return the numbers of readers, positives and negatives, each by modality and group."""
+        group, modality = np.arange(self.n_groups + 1), np.arange(n_modalities)[:, None]
 
-        def counted(n: int, parted: bool) -> IntArray:
-            if not parted:
-                whole = np.bincount(parts(n, self.n_groups), minlength=self.n_groups)
+        def counted(n: int, apart: bool) -> IntArray:
+            whole = np.diff(-(-group * n // self.n_groups))  # the sizes of ``parts``
+            if not apart:
                 return np.tile(whole, (n_modalities, 1))
-            codes = _turns(n, self.n_groups, n_modalities) * self.n_groups
-            codes = codes + parts(n, self.n_groups)
-            counts = np.bincount(codes, minlength=n_modalities * self.n_groups)
-            return np.reshape(counts, (n_modalities, self.n_groups))
+            return np.asarray((whole - modality + n_modalities - 1) // n_modalities)
 
         own_cases = self.nested == "cases"
         return (

@@ -28,7 +28,7 @@ _LARGEST = 1e6
 
 
 def read_model(
-    auc: float | Sequence[float] | None,
+    auc: float | Sequence[float] | FloatArray | None,
     separation: float | Sequence[float] | None,
     structure: Structure | None,
     variances: Variances | None,

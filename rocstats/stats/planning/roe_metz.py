@@ -37,6 +37,51 @@ class Patterns(NamedTuple):
         """The covariance of both averages, each pair of reads having the same weight."""
         return float(np.sum(self.covariances * self.counts) / self.counts.sum())
 
+    @property
+    def of_readers(self) -> float:
+        """Covariance of the areas that one reader has on all cases of the world."""
+        return float(self.covariances[0, 3])
+
+    @property
+    def of_cases(self) -> float:
+        """The covariance of both averages with the readers fixed, in expectation over readers."""
+        return self.covariance - self.shares[2] * self.of_readers
+
+    @property
+    def given_readers(self) -> FloatArray:
+        """Covariance of the areas of one reader, and of two readers, on the same cases.
+
+        In expectation over readers; crossed cases, without groups.
+        """
+        beyond = self.covariances - self.covariances[:, 3:]
+        cases = self.counts[0] / self.counts[0].sum()
+        return np.asarray(beyond @ cases)
+
+    @property
+    def shares(self) -> FloatArray:
+        """Share of pairs of terms with the same negative, positive and reader."""
+        counts = self.counts / self.counts.sum()
+        return np.array([counts[:, [0, 2]].sum(), counts[:, [0, 1]].sum(), counts[0].sum()])
+
+    @property
+    def components(self) -> FloatArray:
+        """Parts of the covariance of negatives, positives and readers, 0 without common ones.
+
+        Each is the mean over the pairs of terms that have it in common, less that of all.
+        """
+        products = self.covariances * self.counts
+        sums = [products[:, [0, 2]].sum(), products[:, [0, 1]].sum(), products[0].sum()]
+        shares = self.shares * self.counts.sum()
+        common = shares > 0
+        means = np.divide(sums, shares, out=np.zeros(3), where=common)
+        return np.where(common, means - self.covariance, 0.0)
+
+    @property
+    def numbers(self) -> FloatArray:
+        """Effective numbers of negatives, positives and readers, less 1, and at least 1."""
+        inverse = np.divide(1.0, self.shares, out=np.full(3, np.inf), where=self.shares > 0)
+        return np.maximum(inverse - 1, 1.0)
+
 
 def patterns(model: RoeMetz, plan: ReadingPlan, i: int, k: int) -> Patterns:
     """Return the patterns of the average areas of modalities i and k; i = k for a variance."""
