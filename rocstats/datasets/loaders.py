@@ -81,14 +81,21 @@ def load_viper() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``reader`` (20 radiologists), ``case`` (239 women, 109 with cancer), ``modality``
-        ("FFDM", digital, or "SFM", film), ``rating`` (0 to 201; above 100 the woman is recalled)
-        and ``truth`` (1 for cancer): 2390 reads. Each of four groups of five readers read its own
-        59 or 60 cases under both modalities (split plot).
+        Columns ``reader`` (20 radiologists), ``case`` (239 women with dense breasts, 109 with
+        cancer within 455 days), ``modality`` ("FFDM", full-field digital mammography, or "SFM",
+        screen-film mammography), ``rating`` (0 to 201; above 100 the reader recalls the woman) and
+        ``truth`` (1 for cancer): 2390 reads. Each of four groups of five readers read its own 59
+        or 60 cases under both modalities (a split plot).
+
+    Notes
+    -----
+    The screening study with high prevalence of the VIPER project (Validation of Imaging Premarket
+    Evaluation and Regulation) of the U.S. Food and Drug Administration, one of its five studies.
 
     References
     ----------
-    - Gallas et al. (2019), [gallas-2019]
+    - Gallas, Chen, Cole, Ochs, Petrick, Pisano, Sahiner, Samuelson & Myers (2019); data in the
+      public domain (CC0 1.0), https://github.com/DIDSR/viperData [gallas-2019]
 
     Examples
     --------

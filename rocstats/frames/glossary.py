@@ -31,7 +31,7 @@ GLOSSARY: dict[str, Column] = {
     "component": Column("text", "Variance, covariance or correlation of a reader study."),
     "modality": Column(
         "text",
-        'Modality (test, treatment) under which cases were read; "all" in a test of all modalities.',
+        'Modality (test, treatment) under which cases were read; "all" in a test of all of them.',
     ),
     "reference": Column(
         "text",

@@ -127,10 +127,14 @@ _DOUBTS = {
     "zero-verified-cell": "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to"
     " each verified cell",
     "none-verified": "no verified case has the result that the rate needs: it is unknown",
-    "reader-one-class": "the reader read cases of one class only under this modality, so nothing can"
-    " be estimated; averages leave the reader out",
+    "reader-one-class": "the reader has read cases of one class only under this modality, so"
+    " nothing can be estimated; averages leave the reader out",
+    "single-reader": "a modality has one reader, who does not show how readers differ: there is no"
+    " variance for random readers",
     "bootstrap-variance": "the unbiased variance is not positive: the standard error is that of the"
     " bootstrap of readers and cases, in closed form",
+    "no-difference-variance": "the variance of the difference is estimated as 0 or less: limits"
+    " combine those of both averages",
     "unplaced-cases": "so many cases left out have no known label or group: the bounds do not"
     " allow for them",
 }

@@ -38,20 +38,7 @@ class StudyDesign(NamedTuple):
         "one reader" or "one modality" if there is no more than one, in this order; else the
         pattern.
     pattern : str
-        The first of these that holds. The cases of a reader are those that the reader read.
-
-        - "fully crossed": every reader read every case under every modality.
-        - "readers nested in modalities": every reader read under one modality only, and all
-          readers of a modality read the same cases.
-        - "cases nested in modalities": all readers of a modality are all readers, and read the same
-          cases; no case was read under two modalities.
-        - "partially paired": the same, but some cases were read under several modalities, and not
-          all cases under all.
-        - "cases nested in readers": every reader read the same cases under every modality, and no
-          two readers share a case.
-        - "split plot": every reader read the same cases under every modality; readers are in
-          groups, where readers of a group read the same cases, and no two groups share a case.
-        - "missing reads": none of these.
+        The first that holds of the patterns that ``ReaderSample`` defines.
     crossed : bool
         Whether the pattern is "fully crossed".
     n_modalities, n_readers, n_pos, n_neg : int
@@ -121,8 +108,7 @@ def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
     """Return the pattern of reads, shape (t, r, c), by the definitions of ``StudyDesign``."""
     if read.all():
         return "fully crossed"
-    active = read.any(axis=2)
-    of_modality, of_reader = read.any(axis=1), read.any(axis=0)
+    active, of_modality = np.asarray(read.any(axis=2)), np.asarray(read.any(axis=1))
     # A reader who did not read under a modality at all breaks no rule about its cases.
     if (read == of_modality[:, np.newaxis] & active[..., np.newaxis]).all():
         if (np.count_nonzero(active, axis=0) == 1).all() and len(read) > 1:
@@ -132,21 +118,22 @@ def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
             return "cases nested in modalities" if disjoint else "partially paired"
     complete = sum(len(block.readers) * (block.n_pos + block.n_neg) for block in blocks)
     if len(blocks) > 1 and np.count_nonzero(read) == complete * len(read):
-        alone = len(blocks) == of_reader.shape[0]
+        alone = len(blocks) == active.shape[1]
         return "cases nested in readers" if alone else "split plot"
     return "missing reads"
 
 
 def _blocks(read: BoolArray, n_pos: int) -> tuple[Block, ...]:
     """Return the groups of readers that are linked by shared cases, under any modality."""
-    of_reader = read.any(axis=0)
-    # A product of matrices of float32 counts shared cases exactly up to 2**24.
-    shares = of_reader.astype(np.float32) @ of_reader.T.astype(np.float32) > 0
+    of_reader = np.asarray(read.any(axis=0))
+    # Whether any case is shared: the rounding of float32 cannot make a sum of ones 0.
+    ones = of_reader.astype(np.float32)
+    shares = ones @ ones.T > 0
     label = _linked(shares)
     blocks = []
     for first in np.unique(label):
         readers = np.flatnonzero(label == first)
-        cases = of_reader[readers].any(axis=0)
+        cases = np.asarray(of_reader[readers].any(axis=0))
         n_of = int(np.count_nonzero(cases[:n_pos])), int(np.count_nonzero(cases[n_pos:]))
         blocks.append(Block(tuple(readers.tolist()), *n_of))
     return tuple(blocks)

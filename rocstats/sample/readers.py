@@ -13,12 +13,13 @@ from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray, take
 from rocstats.sample.base import BaseSample, once, shown_of
 from rocstats.sample.counts.reads import Reads
 from rocstats.sample.describe import in_short, role_facts
-from rocstats.sample.inputs.labels import read_directions, read_labels
+from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.reads import (
     read_labels_of,
     read_machines,
     read_ratings,
     read_read_inputs,
+    read_reader_directions,
     require_reads,
     scores_by_case,
 )
@@ -83,24 +84,35 @@ class ReaderSample(BaseSample):
 
     Notes
     -----
-    A reader whose cases are all of one class is legal: the area of that reader is NaN.
+    A reader whose cases are all of one class is legal, and named in the printed study: the area
+    of that reader is NaN.
+
+    The design is "one reader", or else "one modality", if there is no more than one; else the first
+    of these patterns that holds. The cases of a reader are those that the reader read.
+
+    - "fully crossed": every reader read every case under every modality.
+    - "readers nested in modalities": every reader read under one modality only, and all readers of
+      a modality read the same cases.
+    - "cases nested in modalities": every reader read under every modality, all readers of a
+      modality read the same cases, and no case was read under two modalities.
+    - "partially paired": the same, but some cases were read under several modalities.
+    - "cases nested in readers": every reader read the same cases under every modality, and no two
+      readers share a case.
+    - "split plot": every reader read the same cases under every modality; the readers form groups.
+      Readers of a group read the same cases, and no two groups share a case.
+    - "missing reads": none of these.
 
     Examples
     --------
     >>> import rocstats as rs
-    >>> rs.ReaderStudy(
+    >>> study = rs.ReaderStudy(
     ...     "truth", "rating", data=rs.load_viper(),
     ...     reader="reader", case="case", modality="modality",
     ... )
-    ReaderStudy
-      design           split plot: 2 modalities x 20 readers x 239 cases (109 positive, 130 \
-negative), 2,390 reads
-      reads not made   7,170 of 9,560
-      reader groups    4 of 5 readers, who read 59 to 60 cases
-      modalities       FFDM, SFM
-      readers          reader21, reader22, reader23, reader34, reader25, reader26, reader27, \
-reader28, ... (20 in all)
-      positive class   label 1
+    >>> study.design.in_words()
+    'split plot: 2 modalities x 20 readers x 239 cases (109 positive, 130 negative), 2,390 reads'
+    >>> study.design.blocks_in_words()
+    '4 of 5 readers, who read 59 to 60 cases'
     """
 
     predictors: tuple[str, ...]
@@ -166,7 +178,7 @@ reader28, ... (20 in all)
             {
                 "pos_label": 1 if pos_label is None else pos_label,
                 "machines": machines,
-                **_read_directions(higher_is_positive, names, machines),
+                **read_reader_directions(higher_is_positive, names, machines),
                 "_shown": read_shown(
                     labels, outcome, list(everyone), inputs.group_names, columns=inputs.columns
                 ),
@@ -236,15 +248,19 @@ reader28, ... (20 in all)
     def without(self, modality: str) -> Self:
         """Return the study of the other modalities, with the readers and cases they have."""
         if modality not in self.predictors or len(self.predictors) == 1:
+            advice = "" if len(self.predictors) == 1 else did_you_mean(modality, self.predictors)
             raise InputError(
                 f"`modality` must be one of several modalities; got {modality!r} of"
-                f" {list(self.predictors)}.{did_you_mean(modality, self.predictors)}"
-                " Leave in at least one modality."
+                f" {list(self.predictors)}.{advice} Leave in at least one modality."
             )
         gone = self.predictors.index(modality)
         higher = [h for k, h in enumerate(self.higher_is_positive) if k != gone]
-        rest = self._part_of(np.flatnonzero(self.modality.codes != gone))
-        return self._of({**rest, "higher_is_positive": tuple(higher)})
+        fields = self._part_of(np.flatnonzero(self.modality.codes != gone))
+        rest = self._of({**fields, "higher_is_positive": tuple(higher)})
+        # Cases that were read under that modality only are gone too.
+        _require_both_classes(rest)
+        _require_whole_groups(rest)
+        return rest
 
     def curve(self, i: int, j: int) -> Sample:
         """Return the binary sample of the cases that reader ``j`` read under modality ``i``."""
@@ -281,16 +297,20 @@ reader28, ... (20 in all)
         ratings = np.full(shape, np.nan)
         place = (self.modality.codes, self.reader.codes, self.case.codes)
         ratings[place] = np.where(higher, self.rating, -self.rating)
-        clusters: list[IntArray | None] = [None, None]
+        reads = Reads(ratings[..., is_positive], ratings[..., ~is_positive])
         if self.cluster is not None:
             # Numbered anew: a group keeps the labels of the whole study.
             _, codes = np.unique(self._of_cases(self.cluster.codes), return_inverse=True)
-            clusters = [codes[is_positive], codes[~is_positive]]
-        sides = (ratings[..., is_positive], ratings[..., ~is_positive])
-        reads = Reads(*map(np.ascontiguousarray, sides), *clusters)
-        for array in (each for each in reads if each is not None):
-            array.flags.writeable = False
+            reads = Reads(*reads[:2], codes[is_positive], codes[~is_positive])
+        for array in reads:
+            if array is not None:
+                array.flags.writeable = False
         return reads
+
+    def _one_class(self) -> list[str]:
+        """Return the readers with cases of one class only, and under which modality."""
+        pos, neg = (~np.isnan(side).all(axis=2) for side in self.reads[:2])
+        return [f"{self.readers[j]} ({self.predictors[i]})" for i, j in np.argwhere(pos != neg)]
 
     def _own_machine(self, machine: str) -> FloatArray:
         if machine not in self.machines:
@@ -322,6 +342,9 @@ reader28, ... (20 in all)
             for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
         )
         facts |= {"modalities": in_short(marked), "readers": in_short(self.readers)}
+        one_class = self._one_class()
+        if one_class:
+            facts["of one class"] = in_short(one_class)
         if self.machines:
             facts["machines"] = in_short(self.machines)
         return {**facts, "positive class": f"label {self.pos_label!r}", **role_facts(self)}
@@ -337,18 +360,6 @@ def _compact(fields: dict[str, Any]) -> dict[str, Any]:
         labels = tuple(factor.labels[code] for code in factor.present)
         found[role] = Factor(labels, places[factor.codes])
     return {**found, "predictors": found["modality"].labels, "readers": found["reader"].labels}
-
-
-def _read_directions(
-    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
-) -> dict[str, tuple[bool, ...]]:
-    """Return the directions of modalities and of machines; True or False is of ratings only."""
-    if not isinstance(higher, Mapping):
-        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
-    else:
-        read = read_directions(higher, (*modalities, *machines), "modality")
-    t = len(modalities)
-    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}
 
 
 def _require_both_classes(sample: ReaderSample) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -22,6 +22,12 @@ class Versus(NamedTuple):
     readers: Reads
     pos: FloatArray
     neg: FloatArray
+
+    @classmethod
+    def of(cls, together: Reads) -> Self:
+        """Return readers and machine apart, the machine being the last reader."""
+        readers = together._replace(pos=together.pos[:, :-1], neg=together.neg[:, :-1])
+        return cls(readers, together.pos[0, -1], together.neg[0, -1])
 
     @property
     def together(self) -> Reads:
@@ -55,15 +61,15 @@ class TableEngine:
 
     def average(self, i: int) -> Estimate:
         """Return the average over readers of modality ``i``."""
-        return anova.average(self.table, i, *self.factors)
+        return _without_negative(anova.average(self.table, i, *self.factors))
 
     def difference(self, i: int, k: int) -> Estimate:
         """Return the average of modality ``i`` minus that of modality ``k``."""
-        return anova.difference(self.table, i, k, *self.factors)
+        return _without_negative(anova.difference(self.table, i, k, *self.factors))
 
     def reader_difference(self, i: int, k: int, j: int) -> Estimate:
         """Return the difference of two modalities for reader ``j`` alone."""
-        return anova.reader_difference(self.table, i, k, j)
+        return _without_negative(anova.reader_difference(self.table, i, k, j))
 
     def global_test(self) -> FTest | None:
         """Return the test that all modalities have the same average."""
@@ -78,7 +84,7 @@ class TableEngine:
         rows = np.append(own, table.theta.shape[1] - 1)
         sigma = contrast @ table.sigma[np.ix_(rows, rows)] @ contrast.T
         factors = self.factors if j is None else ("fixed", "random")
-        return anova.against(contrast @ table.theta[0, rows], sigma, *factors)
+        return _without_negative(anova.against(contrast @ table.theta[0, rows], sigma, *factors))
 
 
 class PairEngine:
@@ -134,6 +140,14 @@ Engine = TableEngine | PairEngine
 def engine_of(reads: Reads, plan: ReaderPlan) -> Engine:
     """Return the engine of a plan for the reads of one group."""
     return TableEngine(reads, plan) if plan.by_table else PairEngine(reads, plan)
+
+
+def _without_negative(estimate: Estimate) -> Estimate:
+    """Return an estimate whose variance, if it was negative, is 0: it has limits of its own."""
+    if "negative-variance" not in estimate.codes:
+        return estimate
+    codes = tuple(code for code in estimate.codes if code != "negative-variance")
+    return estimate._replace(variance=0.0, codes=codes)
 
 
 def _renamed(estimate: Estimate) -> Estimate:

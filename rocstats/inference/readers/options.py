@@ -8,6 +8,7 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.readers.covariance import COVARIANCES, Covariance, reader_covariance
+from rocstats.stats.readers.limits import ReaderInterval
 from rocstats.stats.readers.record import Factor
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic"]
@@ -45,6 +46,7 @@ def read_plan(
     cases: str,
     over: AreaRange = FULL_RANGE,
     is_rate: bool = False,
+    by_reader: bool = False,
 ) -> ReaderPlan:
     """Return how averages over readers are inferred; raise InputError for what cannot be."""
     method = require_choice("method", method, (None, *METHODS))
@@ -52,7 +54,10 @@ def read_plan(
     covariance = require_choice("covariance", covariance, words)
     readers = require_choice("readers", readers, FACTORS)
     cases = require_choice("cases", cases, FACTORS)
-    _require_chance(sample, readers, cases)
+    if by_reader:
+        readers = _require_random_cases(cases)
+    else:
+        _require_chance(sample, readers, cases)
     needs = _needs_table(sample, cases, over)
     if method is None:
         method = "obuchowski-rockette" if needs or sample.design.crossed else "u-statistic"
@@ -77,6 +82,16 @@ def _require_chance(sample: ReaderSample, readers: str, cases: str) -> None:
             "`readers` must be 'fixed' in a study with one reader, who does not show how readers"
             " differ; got 'random'. Pass readers='fixed': the answer then holds for this reader."
         )
+
+
+def _require_random_cases(cases: str) -> Factor:
+    """Return what readers are in answers by reader: fixed."""
+    if cases == "fixed":
+        raise InputError(
+            "`cases` must be 'random' with by='reader', as the reader is fixed; got 'fixed'."
+            " Leave `cases` out."
+        )
+    return "fixed"
 
 
 def _needs_table(sample: ReaderSample, cases: str, over: AreaRange) -> str:
@@ -121,3 +136,9 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )
+
+
+def read_interval(interval: str) -> ReaderInterval:
+    """Return the interval of an average; raise InputError for another word."""
+    word: ReaderInterval = require_choice("interval", interval, get_args(ReaderInterval))  # type: ignore[assignment,arg-type]
+    return word

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +19,7 @@ from rocstats.sample.counts.reads import Reads
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.comparison.hypotheses import HypothesisPlan
 from rocstats.stats.intervals.area import Area
-from rocstats.stats.readers.called import CalledRate, called_reads
+from rocstats.stats.readers.called import called_reads
 from rocstats.stats.readers.covariance import reader_table
 from rocstats.stats.readers.limits import (
     Quantity,
@@ -115,13 +115,31 @@ class Subject(NamedTuple):
         return np.unique(ratings, return_inverse=True)[1]
 
     def sizes(self, i: int, j: int | None = None) -> dict[str, int]:
-        """Return the columns of the numbers of cases, and of readers."""
-        pos, neg = self.read_cases(i, j)
-        n_readers = len(self.active(i)) if j is None else 1
+        """Return the columns of the numbers of cases, and of readers, of modality ``i``."""
+        return self.sizes_of([i], j)
+
+    def sizes_of(self, modalities: Iterable[int], j: int | None = None) -> dict[str, int]:
+        """Return the numbers of cases and readers of any of some modalities."""
+        at = list(modalities)
+        sides = [self.read_cases(i, j) for i in at]
+        pos, neg = (np.any(side, axis=0) for side in zip(*sides, strict=True))
+        readers = {j} if j is not None else {c for i in at for c in self.active(i)}
         return {
             "n_pos": int(np.count_nonzero(pos)),
             "n_neg": int(np.count_nonzero(neg)),
-            "n_readers": n_readers,
+            "n_readers": len(readers),
+        }
+
+    def reader_columns(self, i: int, j: int) -> dict[str, Any]:
+        """Return the columns that name one reader under modality ``i``, who is fixed."""
+        return {
+            "modality": self.part.modalities[i],
+            "reader": self.part.readers[j],
+            **self.columns,
+            **self.at[i],
+            **self.sizes(i, j),
+            "readers": "fixed",
+            "cases": "random",
         }
 
     def codes(self) -> list[str]:
@@ -136,12 +154,12 @@ def subjects(
     quantities: Sequence[str] = ("auc",),
     thresholds: FloatArray | None = None,
     *,
-    least: int = 1,
+    needs_served: bool = False,
 ) -> Iterator[Subject]:
     """Yield what is averaged over readers: each quantity in each group.
 
     ``thresholds`` (one a modality, on the user's scale) make rates of calls. Raise InputError where
-    the method does not hold for the design; ``least`` modalities are compared.
+    the method does not hold for the design, if what is asked needs that.
     """
     for group, part in sample.by_group():
         for quantity in quantities:
@@ -149,7 +167,7 @@ def subjects(
             if thresholds is not None:
                 reads, at = _at_thresholds(part, thresholds, quantity)
             engine = engine_of(reads, plan)
-            require_served(least == 1 or engine.served, plan, part)
+            require_served(not needs_served or engine.served, plan, part)
             yield Subject(group, part, reads, plan, engine, quantity, at)
 
 
@@ -218,7 +236,7 @@ def difference_row(
         "reference": subject.part.modalities[k],
         **subject.at[i],
         **_reference_at(subject, k),
-        **_pair_sizes(subject, pair, j),
+        **subject.sizes_of(pair, j),
     }
     spread = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
     return _inferred(
@@ -243,9 +261,7 @@ def machine_row(
     table = reader_table(versus.together, "delong", subject.plan.over)
     last = table.theta.shape[1] - 1
     own = Estimate(float(table.theta[0, last]), float(table.sigma[last, last]), np.inf)
-    first = (
-        subject.area(subject.engine.average(i), i) if j is None else subject.reader_area(i, j)
-    )
+    first = subject.area(subject.engine.average(i), i) if j is None else subject.reader_area(i, j)
     sides = first, subject.area(own, i)
     estimate = _cleared(estimate, sides)
     about = {
@@ -304,7 +320,8 @@ def _inferred(
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
         "method": f"{subject.method}/{result.kind}",
-        "note": [*result.codes, *codes],
+        # What the kernels say of a variance of 0, the limits say with their own name.
+        "note": [*result.codes, *(code for code in codes if code != "zero-variance")],
     }
 
 
@@ -345,15 +362,3 @@ def _why(estimate: Estimate, subject: Subject, i: int) -> str:
 
 def _reference_at(subject: Subject, k: int) -> dict[str, Any]:
     return {f"reference_{name}": value for name, value in subject.at[k].items()}
-
-
-def _pair_sizes(subject: Subject, pair: tuple[int, int], j: int | None) -> dict[str, int]:
-    """Return the numbers of cases and readers of either modality."""
-    sides = [subject.read_cases(at, j) for at in pair]
-    pos, neg = (first | second for first, second in zip(*sides, strict=True))
-    readers = {j} if j is not None else {*subject.active(pair[0]), *subject.active(pair[1])}
-    return {
-        "n_pos": int(np.count_nonzero(pos)),
-        "n_neg": int(np.count_nonzero(neg)),
-        "n_readers": len(readers),
-    }

@@ -50,4 +50,5 @@ class Reads(NamedTuple):
     @property
     def has_read(self) -> BoolArray:
         """Which cases were read by whom, shape (t, r, m + n): the positives, then the negatives."""
-        return ~np.isnan(np.concatenate([self.pos, self.neg], axis=2))
+        read: BoolArray = ~np.isnan(np.concatenate([self.pos, self.neg], axis=2))
+        return read

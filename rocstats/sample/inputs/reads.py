@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -13,12 +14,14 @@ from rocstats.errors import InputError
 from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.sample.inputs.columns import Columns, is_frame, require_rows
 from rocstats.sample.inputs.forms import Inputs, group_vectors, one_vector, read_names
+from rocstats.sample.inputs.labels import read_directions
 from rocstats.sample.inputs.vectors import (
     Vector,
     describe_rows,
     label_text,
     read_factor,
     read_scores,
+    read_vector,
     require_unique,
 )
 
@@ -65,11 +68,11 @@ def read_ratings(vector: Vector) -> FloatArray:
     values = vector.values
     if not isinstance(values, pd.Categorical) and values.dtype.kind in "OUS":
         known = np.ones(len(values), bool) if vector.missing is None else ~vector.missing
-        texts = [row for row in np.flatnonzero(known) if isinstance(values[row], (str, bytes))]
+        texts = [r for r in np.flatnonzero(known).tolist() if isinstance(values[r], (str, bytes))]
         if texts:
             raise InputError(
-                f"`{vector.argument}` must be numbers; got the text {str(values[texts[0]])!r} and"
-                f" {len(texts)} texts in all ({describe_rows(texts)})."
+                f"`{vector.argument}` must be numbers; got texts such as"
+                f" {str(values[texts[0]])!r} ({describe_rows(texts)})."
                 " Convert them to numbers, or to ordered categories."
             )
     return read_scores(vector)
@@ -102,7 +105,7 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         raise InputError(
             "`rating` must be one for each reader, case and modality; got"
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same])}), and {twice} such reads. Keep one of them, or name"
+            f" ({describe_rows(rows[same])}){_first_of(twice, 'reads')}. Keep one of them, or name"
             " the sessions as modalities."
         )
 
@@ -121,8 +124,8 @@ def _require_same_in_case(
         number = len(np.unique(case.codes[differs]))
         raise InputError(
             f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same])}), and {number} such"
-            f" {'case' if number == 1 else 'cases'}. {advice}"
+            f" {case.labels[bad]!r} ({describe_rows(rows[same])}){_first_of(number, 'cases')}."
+            f" {advice}"
         )
 
 
@@ -136,10 +139,15 @@ def read_machines(
         if absent.any():
             rows = np.flatnonzero(absent)
             raise InputError(
-                f"`machine` must score every case; got {len(rows)} missing scores of {name!r}"
+                f"`machine` must score every case; got missing scores of {name!r}"
                 f" ({describe_rows(rows)}). Fill them in, or leave these cases out."
             )
     return np.stack(scores) if scores else np.empty((0, n_rows))
+
+
+def _first_of(number: int, what: str) -> str:
+    """Return how many such problems there are, if more than the one that is shown."""
+    return f", the first of {number} such {what}" if number > 1 else ""
 
 
 def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]:
@@ -193,28 +201,33 @@ def scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
             "`machine` must be the name of a machine, or scores by case; got"
             f" {type(machine).__name__}. Pass a Series whose index is the cases, or a dict."
         )
-    labels = machine.index if isinstance(machine, pd.Series) else list(machine)
-    values = read_ratings(
-        Vector(
-            "machine",
-            np.asarray(
-                list(machine.values) if isinstance(machine, pd.Series) else list(machine.values())
-            ),
-            None,
-            None,
-            None,
-        )
-    )
-    found = {label_text(label): value for label, value in zip(labels, values, strict=True)}
-    if len(found) < len(labels):
+    series = machine if isinstance(machine, pd.Series) else pd.Series(dict(machine))
+    labels = [label_text(label) for label in series.index]
+    twice = [label for label, times in Counter(labels).items() if times > 1]
+    if twice:
         raise InputError(
-            f"`machine` must have one score a case; got {len(labels)} scores of {len(found)} cases."
-            " Keep one of each."
+            f"`machine` must have one score a case; got several of case {twice[0]!r}."
+            " Keep one of them."
         )
+    scores = read_ratings(read_vector(series, "machine")).tolist()
+    found = dict(zip(labels, scores, strict=True))
     absent = [case for case in cases if np.isnan(found.get(case, np.nan))]
     if absent:
         raise InputError(
-            f"`machine` must score every case; got no score of {len(absent)} cases, as"
-            f" {absent[:5]}. Add them, or leave these cases out of the study."
+            f"`machine` must score every case; got none of {len(absent)} of the"
+            f" {len(cases)} cases, as of {absent[:5]}. Add them, or leave these cases out of the"
+            " study."
         )
     return np.array([found[case] for case in cases])
+
+
+def read_reader_directions(
+    higher: bool | Mapping[str, bool], modalities: tuple[str, ...], machines: tuple[str, ...]
+) -> dict[str, tuple[bool, ...]]:
+    """Return the directions of modalities and of machines; True or False is of ratings only."""
+    if not isinstance(higher, Mapping):
+        read = (*read_directions(higher, modalities, "modality"), *[True] * len(machines))
+    else:
+        read = read_directions(higher, (*modalities, *machines), "modality")
+    t = len(modalities)
+    return {"higher_is_positive": read[:t], "_machine_higher": read[t:]}

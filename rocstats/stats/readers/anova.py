@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
+import rocstats.special as sp
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.stats.readers.record import Estimate, Factor, FTest, Table
 from rocstats.tolerances import NO_CONTRAST_VARIANCE, cleared
@@ -213,7 +213,7 @@ def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool 
     if not den > 0:
         return FTest(np.nan, df, below, np.nan)
     f = squares.modalities / den
-    p = stats.chi2.sf(df * f, df) if np.isinf(below) else stats.f.sf(f, df, below)
+    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
     return FTest(f, df, below, float(p))
 
 

@@ -45,5 +45,5 @@ def _clusters(reads: Reads, quantity: CalledRate) -> tuple[IntArray | None, IntA
     if reads.pos_cluster is None or reads.neg_cluster is None:
         return None, None
     own = reads.pos_cluster if quantity == "tpr" else reads.neg_cluster
-    last = max((int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side)))
+    last = max(int(side.max()) for side in (reads.pos_cluster, reads.neg_cluster) if len(side))
     return own, np.array([last + 1, last + 2])

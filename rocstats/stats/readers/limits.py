@@ -97,7 +97,7 @@ def infer_difference(
         low, high = limits_between(limit, plan.confidence_level, plan.alternative)
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
         word = "average-mover" if random_readers else "wilson-mover" if kind.rate else "mover"
-        codes = _boundary_codes(sides, kind)
+        codes = _boundary_codes(sides, kind, of_difference=True)
         return ContrastResult(d, se, low, high, z, np.inf, p, word, codes)
     low, high = limits_between(
         lambda q: d + q * se, plan.confidence_level, plan.alternative, df=estimate.df
@@ -107,9 +107,7 @@ def infer_difference(
     return ContrastResult(d, se, max(low, -1.0), min(high, 1.0), t, estimate.df, p, word, ())
 
 
-def _combined(
-    d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool
-) -> Limit:
+def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
     own: Callable[[Area, float], float] = kind.limit
     if random_readers:
@@ -128,9 +126,13 @@ def _combined(
     return limit
 
 
-def _boundary_codes(sides: tuple[Area, ...], kind: Quantity) -> tuple[str, ...]:
+def _boundary_codes(
+    sides: tuple[Area, ...], kind: Quantity, *, of_difference: bool = False
+) -> tuple[str, ...]:
     if any(area.at_boundary for area in sides):
         return ("no-width",) if kind.rate else ("auc-at-boundary",)
     if any(np.isnan(area.variance) for area in sides):
         return ("single-case",)
+    if of_difference:
+        return ("no-difference-variance",)
     return ("no-width",) if kind.rate else ("zero-variance",)
