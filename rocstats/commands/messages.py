@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import cast
+
+import typer
+
+from rocstats.frames.notes import NOTES
+
+UsageError = cast("type[Exception]", typer.BadParameter.__base__)
+"""What typer raises of a command that it cannot read; it exports only this one kind."""
 
 _SAME = (
     "sep decimal encoding sheet frequency cluster fold group interval method reference across"
@@ -87,6 +95,22 @@ def in_words_of_the_command(message: str) -> str:
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
     return _NAMES.sub(_option, message)
+
+
+def note_in_words(message: str) -> str:
+    """Return a note with its code, by which the documentation lists it, behind the sentence."""
+    code, _, meaning = message.partition(": ")
+    words = in_words_of_the_command(meaning if code in NOTES else message)
+    return f"{words} ({code})" if code in NOTES else words
+
+
+def usage_in_words(problem: Exception) -> str:
+    """Return what typer could not read, as a line; "" if it has printed the help instead."""
+    found: str = problem.format_message().strip()  # type: ignore[attr-defined]
+    # An option without its value is noticed before there is a command.
+    command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
+    end = "" if found.endswith((".", "?")) else "."
+    return found and f"{found}{end} See {command} --help."
 
 
 def _option(found: re.Match[str]) -> str:

@@ -55,7 +55,7 @@ _DOUBTS = {
     " or too rarely; use method='delong'",
     "unbalanced-mover": "a class has over 4 times the cases (clusters) of the other, of which there"
     " are 50 or fewer: limits combined by MOVER are too short, so the test rejects too often",
-    "one-class": "the group lacks one class, so nothing can be estimated",
+    "one-class": "the group lacks one class, so nothing that needs both can be estimated",
     "joint-band": "the method has no band for these data (an area of 0 or 1, a single score, a"
     " fit without a maximum): the joint band, whose coverage is guaranteed, is given instead",
     "identical-predictors": "the predictors rank all cases alike: there is no variance",

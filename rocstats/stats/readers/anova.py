@@ -2,7 +2,8 @@
 
 The areas theta_ij of modality i and reader j are a two-way table. Its mean squares hold the
 differences between readers, the covariance sigma of its cells the sampling of cases.
-docs/methods/readers.md derives the formulas.
+The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
+nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
 """
 
 from __future__ import annotations
@@ -137,6 +138,8 @@ def _denominator(
     truncate: bool,
 ) -> _Denominator:
     """Return the denominator of the tests with ``factors``, readers and cases."""
+    if factors[0] == "random" and squares.df_error == 0:
+        return _Denominator(np.nan, np.nan, ("single-reader",))
     if factors == ("random", "fixed"):
         return _Denominator(squares.error, squares.df_error, ())
     codes: tuple[str, ...] = ()
@@ -272,7 +275,7 @@ def against(
 def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
     variance, df, codes = share * denominator.value, denominator.df, denominator.codes
     if np.isnan(variance):
-        return Estimate(value, np.nan, np.nan, ("single-case",))
+        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
     if variance < 0:
         return Estimate(value, np.nan, df, (*codes, "negative-variance"))
     return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))

@@ -1,4 +1,7 @@
-"""Variance components of reader studies, of Obuchowski and Rockette and of pseudo-values."""
+"""Variance components of reader studies, of Obuchowski and Rockette and of pseudo-values.
+
+Each model's components are functions of the other's [hillis-2005].
+"""
 
 from __future__ import annotations
 
@@ -50,13 +53,14 @@ def or_components(table: Table) -> list[Component]:
         (f"correlation-{k}", value / means.variance if means.variance > 0 else np.nan)
         for k, value in covariances
     ]
-    return [Component(*pair) for pair in of_readers + cases]
+    return [Component(name, estimate) for name, estimate in of_readers + cases]
 
 
 def dbm_components(table: Table, n_cases: float) -> list[Component]:
     """Return the components of the model of Dorfman, Berbaum and Metz, of crossed readers.
 
-    With the jackknife covariance they are those of the analysis of variance of pseudo-values.
+    With the jackknife covariance they are those of the analysis of variance of pseudo-values
+    [dorfman-1992].
     """
     squares, means = mean_squares(table), mean_covariances(table)
     t = len(table.theta)

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
 from rocstats.sample.counts.reads import Reads
 from rocstats.stats.influence.values import products, small_sample
 from rocstats.stats.readers.influence import ReaderInfluence, reader_influence
@@ -69,15 +69,16 @@ def _obuchowski(
     return np.asarray(products(pos, pos) + products(neg, neg) + mixed + mixed.T)
 
 
-def _by_cluster(values: FloatArray, cluster: IntArray, n_clusters: int) -> FloatArray:
+def _by_cluster(values: FloatArray | BoolArray, cluster: IntArray, n_clusters: int) -> FloatArray:
     """Return the sums of each row by cluster."""
-    return np.stack([np.bincount(cluster, row, n_clusters) for row in values])
+    sums = [np.bincount(cluster, row, n_clusters) for row in values]
+    return np.stack(sums).astype(np.float64, copy=False)
 
 
 def _scaled(values: FloatArray, sizes: FloatArray | IntArray) -> FloatArray:
     """Return the values of each curve times the root of n / (n - 1)."""
     factors = np.array([small_sample(float(size)) for size in sizes])
-    return values * np.sqrt(factors)[:, np.newaxis]
+    return np.asarray(values * np.sqrt(factors)[:, np.newaxis])
 
 
 COVARIANCES: tuple[ReaderCovariance, ...] = (

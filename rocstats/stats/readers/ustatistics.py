@@ -19,8 +19,6 @@ from rocstats.stats.readers.pairs import PairSums, divided, pair_sums
 from rocstats.stats.readers.record import Estimate, Factor
 from rocstats.tolerances import SAME_TO_ROUNDING
 
-_NONE: tuple[str, ...] = ()
-
 
 @dataclass(frozen=True)
 class UStatistics:
@@ -117,11 +115,12 @@ class Contrast:
         unbiased, bootstrap = self.random_variances if readers == "random" else self.fixed_variances
         if np.isnan(unbiased):
             return Estimate(self.value, np.nan, np.nan, self._reasons(readers))
-        variance, codes = unbiased, _NONE
+        variance = unbiased
+        codes: tuple[str, ...] = ()
         if unbiased <= SAME_TO_ROUNDING:
             # Where nothing varies, both are 0 but for rounding.
             variance = bootstrap if bootstrap > SAME_TO_ROUNDING else 0.0
-            codes = ("negative-variance",) if variance > 0 else _NONE
+            codes = ("negative-variance",) if variance > 0 else ()
         df = self._df(variance) if readers == "random" else np.inf
         return Estimate(self.value, variance, df, codes)
 
@@ -144,8 +143,8 @@ class Contrast:
     @cached_property
     def own(self) -> tuple[Moments, ...]:
         """Moments of each modality with itself."""
-        # A machine has no other readers: two terms of it never have a reader in common.
         own = [moments(self.sums, self.first, self.first)]
+        # A machine is no reader that was drawn: two terms of it have no reader in common.
         if self.second is not None:
             own.append(moments(self.sums, self.second, self.second, not self.machine))
         return tuple(own)

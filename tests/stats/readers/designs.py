@@ -1,4 +1,4 @@
-"""Reader studies for tests: the worked one of docs/methods/readers.md, and random tiny ones."""
+"""Reader studies for tests: the worked one, and random tiny ones."""
 
 from __future__ import annotations
 
@@ -6,20 +6,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rocstats.sample.counts.reads import Reads
+from tests.stats.readers.studies import worked
 from tests.strategies import SEEDS
 
-
-def worked_study():
-    """Two modalities, four readers, 16 positives and 24 negatives, rated by whole numbers."""
-    i, j, k = np.meshgrid([1, 2], [1, 2, 3, 4], np.arange(1, 41), indexing="ij")
-    truth = k > 24
-    latent = 11 * (37 * k % 41) + 10 * (13 * k * j % 29) + 9 * (17 * k * i % 23)
-    latent += 8 * ((7 * k * j * i + 3 * k) % 31) + truth * (330 + 60 * (i - 1) + 30 * (j % 2))
-    rating = np.floor(latent / 150)
-    return Reads(rating[:, :, 24:], rating[:, :, :24])
-
-
-CROSSED = worked_study()
+CROSSED = worked()
 SMALL = Reads(CROSSED.pos[:, :, :6], CROSSED.neg[:, :, :7])
 
 

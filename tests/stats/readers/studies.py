@@ -9,7 +9,7 @@ from rocstats.sample.counts.reads import Reads
 
 def worked() -> Reads:
     """Return the worked study of docs/methods/readers.md, 2 modalities x 4 readers x 40 cases."""
-    i, j, k = np.ix_([1, 2], [1, 2, 3, 4], np.arange(1, 41))
+    i, j, k = np.ix_(np.arange(1, 3), np.arange(1, 5), np.arange(1, 41))
     positive = k > 24
     latent = (
         11 * (37 * k % 41)

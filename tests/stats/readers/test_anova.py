@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ FIXED_READERS = ("fixed", "random")
 FIXED_CASES = ("random", "fixed")
 
 # docs/methods/readers.md, "The worked study": numbers of an R package, printed with 12 digits.
-WORKED = {
+WORKED: dict[str, dict[str, Any]] = {
     "jackknife": {
         "means": (0.002442411456, 0.001355238609, 0.001424266056, 0.001289818374),
         "readers": (-0.000567264853, 0.001308683888),
@@ -356,9 +357,21 @@ def test_a_negative_variance_is_none():
 
 def test_one_random_reader_has_no_variance(rng):
     table = reader_table(random_study(rng, r=1), "delong")
-    assert np.isnan(difference(table, 0, 1, *RANDOM).variance)
-    assert np.isnan(average(table, 0, *RANDOM).variance)
+    for factors in (RANDOM, FIXED_CASES):
+        for found in (difference(table, 0, 1, *factors), average(table, 0, *factors)):
+            assert np.isnan(found.variance)
+            assert found.codes == ("single-reader",)
+        assert np.isnan(global_test(table, *factors).p_value)
     assert average(table, 0, *FIXED_READERS).variance == table.sigma[0, 0]
+
+
+def test_one_positive_leaves_the_difference_without_variance(rng):
+    table = reader_table(random_study(rng, m=1), "jackknife")
+    found = difference(table, 0, 1, *RANDOM)
+    assert found.value == table.theta[0].mean() - table.theta[1].mean()
+    assert np.isnan(found.variance)
+    assert found.codes == ("single-case",)
+    assert difference(table, 0, 1, *FIXED_CASES).variance > 0
 
 
 def test_one_modality_has_components_but_no_global_test(rng):

@@ -73,6 +73,27 @@ def test_clusters_are_summed_as_in_a_study_with_clusters(rng, over):
     assert found == pytest.approx(expected.covariance / over.width**2, abs=1e-15)
 
 
+# docs/methods/areas.md, "Worked clusters": 20 clusters, two predictors; the jackknife
+# by refitting, rounded to 8 digits
+def test_printed_jackknife_of_clusters():
+    rows = np.array([(i, j) for i in range(1, 21) for j in range(1, 2 + i % 3)])
+    i, j = rows.T
+    positive = (7 * i + 3 * j) % 5 < 2
+    scores = np.stack(
+        [
+            ((37 * i + 17 * j) % 29) / 10 + 0.9 * positive,
+            ((23 * i + 11 * j) % 31) / 10 + 0.5 * positive,
+        ]
+    ).round(6)[:, np.newaxis]
+    reads = Reads(scores[..., positive], scores[..., ~positive], i[positive], i[~positive])
+    expected = np.array([[0.00471196, -0.00163626], [-0.00163626, 0.01145927]])
+    assert reader_table(reads, "jackknife").sigma == pytest.approx(expected, abs=5e-9)
+    expected = np.array(
+        [[0.00462571120226, -0.00166158549129], [-0.00166158549129, 0.01112863610742]]
+    )
+    assert reader_table(reads, "delong").sigma == pytest.approx(expected, abs=5e-15)
+
+
 @pytest.mark.parametrize("missing", [0.0, 0.25])
 @pytest.mark.parametrize("covariance", ["jackknife", "delong"])
 def test_clusters_of_one_case_are_no_clusters(rng, covariance, missing):
