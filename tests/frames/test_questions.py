@@ -22,7 +22,7 @@ OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
 
 def functions_that_answer():
     """The functions behind the public questions that return a frame."""
-    for study in (rs.Study, rs.MulticlassStudy):
+    for study in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy):
         yield from (value for value in vars(study).values() if inspect.isfunction(value))
     for name in sorted(set(rs.__all__) - NO_QUESTION):
         value = getattr(rs, name)

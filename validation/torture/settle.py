@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from validation.torture.reader_studies import ReaderParts
 from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
 
 EXACTLY_ONE = {
@@ -50,6 +51,18 @@ def settle(
     return options
 
 
+def _readers(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep one random factor, one threshold a modality, and both thresholds or none."""
+    if options.get("readers") == options.get("cases") == "fixed":
+        options.pop("cases")
+    if isinstance(options.get("threshold"), list):
+        options["threshold"] = 1.0
+    cuts = ("threshold", "machine_threshold")
+    if given.question == "compare_with" and not all(name in options for name in cuts):
+        for name in cuts:
+            options.pop(name, None)
+
+
 def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
     """Keep either the tables or the four cells of one test."""
     cells = ("tp", "fn", "fp", "tn")
@@ -69,6 +82,9 @@ def _sums(given: Drawing, options: dict[str, Any]) -> None:
 
 
 def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    if isinstance(given.parts, ReaderParts):
+        _readers(given, options)
+        return
     names = EXACTLY_ONE.get(given.question, ())
     if not names:
         return

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
-from rocstats.errors import require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.frames.questions import AREA, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.undefined import unanswered
-from rocstats.inference.readers.options import ReaderMethod, read_interval, read_plan
+from rocstats.inference.readers.options import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import Subject, average_row, subjects
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.areas.estimates import (
@@ -149,7 +149,7 @@ def reader_auc(
     20     FFDM     0.713   0.664    0.757  92.866
     41      SFM     0.738   0.691    0.780  86.789
     """
-    interval = read_interval(interval)
+    interval = require_choice("interval", interval, get_args(ReaderInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
     plan = read_plan(

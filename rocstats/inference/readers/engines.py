@@ -55,6 +55,11 @@ class TableEngine:
         return reader_table(self.reads, self.plan.covariance, self.plan.over)
 
     @property
+    def areas(self) -> FloatArray:
+        """Areas of all readers under all modalities."""
+        return self.table.theta
+
+    @property
     def served(self) -> bool:
         """Whether the model holds for this design."""
         return anova.serves(self.table)
@@ -105,6 +110,11 @@ class PairEngine:
         return reader_table(self.reads, "unbiased")
 
     @property
+    def areas(self) -> FloatArray:
+        """Areas of all readers under all modalities."""
+        return self.statistics.areas
+
+    @property
     def served(self) -> bool:
         """Whether the method holds for this design: it does for any."""
         return True
@@ -150,7 +160,9 @@ def _without_negative(estimate: Estimate) -> Estimate:
     return estimate._replace(variance=0.0, codes=codes)
 
 
+# The note "negative-variance" is about clusters, and says that there are no limits.
+_NOTES = {"negative-variance": "bootstrap-variance", "no-estimate": "reader-one-class"}
+
+
 def _renamed(estimate: Estimate) -> Estimate:
-    # The note "negative-variance" is about clusters, and says that there are no limits.
-    codes = tuple("bootstrap-variance" if c == "negative-variance" else c for c in estimate.codes)
-    return estimate._replace(codes=codes)
+    return estimate._replace(codes=tuple(_NOTES.get(code, code) for code in estimate.codes))

@@ -185,13 +185,18 @@ def reader_compare_with(
     for subject in subjects(rest, plan, *(("auc",), None) if cuts is None else (RATES, cuts.of)):
         for i in range(len(subject.part.modalities)):
             versus = _versus(subject, i, scored, cuts)
-            names = {**NOWHERE, "reference": scored.name, **scored.columns(cuts)}
+            names = {"reference": scored.name, **(NOWHERE if cuts is None else NO_RANGE)}
+            names |= scored.columns(cuts)
             rows += [
                 machine_row(READER_COMPARE_WITH, subject, i, versus, names, tested, j)
                 for j in (subject.active(i) if by == "reader" else [None])
             ]
     adjust_rows(rows, adjust, within=("quantity",))
     return answer_rows(READER_COMPARE_WITH, rest, rows)
+
+
+NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
+"""The columns of the range of an area, where rates are compared."""
 
 
 class _Machine(NamedTuple):
@@ -225,6 +230,11 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[_Machine, ReaderS
         sample.machine_scores(machine)
         higher = sample._machine_higher[sample.machines.index(machine)]
         return _Machine(machine, machine, higher), sample
+    if len(sample.modalities) == 1:
+        raise InputError(
+            f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
+            " machine= to the study, or scores by case."
+        )
     rest = sample.without(machine)
     i = sample.modalities.index(machine)
     rows = np.flatnonzero(sample.modality.codes == i)

@@ -8,7 +8,6 @@ from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.readers import ReaderSample
 from rocstats.stats.readers.covariance import COVARIANCES, Covariance, reader_covariance
-from rocstats.stats.readers.limits import ReaderInterval
 from rocstats.stats.readers.record import Factor
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic"]
@@ -136,9 +135,3 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )
-
-
-def read_interval(interval: str) -> ReaderInterval:
-    """Return the interval of an average; raise InputError for another word."""
-    word: ReaderInterval = require_choice("interval", interval, get_args(ReaderInterval))  # type: ignore[assignment,arg-type]
-    return word

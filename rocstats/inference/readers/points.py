@@ -18,7 +18,7 @@ from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.hypotheses import read_hypothesis
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.inference.readers.comparison import By, modality_pairs, pair_rows
-from rocstats.inference.readers.options import ReaderMethod, read_interval, read_plan
+from rocstats.inference.readers.options import ReaderMethod, read_plan
 from rocstats.inference.readers.rows import Subject, average_row, subjects
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
@@ -141,10 +141,10 @@ def reader_operating_points(
        modality quantity  estimate  ci_low  ci_high
     20     FFDM      tpr     0.750   0.677    0.812
     41      SFM      tpr     0.774   0.698    0.836
-    62     FFDM      tnr     0.463   0.381    0.547
-    83      SFM      tnr     0.449   0.369    0.532
+    62     FFDM      tnr     0.537   0.444    0.627
+    83      SFM      tnr     0.551   0.459    0.639
     """
-    interval = read_interval(interval)
+    interval = require_choice("interval", interval, get_args(ReaderInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     plan = read_plan(
         sample, method=method, covariance=covariance, readers=readers, cases=cases, is_rate=True
@@ -252,7 +252,7 @@ def reader_compare_operating_points(
     >>> found[["modality", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
       modality reference quantity  estimate  ci_low  ci_high
     0     FFDM       SFM      tpr    -0.024  -0.075    0.027
-    1     FFDM       SFM      tnr     0.014  -0.052    0.080
+    1     FFDM       SFM      tnr    -0.014  -0.080    0.052
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)

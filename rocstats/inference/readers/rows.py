@@ -82,7 +82,7 @@ class Subject(NamedTuple):
         """Return which positives and negatives any reader, or reader ``j``, read under ``i``."""
         chosen = slice(None) if j is None else [j]
         pos, neg = self.part.reads.pos[i, chosen], self.part.reads.neg[i, chosen]
-        return (~np.isnan(pos)).any(axis=0), (~np.isnan(neg)).any(axis=0)
+        return np.any(~np.isnan(pos), axis=0), np.any(~np.isnan(neg), axis=0)
 
     def area(self, estimate: Estimate, i: int, j: int | None = None) -> Area:
         """Return an average, or the area of one reader, with its numbers of cases (clusters)."""
@@ -163,12 +163,16 @@ def subjects(
     """
     for group, part in sample.by_group():
         for quantity in quantities:
-            reads, at = part.reads, [{} for _ in part.modalities]
+            reads, at = part.reads, _nowhere(part)
             if thresholds is not None:
                 reads, at = _at_thresholds(part, thresholds, quantity)
             engine = engine_of(reads, plan)
             require_served(not needs_served or engine.served, plan, part)
             yield Subject(group, part, reads, plan, engine, quantity, at)
+
+
+def _nowhere(part: ReaderSample) -> list[dict[str, Any]]:
+    return [{} for _ in part.modalities]
 
 
 def _at_thresholds(
@@ -352,7 +356,7 @@ def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
     """Return whether there is an average, and readers enough to tell how they differ."""
     if np.isnan(estimate.value):
         return False
-    alone = np.count_nonzero(~np.isnan(subject.engine.table.theta[i])) < 2
+    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
     return subject.plan.readers == "fixed" or not alone
 
 

@@ -18,16 +18,15 @@ def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> R
     ``threshold`` (t, or t x r) is on the scale of the reads, where higher is more positive: ratings
     at or above it are called positive, none at an infinite one.
 
-    The cases of the rate have the rating 2 where the call is right and 0 where it is wrong. Those
-    of the other class are replaced by two marks rated 1: their placements are all equal, so that
-    they add nothing to a variance. With one mark, variances of the other class would be undefined.
+    The cases of the rate have the rating 2 if they are called positive and else 0. Those of the
+    other class are replaced by two marks rated 1: positives called right lie above them, negatives
+    called right below. The placements of the marks are equal, so that they add nothing to a
+    variance; with one mark, variances of the other class would be undefined.
     """
     at = np.asarray(threshold, dtype=np.float64).reshape(len(threshold), -1, 1)
     ratings = reads.pos if quantity == "tpr" else reads.neg
-    positive = _called(ratings, at)
-    right = positive if quantity == "tpr" else ~positive
     read = ~np.isnan(ratings)
-    cases = np.where(read, 2.0 * right, np.nan)
+    cases = np.where(read, 2.0 * _called(ratings, at), np.nan)
     marks = np.where(read.any(axis=2, keepdims=True), np.ones(2), np.nan)
     own, marked = _clusters(reads, quantity)
     if quantity == "tpr":
