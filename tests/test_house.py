@@ -68,10 +68,12 @@ TOPICS = {
         "PairedAUCs",
         "PairedRates",
         "PilotAUCs",
+        "ReaderDesign",
         "TwoAUCs",
         "plot_power",
         "power",
         "sample_size",
+        "simulate_readers",
     },
     "verification": {"begg_greenes", "verified_auc"},
 }
@@ -83,6 +85,7 @@ PUBLIC = {
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "ReaderStudy",
     "StatisticalWarning",
     "Study",
@@ -129,6 +132,7 @@ PUBLIC = {
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verified_auc",
@@ -173,7 +177,15 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
-DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
+DESIGNS = {
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
+    "ReaderDesign",
+    "TwoAUCs",
+}
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",

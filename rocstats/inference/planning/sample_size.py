@@ -87,9 +87,10 @@ def sample_size(
         Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
         assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
         n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
-        half_width_simulated, n_simulations, test, method, note``. ``power`` and ``half_width`` are those of
-        the rounded numbers. ``n_pos`` and ``n_neg`` are those of each group if there are two (note
-        ``per-group``); ``n_cases`` is the total. Without a simulation its columns are NaN,
+        half_width_simulated, n_simulations, test, method, note``. ``power`` and
+        ``half_width`` are those of the rounded numbers. ``n_pos`` and ``n_neg`` are those of each
+        group if there are two (note ``per-group``); ``n_cases`` is the total. Without a simulation
+        its columns are NaN,
         ``n_simulations`` 0 and ``test`` "". ``n_readers`` and ``n_groups`` are NaN but for a
         ``ReaderDesign``. Numbers of cases are NaN where no number of cases gives so few readers the
         wanted power (note ``more-readers-needed``).

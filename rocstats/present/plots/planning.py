@@ -107,6 +107,8 @@ def plot_power(
     if wanted is not None:
         ax.axhline(wanted, **CHANCE)
     differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]
+    if "n_groups" in differing and "method" in differing:
+        differing.remove("method")  # readers in groups have another test, which says no more
     lines, labels = [], []
     for number, (_, plan) in enumerate(power.groupby(list(_PLAN), sort=False, dropna=False)):
         lines.append(_draw(ax, plan.sort_values("n_cases"), number))
@@ -129,6 +131,8 @@ def plot_power(
 
 def _words(name: str, plan: pd.Series) -> str:
     """Return an assumption of a plan in words."""
+    if name == "n_groups" and plan[name] == 1:
+        return "one group"
     if name != "assumed":
         return _WORDS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.
