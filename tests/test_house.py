@@ -121,6 +121,7 @@ PUBLIC = {
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",
