@@ -248,6 +248,7 @@ READER_DATA = {
     "is_positive",
     "labels",
     "machine_scores",
+    "machine_study",
     "machines",
     "modalities",
     "modality",

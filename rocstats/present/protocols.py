@@ -126,6 +126,10 @@ class ReaderStudyLike(Protocol):
         """Return readers minus a machine."""
         ...
 
+    def machine_study(self, machine: Any, /) -> StudyLike:
+        """Return the binary study of a machine's scores."""
+        ...
+
     def components(self, **options: Any) -> pd.DataFrame:
         """Return the variance components."""
         ...

@@ -69,7 +69,8 @@ def test_the_folder_has_frames_tables_figures_and_the_page(run, folder):
     names = {
         "report.html", "table_of_readers.md", "table_of_readers.docx", "table_of_readers.xlsx",
         "auc.csv", "compare_auc.csv", "compare_auc_by_reader.csv", "compare_with.csv",
-        "components.csv", "operating_points.csv", "roc_curve.csv", "readers.svg", "readers.png",
+        "machine_roc_curve.csv", "components.csv", "operating_points.csv", "roc_curve.csv",
+        "readers.svg", "readers.png",
         "forest.svg", "forest.png",
     }  # fmt: skip
     out = folder / "report"

@@ -84,7 +84,7 @@ def plot_readers(
         Operating points from ``readers.operating_points()``, one for each reader and modality: a
         mark where each reader works.
     machine : pandas.DataFrame, optional
-        The machine: ``roc_curve()`` or ``operating_points()`` of a ``Study`` of its scores, drawn
+        The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn
         as a curve or a mark of its own.
     labels : mapping of str to str, optional
         What modalities are called; by default the labels of the study. Names that the frames lack

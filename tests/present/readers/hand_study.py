@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import rocstats as rs
@@ -43,6 +44,10 @@ class HandStudy:
     def compare_with(self, machine, **options):
         self.asked.append(("compare_with", options))
         return hand_readers.against_machine(machine)
+
+    def machine_study(self, machine):
+        curve = rs.Study([0, 0, 1, 1], {machine: [1, 2, 2, 3]}).roc_curve()
+        return SimpleNamespace(roc_curve=lambda: curve)
 
     def components(self, **options):
         if "covariance" in options:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -190,15 +192,16 @@ def test_what_cannot_be_drawn_is_refused():
 def test_a_forest_has_readers_under_their_average():
     frame = pd.concat([hand.by_reader(), hand.comparison()])
     ax = rs.plot_forest(frame, labels=LABELS, width="page")
+    words: Any = ax.texts
     rows = {
-        y: [word.get_text() for word in sorted(ax.texts, key=lambda w: w.xy[0]) if word.xy[1] == y]
+        y: [word.get_text() for word in sorted(words, key=lambda w: w.xy[0]) if word.xy[1] == y]
         for y in range(6)
     }
     assert [rows[y][0] for y in range(6)] == ["CT alone − CT with AI", "Average"] + [
         f"Reader {j}" for j in range(1, 5)
     ]
     assert set(rows[1]) == {"Average", "−0.03 (−0.13 to 0.07)", "40", "0.51"}
-    (diamond,) = ax.patches
+    (diamond,) = cast("Any", ax.patches)
     assert diamond.get_xy()[:4, 0].tolist() == [-0.125457, -0.026693, 0.072071, -0.026693]
     assert diamond.get_xy()[:4, 1].tolist() == [1, 0.7, 1, 1.3]
     assert ax.get_xlabel() == "Difference in AUC"

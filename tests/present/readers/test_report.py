@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -77,7 +78,7 @@ def test_what_the_study_does_not_allow_is_left_out_with_the_reason():
 
 
 def test_one_modality_has_no_differences():
-    study = HandStudy(modalities=("plain",), machines=(), readers=("1",))
+    study: Any = HandStudy(modalities=("plain",), machines=(), readers=("1",))
     study.auc = lambda **_: hand_readers.areas().query("modality == 'plain'")
     study.roc_curve = lambda: hand_readers.curves(("plain",))
     document = document_of(study)
@@ -146,7 +147,7 @@ def test_a_binary_study_has_no_comparison_of_modalities(ct, tmp_path):
 
 
 def test_many_differences_leave_out_the_forest():
-    study = HandStudy()
+    study: Any = HandStudy()
     many = [hand_readers.by_reader().assign(reference=str(i)) for i in range(15)]
     study.compare_auc = lambda by=None, **_: (
         hand_readers.stacked(many) if by else hand_readers.comparison()

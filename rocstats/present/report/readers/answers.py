@@ -55,6 +55,8 @@ class ReaderAnswers(NamedTuple):
     components: pd.DataFrame | None = None
     points: pd.DataFrame | None = None
     machines: tuple[pd.DataFrame, ...] = ()
+    machine_curve: pd.DataFrame | None = None
+    """The curve of the only machine: those of several would hide the readers."""
     reasons: tuple[str, ...] = ()
     """Sentences on what the study does not allow."""
 
@@ -64,6 +66,7 @@ class ReaderAnswers(NamedTuple):
             "auc": self.auc, "compare_auc": self.comparison,
             "compare_auc_by_reader": self.by_reader, "components": self.components,
             "operating_points": self.points, "roc_curve": self.curve,
+            "machine_roc_curve": self.machine_curve,
         }  # fmt: skip
         several = len(self.machines) > 1
         machines = {
@@ -189,5 +192,8 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
             if (frame := ask(f"The comparison with {name}", study.compare_with, name, **versus))
             is not None
         ),
+        machine_curve=study.machine_study(study.machines[0]).roc_curve()
+        if len(study.machines) == 1 and study.group is None
+        else None,
         reasons=tuple(dict.fromkeys(reasons)),
     )

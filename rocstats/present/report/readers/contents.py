@@ -189,6 +189,7 @@ def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
         auc=answers.auc,
         comparison=answers.comparison,
         points=answers.points,
+        machine=answers.machine_curve,
     )
 
 
