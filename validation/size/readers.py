@@ -47,6 +47,8 @@ LIMITS: dict[str, ReaderInterval] = {"logit": "logit-t", "wald": "wald"}
 # Published before the run: a size of .05 lies between .03 and .075 at 2000 studies.
 SIZE_BOUNDS = (0.6, 1.5)
 _BATCH = 250
+FIRST = 20
+"""Studies of a cell that a test draws again: their mean standard error is ``first_se``."""
 Floats = npt.NDArray[np.float64]
 
 _TABLES = ("jackknife", "delong", "unbiased", "bootstrap")
@@ -307,6 +309,7 @@ def _row(cell: ReaderCell, name: str, batches: list[Answers], seed: int) -> dict
         "size_se": round(float(np.sqrt(size * (1 - size) / n)), 6),
         **{f"coverage_{k}": float(share) for k, share in zip(LIMITS, shares, strict=True)},
         "mean_se": round(float(np.sqrt(np.nanmean(variance))), 6),
+        "first_se": float(f"{np.sqrt(np.nanmean(variance[:FIRST])):.10g}"),
         "sd": round(float(np.std(value, ddof=1)), 6),
         "median_df": round(float(np.nanmedian(df)), 4),
         "undefined": int(np.count_nonzero(~(variance > 0))),
