@@ -83,10 +83,11 @@ class TableEngine:
     def against(self, versus: Versus, j: int | None) -> Estimate:
         """Return the readers' average, or reader ``j``, minus a machine."""
         table = reader_table(versus.together, self.plan.covariance, self.plan.over)
-        # One reader minus the machine, which is the last curve of the table.
-        own = np.arange(table.theta.shape[1] - 1) if j is None else np.array([j])
+        # Each reader with an area minus the machine, which is the last curve of the table.
+        *readers, last = range(table.theta.shape[1])
+        own = [k for k in readers if not np.isnan(table.theta[0, k])] if j is None else [j]
         contrast = np.eye(len(own) + 1)[:-1] - np.eye(len(own) + 1)[-1]
-        rows = np.append(own, table.theta.shape[1] - 1)
+        rows = np.array([*own, last])
         sigma = contrast @ table.sigma[np.ix_(rows, rows)] @ contrast.T
         factors = self.factors if j is None else ("fixed", "random")
         return _without_negative(anova.against(contrast @ table.theta[0, rows], sigma, *factors))

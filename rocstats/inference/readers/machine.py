@@ -33,7 +33,7 @@ READER_COMPARE_WITH = Question(
     "reader_compare_with",
     estimate_columns(
         f"modality reference group reader direction threshold reference_direction"
-        f" reference_threshold {AREA} {TEST} p_adjusted df_numerator hypothesis n_readers n_pos"
+        f" reference_threshold {AREA} {TEST} p_adjusted hypothesis n_readers n_pos"
         " n_neg readers cases method note"
     ),
     (
@@ -107,7 +107,7 @@ def reader_compare_with(
     pandas.DataFrame
         Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
         threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
-        statistic, df, df_numerator, n_pos, n_neg, n_readers, confidence_level, null_value,
+        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value,
         hypothesis, readers, cases, range_axis, range_low, range_high, method, note``. ``reference``
         is the machine's name ("machine" for scores by case), ``reader`` is "all" in averages. At
         thresholds each modality has a row for "tpr" and one for "tnr"; the thresholds of areas are

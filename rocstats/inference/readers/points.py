@@ -54,7 +54,7 @@ READER_COMPARE_OPERATING_POINTS = Question(
     "reader_compare_operating_points",
     estimate_columns(
         "modality reference group reader quantity direction threshold reference_direction"
-        f" reference_threshold {ESTIMATE} {TEST} p_adjusted df_numerator hypothesis n_readers n_pos"
+        f" reference_threshold {ESTIMATE} {TEST} p_adjusted hypothesis n_readers n_pos"
         " n_neg readers cases method note"
     ),
     ("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "holm-1979", "zou-2008"),
@@ -213,7 +213,7 @@ def reader_compare_operating_points(
     pandas.DataFrame
         Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
         threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
-        statistic, df, df_numerator, n_pos, n_neg, n_readers, confidence_level, null_value,
+        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value,
         hypothesis, readers, cases, method, note``; ``quantity`` is "tpr", then "tnr".
 
     Raises

@@ -96,8 +96,10 @@ class Subject(NamedTuple):
         value = _snapped(estimate.value)
         return Area(value, cleared(estimate.variance), estimate.df, m, n, size)
 
-    def reader_area(self, i: int, j: int) -> Area:
-        """Return the area of one reader, whose cases alone are random."""
+    def side(self, i: int, j: int | None) -> Area:
+        """Return the average of modality ``i``; of reader ``j`` the area, of random cases."""
+        if j is None:
+            return self.area(self.engine.average(i), i)
         table, curve = self.engine.table, i * len(self.part.readers) + j
         variance = float(table.sigma[curve, curve])
         return self.area(Estimate(float(table.theta[i, j]), variance, np.inf), i, j)
@@ -205,7 +207,8 @@ def average_row(
     }
     codes = [*estimate.codes, *subject.codes()]
     if not _has_spread(subject, estimate, i):
-        return unanswered(question, about, [_why(estimate, subject, i), *codes])
+        code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
+        return unanswered(question, about, list(dict.fromkeys([code, *codes])))
     area = subject.area(estimate, i)
     found = average_limits(area, subject.kind, interval, confidence_level)
     numbers = {"se": np.sqrt(area.variance), "ci_low": found.low, "ci_high": found.high}
@@ -216,6 +219,20 @@ def average_row(
         "method": f"{subject.method}/{found.word}",
         "note": [*found.codes, *codes],
     }
+
+
+class Compared(NamedTuple):
+    """Two sides compared: averages over readers, or reader ``j`` alone.
+
+    ``alike`` says that both rank all cases alike, ``known`` that readers enough have an area to
+    tell how they differ.
+    """
+
+    estimate: Estimate
+    sides: tuple[Area, Area]
+    j: int | None
+    alike: bool
+    known: bool
 
 
 def difference_row(
@@ -229,23 +246,20 @@ def difference_row(
     i, k = pair
     if j is None:
         estimate = subject.engine.difference(i, k)
-        sides = tuple(subject.area(subject.engine.average(at), at) for at in pair)
     else:
         estimate = subject.engine.reader_difference(i, k, j)
-        sides = tuple(subject.reader_area(at, j) for at in pair)
+    sides = subject.side(i, j), subject.side(k, j)
     estimate = _cleared(estimate, sides)
     alike = subject.ranks_alike(i, k, j) or (j is not None and _same_placements(estimate, sides))
+    known = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
     about = {
         **_named(subject, i, j),
         "reference": subject.part.modalities[k],
-        **subject.at[i],
-        **_reference_at(subject, k),
+        **{f"reference_{name}": value for name, value in subject.at[k].items()},
         **subject.sizes_of(pair, j),
     }
-    spread = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
-    return _inferred(
-        question, subject, about, estimate, (sides[0], sides[1]), tested, alike, spread, j
-    )
+    compared = Compared(estimate, sides, j, alike, known)
+    return {**about, **_inferred(question, subject, about, compared, tested)}
 
 
 def machine_row(
@@ -258,25 +272,18 @@ def machine_row(
     j: int | None = None,
 ) -> dict[str, Any]:
     """Return the row of a modality's readers, or of reader ``j``, minus a machine."""
-    # Readers of other modalities only have no reads here.
-    active = subject.active(i)
-    place = None if j is None else active.index(j)
+    # ``versus`` has the readers of this modality only.
+    place = None if j is None else subject.active(i).index(j)
     estimate = subject.engine.against(versus, place)
     table = reader_table(versus.together, "delong", subject.plan.over)
-    last = table.theta.shape[1] - 1
-    own = Estimate(float(table.theta[0, last]), float(table.sigma[last, last]), np.inf)
-    first = subject.area(subject.engine.average(i), i) if j is None else subject.reader_area(i, j)
-    sides = first, subject.area(own, i)
+    own = Estimate(float(table.theta[0, -1]), float(table.sigma[-1, -1]), np.inf)
+    sides = subject.side(i, j), subject.area(own, i)
     estimate = _cleared(estimate, sides)
-    about = {
-        **_named(subject, i, j),
-        **subject.at[i],
-        **names,
-        **subject.sizes(i, j),
-    }
     alike = j is not None and _same_placements(estimate, sides)
-    spread = j is not None or _has_spread(subject, estimate, i)
-    return _inferred(question, subject, about, estimate, sides, tested, alike, spread, j)
+    known = j is not None or _has_spread(subject, estimate, i)
+    about = {**_named(subject, i, j), **names, **subject.sizes(i, j)}
+    compared = Compared(estimate, sides, j, alike, known)
+    return {**about, **_inferred(question, subject, about, compared, tested)}
 
 
 def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
@@ -286,6 +293,7 @@ def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
         "modality": subject.part.modalities[i],
         "reader": ALL if j is None else subject.part.readers[j],
         **subject.columns,
+        **subject.at[i],
         **factors,
     }
 
@@ -294,33 +302,27 @@ def _inferred(
     question: Question,
     subject: Subject,
     about: dict[str, Any],
-    estimate: Estimate,
-    sides: tuple[Area, Area],
+    compared: Compared,
     tested: HypothesisPlan,
-    alike: bool,
-    spread: bool,
-    j: int | None,
 ) -> dict[str, Any]:
-    about = {
-        **about,
-        **hypothesis_columns(tested),
-        "df_numerator": np.nan,
-        "estimate": subject.scale * estimate.value,
-    }
+    """Return the columns of limits and test of what is compared, and the notes."""
+    estimate = compared.estimate
+    request = {**hypothesis_columns(tested), "estimate": subject.scale * estimate.value}
     codes = [*estimate.codes, *subject.codes()]
-    if np.isnan(estimate.value) or not spread:
-        code = "single-reader" if not np.isnan(estimate.value) else "reader-one-class"
-        return unanswered(question, about, list(dict.fromkeys([code, *codes])))
+    if not compared.known or np.isnan(estimate.value):
+        code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
+        return unanswered(question, {**about, **request}, list(dict.fromkeys([code, *codes])))
     result = infer_difference(
         estimate,
-        *sides,
+        *compared.sides,
         subject.kind,
         tested.over(subject.scale),
-        alike=alike,
-        random_readers=j is None and subject.plan.readers == "random",
+        alike=compared.alike,
+        random_readers=compared.j is None and subject.plan.readers == "random",
     )
     return {
-        **about,
+        **request,
+        "df_numerator": np.nan,  # of the F test alone
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
         "method": f"{subject.method}/{result.kind}",
@@ -358,11 +360,3 @@ def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
         return False
     alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
     return subject.plan.readers == "fixed" or not alone
-
-
-def _why(estimate: Estimate, subject: Subject, i: int) -> str:
-    return "reader-one-class" if np.isnan(estimate.value) else "single-reader"
-
-
-def _reference_at(subject: Subject, k: int) -> dict[str, Any]:
-    return {f"reference_{name}": value for name, value in subject.at[k].items()}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -109,13 +108,12 @@ def infer_difference(
 
 def _combined(d: float, sides: tuple[Area, Area], kind: Quantity, *, random_readers: bool) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
-    own: Callable[[Area, float], float] = kind.limit
-    if random_readers:
+
+    def own(area: Area, z: float) -> float:
         # The limits of the cases alone would leave out how readers differ.
-        def own(area: Area, z: float) -> float:
-            if lacks_variance(area):
-                return kind.limit(area, z)
+        if random_readers and not lacks_variance(area):
             return _ON_SCALE["logit-t"].limit(area, t_of_normal(z, area.df))
+        return kind.limit(area, z)
 
     first, second = sides
 
