@@ -165,8 +165,8 @@ def _cells_of_tests(given: Drawing) -> Any:
 def _variances(given: Drawing) -> Any:
     """Return variances of the ratings of readers; some lack one, or have a wrong shape."""
     kinds = ("reader", "case", "reader_case")
-    names = [*kinds, *(f"modality_{kind}" for kind in kinds)][: given.pick(6, 6, 6, 5)]
-    return {name: given.pick(0.0, 0.1, 0.3, (0.1, 0.4), 1e-9, [1, 2, 3]) for name in names}
+    names = [*kinds, *(f"modality_{kind}" for kind in kinds)][: given.pick(*[6] * 20, 5)]
+    return {name: given.pick(*[0.0, 0.1, 0.3, (0.1, 0.4)] * 8, 1e-9, [1, 2, 3]) for name in names}
 
 
 def _components(given: Drawing) -> Any:
@@ -248,9 +248,11 @@ RECIPES: dict[str, Recipe] = {
     "repair_concavities.predictor": one_of("a"),
     "results": _results,
     "sample_weight": of_parts("sample_weight"),
-    "separation": one_of(None, None, 0.0, 1.5, [1.0, 2.0], 1e3),
+    "separation": one_of(0.0, 1.5, [1.0, 2.0], 1e3),
+    "simulate_readers.n_groups": one_of(1, 1, 2, 3),
+    "simulate_readers.n_readers": one_of(1, 2, 5, 12),
     "simulate": one_of(False, False, False, False, False, False, False, False, False, True),
-    "structure": one_of("HL", "LL", "HH", "LH", None),
+    "structure": one_of("HL", "LL", "HH", "LH"),
     "studies": lambda given: [_study(given) for _ in range(given.rng.integers(1, 3))],
     "study": _study,
     "tables": _tables,

@@ -52,7 +52,7 @@ class PlannedTest(NamedTuple):
         ``distances`` are those of the truth from each null value, which are all to be rejected at
         the one-sided ``level``.
         """
-        se, quantile = np.sqrt(self.variance), -float(self._quantile(level))
+        se, quantile = np.sqrt(self.variance), self._quantile(level)
         root, weight = _chi(self.df)
         # Given the estimated standard error, each test asks for a part of the normal line; two of
         # them ask for what lies between.
@@ -62,10 +62,12 @@ class PlannedTest(NamedTuple):
 
     def half_width(self, alpha: float) -> float:
         """Return half the width of the two-sided interval at the level 1 - alpha."""
-        return -float(self._quantile(alpha / 2)) * float(np.sqrt(self.variance))
+        return self._quantile(alpha / 2) * float(np.sqrt(self.variance))
 
     def _quantile(self, level: float) -> float:
-        return float(sp.ndtri(level) if self.df > _NORMAL else sp.stdtrit(self.df, level))
+        """Return the upper quantile, of a level below 1/2."""
+        # Not below 0: below 1e-308 SciPy's quantile of t has the sign of the other side.
+        return abs(float(sp.ndtri(level) if self.df > _NORMAL else sp.stdtrit(self.df, level)))
 
 
 def _chi(df: float) -> tuple[FloatArray, FloatArray]:

@@ -45,7 +45,7 @@ class Patterns(NamedTuple):
     @property
     def of_cases(self) -> float:
         """The covariance of both averages with the readers fixed, in expectation over readers."""
-        return self.covariance - self.shares[2] * self.of_readers
+        return float(self.covariance - self.shares[2] * self.of_readers)
 
     @property
     def given_readers(self) -> FloatArray:
@@ -80,7 +80,7 @@ class Patterns(NamedTuple):
     def numbers(self) -> FloatArray:
         """Effective numbers of negatives, positives and readers, less 1, and at least 1."""
         inverse = np.divide(1.0, self.shares, out=np.full(3, np.inf), where=self.shares > 0)
-        return np.maximum(inverse - 1, 1.0)
+        return np.asarray(np.maximum(inverse - 1, 1.0))
 
 
 def patterns(model: RoeMetz, plan: ReadingPlan, i: int, k: int) -> Patterns:
@@ -112,7 +112,7 @@ def pair_covariances(model: RoeMetz, i: int, k: int) -> FloatArray:
         h, k_ = -h, -k_
     product = float(sp.ndtr(h) * sp.ndtr(k_))
     correlations = common / (scale[i] * scale[k])
-    return np.vectorize(_orthant)(h, k_, correlations) - product
+    return np.asarray(np.vectorize(_orthant)(h, k_, correlations) - product)
 
 
 def _common(variances: FloatArray, same_case: FloatArray) -> FloatArray:

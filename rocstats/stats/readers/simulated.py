@@ -110,9 +110,9 @@ class ReadingPlan(NamedTuple):
         modality = np.arange(n_modalities)[:, None, None]
         if self.nested == "readers":
             turns = _turns(self.n_readers, self.n_groups, n_modalities)
-            return reads & (modality == turns[:, None])
+            return np.asarray(reads & (modality == turns[:, None]))
         if self.nested == "cases":
-            return reads & (modality == _turns(n_cases, self.n_groups, n_modalities))
+            return np.asarray(reads & (modality == _turns(n_cases, self.n_groups, n_modalities)))
         return reads
 
     def sizes(self, n_modalities: int) -> tuple[IntArray, IntArray, IntArray]:

@@ -32,7 +32,8 @@ def test_every_cell_is_there_with_the_numbers_of_today(committed):
             n_neg=cell.n_neg,
             n_groups=cell.n_groups,
         )
-        assert row.power == pytest.approx(planned["power"][0], rel=1e-9)
+        # The quantiles of t of the oldest SciPy have an error of 1e-9.
+        assert row.power == pytest.approx(planned["power"][0], rel=1e-7)
 
 
 def test_variances_and_differences_are_exact_but_for_monte_carlo_error(committed):

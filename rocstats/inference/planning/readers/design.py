@@ -75,8 +75,8 @@ class ReaderDesign:
     >>> design = rs.ReaderDesign(0.85, 0.8, structure="LH")
     >>> rs.power(design, n_readers=[5, 10], n_pos=50, n_neg=50)[["n_readers", "power"]].round(3)
        n_readers  power
-    0          5  0.242
-    1         10  0.453
+    0          5  0.203
+    1         10  0.374
     """
 
     auc: float | None = None

@@ -50,8 +50,7 @@ def read_model(
     else:
         values = _each("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
     if variances is None:
-        word = require_choice("structure", structure, STRUCTURES)
-        assert word is not None  # None is not among the words
+        word: Any = require_choice("structure", structure, STRUCTURES)
         return (structured if auc is None else structured_areas)(word, values)
     model = _with_variances(variances, values)
     return model if auc is None else model.with_areas(values)
@@ -73,7 +72,7 @@ def _each(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatAr
     return np.broadcast_to(values, (n,)).copy()
 
 
-def _with_variances(variances: Variances, separation: FloatArray) -> RoeMetz:
+def _with_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     given = dict(variances) if isinstance(variances, Mapping) else {}
     if set(given) != {*KINDS, *OWN_KINDS}:
         raise InputError(
