@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocstats.frames.labels import about_of
 from rocstats.present.places import LABELS, heading_of
-from rocstats.present.readers.frames import is_of_readers
+from rocstats.present.readers.frames import EVERY, is_of_readers
 from rocstats.present.readers.tables import case_sentence
 from rocstats.present.readers.words import (
     component_sentences,
@@ -15,7 +15,7 @@ from rocstats.present.readers.words import (
     model_sentences,
     subject_of,
 )
-from rocstats.present.wording import method_sentences, note_sentences
+from rocstats.present.wording import is_adjusted, method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,6 +38,8 @@ ABBREVIATIONS = {
     "n/N": "numerator and denominator of the rate",
 }
 """Abbreviations that a table may print, in the order of their explanations."""
+
+_UNADJUSTED = "P values of single readers are not adjusted for their number."
 
 _APPARENT = "Apparent values are from the cases in which the threshold was chosen."
 
@@ -116,11 +118,19 @@ def reader_footnotes(
         *(case_sentence(answers) if "Positives" not in columns else ()),
         *(text for frame in answers for text in global_sentences(frame, style)),
         *(text for frame in answers for text in model_sentences(frame)),
+        *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),
         *(text for frame in components for text in component_sentences(frame)),
         *(sentence.text for each in said for sentence in each),
         *(text for frame in frames for text in note_sentences(frame, without=without)),
     ]
     return _with_words(sentences, answers[0], columns)
+
+
+def _has_unadjusted(frame: pd.DataFrame) -> bool:
+    """Return whether several readers have P values that do not allow for their number."""
+    single = frame[frame["reader"] != EVERY]
+    tested = "p_value" in frame and single["p_value"].notna().sum() > 1
+    return bool(tested) and not is_adjusted(frame)
 
 
 def _with_words(

@@ -38,6 +38,11 @@ class DesignLike(Protocol):
     """The design of a reader study, as found in its data."""
 
     @property
+    def pattern(self) -> str:
+        """How readers, cases and modalities are combined."""
+        ...
+
+    @property
     def n_missing(self) -> int:
         """Number of reads that full crossing would have beside those made."""
         ...

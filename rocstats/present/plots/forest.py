@@ -260,8 +260,6 @@ def _rows(
             own.remove(first[0])
         else:
             rows.append(_Row(name, False, False, True, (), None))
-        if sum(whole[i] for i in own) == 1:  # the average of readers is the first of them
-            own.sort(key=lambda i: not whole[i])
         rows += [_Row(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
     return rows
 
@@ -315,7 +313,7 @@ def _draw_rows(
         estimate: Any = frame.loc[row.at]
         colour = colours[str(estimate["predictor"])]
         if row.overall:
-            last = next((i for i in range(y + 1, len(rows)) if not rows[i].indent), len(rows))
+            last = next((i for i in range(y + 1, len(rows)) if _ends(rows[i])), len(rows))
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
         _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
@@ -327,6 +325,11 @@ def _draw_rows(
             estimate["estimate"], y, "s", markersize=side, color=colour, markerfacecolor=face,
             zorder=4,
         )  # fmt: skip
+
+
+def _ends(row: _Row) -> bool:
+    """Return whether a line ends the rows under an overall estimate."""
+    return not row.indent or row.overall
 
 
 def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> None:

@@ -62,11 +62,18 @@ def as_series(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def in_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame whose modalities are its predictors, its readers called as in print."""
+    """Return a frame with modalities as predictors, readers as in print, averages first."""
     shown = as_series(frame)
+    groups = shown["group"] if "group" in shown else shown["reader"].map(lambda _: "")
+    order = [*dict.fromkeys(groups)]
+    places = [
+        (order.index(group), reader != EVERY)
+        for group, reader in zip(groups, shown["reader"], strict=True)
+    ]
+    shown = shown.iloc[sorted(range(len(places)), key=places.__getitem__)]
     words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
     named = shown.assign(reader=shown["reader"].map(words))
-    named.attrs = shown.attrs
+    named.attrs = frame.attrs
     return named
 
 

@@ -39,6 +39,9 @@ _PAIRS = {
     "3": "two readers with two modalities",
 }
 
+# Differences that a reader takes in from a sentence each: those of three modalities.
+_MOST_PAIRS = 3
+
 _MARGINS = ("superiority", "non-inferiority", "equivalence")
 
 
@@ -114,7 +117,12 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
     found = [*_averages(averages(areas), style)]
     if comparison is not None:
         pairs = averages(comparison)
-        found += [_difference(row, style) for _, row in pairs.iterrows()]
+        many = len(pairs) > _MOST_PAIRS
+        found += (
+            [f"The {len(pairs)} differences are in the tables."]
+            if many
+            else [_difference(row, style) for _, row in pairs.iterrows()]
+        )
         # Of two modalities the global test is that of their difference.
         found += global_sentences(comparison, style) if len(pairs) > 1 else []
     return [*found, *model_sentences(averages(areas))]

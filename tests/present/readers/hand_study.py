@@ -13,6 +13,7 @@ class Design(NamedTuple):
     """A design as the study prints it."""
 
     n_missing: int = 0
+    pattern: str = "fully crossed"
 
     def in_words(self):
         return "fully crossed: 2 modalities x 4 readers x 40 cases (16 positive, 24 negative)"

@@ -209,6 +209,22 @@ def test_a_forest_has_readers_under_their_average():
     assert boxes == [2, 3, 4, 5]
 
 
+def test_in_a_forest_of_groups_each_average_is_above_its_readers():
+    frames = [
+        frame.assign(group=group)
+        for frame in (hand.by_reader(), hand.comparison())
+        for group in ("east", "west")
+    ]
+    ax = rs.plot_forest(pd.concat(frames), width="page")
+    words: Any = ax.texts
+    names = {word.xy[1]: word.get_text() for word in words if word.xy[0] == 0}
+    assert [names[y] for y in (0, 1, 2, 6, 7)] == [
+        "plain − aided", "east, Average", "east, Reader 1", "west, Average", "west, Reader 1",
+    ]  # fmt: skip
+    dotted = [list(line.get_ydata()) for line in ax.lines[1:] if line.get_linestyle() == ":"]
+    assert dotted == [[1, 5.5], [6, 10.5]]
+
+
 def test_a_forest_of_areas_has_a_colour_for_each_modality():
     ax = rs.plot_forest(hand.areas())
     assert len(ax.patches) == 2

@@ -88,6 +88,14 @@ def test_one_modality_has_no_differences():
     assert "Readers minus" not in words
 
 
+def test_nested_readers_have_no_differences_of_their_own():
+    study = HandStudy(design=Design(pattern="readers nested in modalities"))
+    words = words_of(document_of(study))
+    assert "No reader read under two modalities" in words
+    assert "Differences of each reader" not in words
+    assert "compare_auc reader" not in {name for name, _ in study.asked}
+
+
 def test_clusters_groups_missing_reads_and_rows_left_out_are_said():
     role = SimpleNamespace(labels=["u", "v"])
     study = HandStudy(cluster=role, group=role, n_dropped=1, design=Design(12))
@@ -144,6 +152,27 @@ def test_options_that_are_not_possible_are_refused(options, message, tmp_path):
 def test_a_binary_study_has_no_comparison_of_modalities(ct, tmp_path):
     with pytest.raises(rs.InputError, match="`comparison` must be left out but for a reader study"):
         rs.report(ct, tmp_path / "r.html", comparison={"readers": "fixed"})
+
+
+def test_a_table_too_wide_for_a_page_is_several():
+    names = ("plain", "aided", "c", "d", "e")
+    first = hand_readers.areas().query("modality == 'plain'")
+    study: Any = HandStudy(modalities=names, machines=())
+    study.auc = lambda **_: hand_readers.stacked([first.assign(modality=name) for name in names])
+    study.roc_curve = lambda: hand_readers.curves(names)
+    caption = "Areas of the readers, and their averages"
+    tables = tables_of(document_of(study))
+    first_part, second = tables[caption], tables[f"{caption}, continued"]
+    # Each cell has 22 characters: four columns beside the readers.
+    assert len(first_part.heads) == 5
+    assert [head.partition(",")[0] for head in second.heads] == [
+        "Reader",
+        "AUC",
+        "Difference",
+        "P value",
+    ]
+    assert first_part.footnote == ""
+    assert "Cases: 16 positive, 24 negative." in second.footnote
 
 
 def test_many_differences_leave_out_the_forest():

@@ -69,10 +69,11 @@ def test_the_footnotes_say_the_model_the_global_test_and_the_components():
     assert notes[1] == "Test that all averages are equal: F(1, 4.6) = 0.51, P=0.510."
     assert notes[2].startswith(SIMULTANEOUS)
     assert notes[3] == "Limits of a single reader allow for other cases, not for other readers."
+    assert notes[4] == "P values of single readers are not adjusted for their number."
     # three significant digits
-    assert "error 0.00244" in notes[4]
-    assert "covariance of two readers with one modality 0.00142" in notes[4]
-    assert "reader −0.000567; case 0.0516" in notes[5]
+    assert "error 0.00244" in notes[5]
+    assert "covariance of two readers with one modality 0.00142" in notes[5]
+    assert "reader −0.000567; case 0.0516" in notes[6]
     text = " ".join(notes)
     assert "method of DeLong et al (single readers)" in text
     assert "Obuchowski and Rockette" in text

@@ -44,6 +44,10 @@ def test_several_pairs_have_adjusted_p_values_and_the_global_test():
     said = result_sentences(hand.areas(), pd.DataFrame(rows), "plain")
     assert said[1].endswith("P=0.900, adjusted.")
     assert said[3] == "Test that all averages are equal: F(2, 4.6) = 0.51, P=0.510."
+    many = pd.DataFrame([rows[0], *[hand.average_row(reference=name) for name in "bcde"]])
+    said = result_sentences(hand.areas(), many, "plain")
+    assert said[1] == "The 4 differences are in the tables."
+    assert said[2].startswith("Test that all averages are equal")
 
 
 def test_a_test_of_fixed_readers_has_no_denominator_and_one_that_failed_is_named():

@@ -169,6 +169,9 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
             return None
 
     several = len(study.modalities) > 1
+    nested = study.design.pattern == "readers nested in modalities"
+    if nested:
+        reasons.append("No reader read under two modalities: readers have no differences.")
     answers = ReaderAnswers(
         curve=study.roc_curve(),
         auc=study.auc(**shared, **level),
@@ -181,7 +184,7 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     single = {**asked, "by": "reader", "adjust": "none"}
     threshold = {"threshold": options.threshold, **shared, **level}
     return answers._replace(
-        by_reader=ask(by_reader, study.compare_auc, **single) if several else None,
+        by_reader=ask(by_reader, study.compare_auc, **single) if several and not nested else None,
         components=ask("Variance components", study.components, **whole),
         points=None
         if options.threshold is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -51,6 +51,9 @@ if TYPE_CHECKING:
 # Rows of a forest that fill a page, see ``plot_forest``; modalities that share axes.
 _MOST_ROWS, _MOST_MODALITIES = 60, 4
 
+
+# Characters of the cells beside the readers on a line of an upright page, which holds some 115.
+_MOST_CHARACTERS = 100
 
 # Notes that tables leave out, because the section on the study has them.
 _SAID = ("rows-dropped", "missing-reads")
@@ -146,10 +149,7 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
 def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
     """Return the figure, the table of readers, and the forest of their differences."""
     blocks: list[Block] = [_curves(answers, options)]
-    cells = by_heading(reader_columns(answers.in_table, options.style))
-    blocks.append(
-        _table(answers.in_table, cells, "Areas of the readers, and their averages", options)
-    )
+    blocks += _areas(answers, options)
     if answers.by_reader is not None:
         blocks += _forest(answers)
     if answers.points is not None:
@@ -157,6 +157,41 @@ def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
         caption = "Rates at the rating set before the study"
         blocks.append(_table([answers.points], cells, caption, options))
     return Section("The readers", tuple(blocks), "readers")
+
+
+def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
+    """Return the table of readers, in several where a page has no room for all modalities."""
+    cells = by_heading(reader_columns(answers.in_table, options.style))
+    whole = _table(answers.in_table, cells, "Areas of the readers, and their averages", options)
+    parts = _parts(cells, grouped="group" in answers.auc)
+    if len(parts) == 1:
+        return [whole]
+    blocks: list[Block] = []
+    for i, heads in enumerate(parts):
+        notes = whole.table.footnote if i == len(parts) - 1 else ""
+        frame = text_frame({head: cells[head] for head in heads}, footnotes=[])
+        caption = whole.table.caption + (", continued" if i else "")
+        blocks.append(TableBlock(printed_table(frame, caption=caption, footnotes=[notes])))
+    return blocks
+
+
+def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[str]]:
+    """Return the headings of tables that fit a page; P values stay with their differences."""
+    heads = list(cells)
+    places, rest = heads[: 1 + grouped], heads[1 + grouped :]
+    units: list[list[str]] = []
+    for head in rest:
+        if units and head.startswith(("P value", "Adjusted P value")):
+            units[-1].append(head)
+        else:
+            units.append([head])
+    parts: list[list[str]] = [[]]
+    for unit in units:
+        width = sum(max(map(len, cells[head])) for head in (*parts[-1], *unit))
+        if parts[-1] and width > _MOST_CHARACTERS:
+            parts.append([])
+        parts[-1] += unit
+    return [[*places, *part] for part in parts]
 
 
 def _table(
@@ -177,6 +212,8 @@ def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
     caption = "ROC curves of each reader (thin), and their averages (thick). Dotted: chance."
     if answers.points is not None:
         caption += " Marks: where each reader works."
+    if answers.machine_curve is not None:
+        caption += f" Also drawn: {answers.machine_curve['predictor'].iloc[0]}."
     if answers.auc["modality"].nunique() <= _MOST_MODALITIES:
         caption += " Beside them: the area of each reader, and the averages with their limits."
     return FigureBlock(partial(_draw_curves, answers, options.style), caption, caption, "page")
