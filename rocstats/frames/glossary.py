@@ -214,7 +214,9 @@ GLOSSARY: dict[str, Column] = {
     "power": Column(
         "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
     ),
-    "half_width": Column("real", "Half width of the normal interval that is to be expected; of readers that of t."),
+    "half_width": Column(
+        "real", "Half width of the normal interval that is to be expected; of readers that of t."
+    ),
     "power_simulated": Column(
         "real", "Share of simulated studies whose test finds what is assumed; NaN if none are."
     ),
