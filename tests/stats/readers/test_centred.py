@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from rocstats.sample.counts.reads import Reads
 from rocstats.stats.readers.pair_covariance import centred_of, curve_sums
@@ -59,6 +59,7 @@ def test_groups_of_equal_size_with_cases_of_their_own_have_the_published_numbers
     assert found.df == pytest.approx(published.df, rel=1e-9)
 
 
+@settings(max_examples=30)
 @given(incomplete(most=4))
 def test_missing_reads_equal_loops(reads):
     a, b = ((reads.pos[i], reads.neg[i]) for i in range(2))
@@ -70,9 +71,9 @@ def test_missing_reads_equal_loops(reads):
 
 
 def test_curves_with_missing_reads_equal_loops():
-    reads = with_holes(SMALL, 0.15)
+    reads = with_holes(Reads(SMALL.pos[:, :2], SMALL.neg[:, :2]), 0.15)
     sigma = centred_of(curve_sums(reads))
-    curves = [(reads.pos[i, [j]], reads.neg[i, [j]]) for i in range(2) for j in range(4)]
+    curves = [(reads.pos[i, [j]], reads.neg[i, [j]]) for i in range(2) for j in range(2)]
     expected = [[oracle.centred_covariance(a, b, False) for b in curves] for a in curves]
     np.testing.assert_allclose(sigma, expected, rtol=0, atol=1e-14)
 
@@ -88,6 +89,7 @@ def test_a_machine_beside_readers_with_missing_reads_equals_loops():
     assert estimate.variance == pytest.approx(expected, abs=1e-12)
 
 
+@settings(max_examples=30)
 @given(incomplete())
 def test_areas_counted_from_1_downwards_have_the_same_variance(reads):
     """1 - A varies as A does. The published variance differs where reads are missing."""
@@ -100,7 +102,6 @@ def test_the_published_variance_hangs_on_the_level_where_reads_are_missing():
     reads = with_holes(CROSSED, 0.2)
     turned = Reads(-reads.pos, -reads.neg)
     found, again = (UStatistics(x).contrast(0, 1).random_variances[0] for x in (reads, turned))
-    # Both levels leak with the sign of the level: .88 and .91, or .12 and .09.
     assert abs(found - again) > 0.1 * abs(found)
 
 
