@@ -25,6 +25,8 @@ from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
+from rocstats.inference.planning.readers.simulated import simulate_readers
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.inference.verification.areas import verified_auc
 from rocstats.inference.verification.begg_greenes import begg_greenes
@@ -39,6 +41,7 @@ from rocstats.present.plots.planning import plot_power
 from rocstats.present.plots.points import plot_measures
 from rocstats.present.plots.precision_recall import plot_lift, plot_pr
 from rocstats.present.plots.predictive_values import plot_predictive_values
+from rocstats.present.plots.readers import plot_readers
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import report
 from rocstats.present.tables import format_table, save_table
@@ -57,6 +60,7 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "ReaderStudy",
     "StatisticalWarning",
     "Study",
@@ -95,6 +99,7 @@ __all__ = [
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",
@@ -106,6 +111,7 @@ __all__ = [
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verification",

@@ -68,10 +68,12 @@ TOPICS = {
         "PairedAUCs",
         "PairedRates",
         "PilotAUCs",
+        "ReaderDesign",
         "TwoAUCs",
         "plot_power",
         "power",
         "sample_size",
+        "simulate_readers",
     },
     "verification": {"begg_greenes", "verified_auc"},
 }
@@ -84,6 +86,7 @@ PUBLIC = {
     "PairedRates",
     "PilotAUCs",
     "ReaderStudy",
+    "ReaderDesign",
     "StatisticalWarning",
     "Study",
     "TwoAUCs",
@@ -118,6 +121,7 @@ PUBLIC = {
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",
@@ -129,6 +133,7 @@ PUBLIC = {
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verified_auc",
@@ -173,7 +178,15 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
-DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
+DESIGNS = {
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
+    "ReaderDesign",
+    "TwoAUCs",
+}
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",
@@ -235,6 +248,7 @@ READER_DATA = {
     "is_positive",
     "labels",
     "machine_scores",
+    "machine_study",
     "machines",
     "modalities",
     "modality",

@@ -196,6 +196,10 @@ GLOSSARY: dict[str, Column] = {
     "n_pos_shared": Column("count", "Number of positives with a score of all that is compared."),
     "n_neg_shared": Column("count", "Number of negatives with a score of all that is compared."),
     "n_readers": Column("count", "Number of readers behind the row."),
+    "n_groups": Column(
+        "count",
+        "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
+    ),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_effective": Column(
         "real",
@@ -210,7 +214,9 @@ GLOSSARY: dict[str, Column] = {
     "power": Column(
         "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
     ),
-    "half_width": Column("real", "Half width of the normal interval that is to be expected."),
+    "half_width": Column(
+        "real", "Half width of the normal interval that is to be expected; of readers that of t."
+    ),
     "power_simulated": Column(
         "real", "Share of simulated studies whose test finds what is assumed; NaN if none are."
     ),

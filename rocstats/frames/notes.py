@@ -121,6 +121,7 @@ _DOUBTS = {
     "unattainable-level": "no value of the statistic reaches the level with so few cases",
     "few-planned-cases": f"under {FEW_CASES} cases of a class are planned, for which the normal"
     " approximation of the power is rough: simulate",
+    "more-readers-needed": "no number of cases reaches what is wanted with so few readers",
     "verification-bias": "these are verified cases only: if results decided who was verified, the"
     " rate is biased",
     "zero-verified-cell": "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to"

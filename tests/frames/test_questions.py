@@ -15,7 +15,7 @@ from rocstats.inference.estimates.undefined import unanswered
 from rocstats.studies.catalogue import declared_questions
 
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
-NO_QUESTION = {"brief", "format_table", "read_csv", "read_table"}
+NO_QUESTION = {"brief", "format_table", "read_csv", "read_table", "simulate_readers"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
 OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
 
