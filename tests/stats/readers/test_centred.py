@@ -115,6 +115,16 @@ def test_rates_of_one_class_do_not_depend_on_the_cases_made_up_for_the_other(sha
         assert a[:3] == pytest.approx(b[:3], rel=1e-9)
 
 
+# docs/methods/readers.md, "Centred moments", by hand
+@pytest.mark.parametrize(("sign", "published"), [(1, 0.125), (-1, 0.0625)])
+def test_two_readers_of_whom_one_left_out_a_negative(sign, published):
+    pos = sign * np.array([[[4.0, 2.0], [4.0, 2.0]]])
+    neg = sign * np.array([[[1.0, 3.0, np.nan], [1.0, 2.0, 3.0]]])
+    plain, centred = (UStatistics(Reads(pos, neg), x).average(0).variance for x in (False, True))
+    assert plain == pytest.approx(published, abs=1e-15)
+    assert centred == pytest.approx(0.078125, abs=1e-15)
+
+
 def test_a_negative_variance_is_replaced_as_the_published_one_is():
     """Centring does not make an unbiased variance positive: here all readers read all cases."""
     pos = np.array([[[2.0, 2, 3], [3, 1, 1]], [[3, 3, 1], [1, 3, 2]]])
