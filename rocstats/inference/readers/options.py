@@ -84,8 +84,8 @@ def _method_of(sample: ReaderSample) -> ReaderMethod:
     if not sample.design.uneven:
         return "u-statistic"
     parts = [part.reads for _, part in sample.by_group()]
-    read = [[~np.isnan(side).all(axis=2) for side in (part.pos, part.neg)] for part in parts]
-    served = all(serves_areas(pos & neg) for pos, neg in read)
+    read = [[~np.isnan(side) for side in (part.pos, part.neg)] for part in parts]
+    served = all(serves_areas(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read)
     return "obuchowski-rockette" if served else "u-statistic-centred"
 
 

@@ -1,4 +1,4 @@
-"""U-statistics of kernels less the average areas: docs/methods/readers.md, "Centred"."""
+"""U-statistics of kernels less the average areas: docs/methods/readers.md, "Centred moments"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.stats.readers.studies import random_study
 MACHINE = CROSSED.pos[0, 2], CROSSED.neg[0, 2]
 
 
-def answers(reads, centre, machine=MACHINE):
+def answers(reads, centre):
     """Averages, differences and comparisons with a machine, of random and of fixed readers."""
     study = UStatistics(reads, centre)
     found = [
@@ -25,10 +25,10 @@ def answers(reads, centre, machine=MACHINE):
         for ask in (
             lambda readers: study.average(0, readers),
             lambda readers: study.difference(0, 1, readers),
-            lambda readers: study.against_machine(1, *machine, readers),
+            lambda readers: study.against_machine(1, MACHINE[0], MACHINE[1], readers),
         )
     ]
-    singles = study.reader_difference(0, 1, 2), study.reader_against_machine(1, 3, *machine)
+    singles = study.reader_difference(0, 1, 2), study.reader_against_machine(1, 3, *MACHINE)
     return [*found, *singles]
 
 
