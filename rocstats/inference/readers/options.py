@@ -85,7 +85,8 @@ def _method_of(sample: ReaderSample) -> ReaderMethod:
         return "u-statistic"
     parts = [part.reads for _, part in sample.by_group()]
     read = [[~np.isnan(side) for side in (part.pos, part.neg)] for part in parts]
-    served = all(serves_areas(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read)
+    known = [np.asarray(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read]
+    served = all(serves_areas(areas) for areas in known)
     return "obuchowski-rockette" if served else "u-statistic-centred"
 
 
