@@ -22,7 +22,7 @@ def viper(data: Columns) -> rs.ReaderStudy:
     """Return the shipped study with a machine, whose ratings by case are the data."""
     machine = dict(zip(data["case"], data["machine"], strict=True))
     reads = rs.load_viper().assign(machine=lambda frame: frame["case"].map(machine))
-    roles = {name: name for name in ("reader", "case", "modality", "machine")}
+    roles: dict[str, Any] = {name: name for name in ("reader", "case", "modality", "machine")}
     return rs.ReaderStudy("truth", "rating", data=reads, **roles)
 
 
@@ -33,9 +33,9 @@ def table_of(data: Columns) -> Table:
     (``cov2``) of the modality, those (``cov1``) of the reader, and ``cov3`` of the study.
     """
     frame = pd.DataFrame(data)
-    wide = {name: frame.pivot(index="modality", columns="reader", values=name) for name in frame}
-    t, r = wide["auc"].shape
-    cells: dict[str, Any] = {name: table.to_numpy() for name, table in wide.items()}
+    t, r = frame["modality"].nunique(), frame["reader"].nunique()
+    # Rows are modality by modality, readers in one order.
+    cells = {str(name): frame[name].to_numpy(float).reshape(t, r) for name in frame}
     sigma = np.full((t, r, t, r), float(frame["cov3"].iloc[0]))
     of_modality, of_reader = cells["variance_of_modality"], cells["variance_of_reader"]
     variance = of_modality + of_reader - of_modality.mean()

@@ -196,7 +196,8 @@ def readers(
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
     if out is not None:
-        write_folder(out, _writers(made, shown, kinds, style), force=force)
+        writers = _writers(made, shown, kinds, style)
+        write_folder(out, writers, force=force, whole=bool(kind))
 
 
 def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | None) -> str:

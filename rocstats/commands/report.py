@@ -135,10 +135,11 @@ def report(
     kinds = kinds_of(kind)
     # Before any answer is computed: resampling may take minutes.
     require_free(out, [f"report{ending}" for ending in kinds], force=force)
-    write_folder(out, _writers(report_of(study, options), kinds), force=force)
+    made = report_of(study, options)
+    write_folder(out, _writers(made, kinds), force=force, whole=bool(kind))
 
 
-def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> None:
+def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool) -> None:
     """Write the files of a folder, all or none, and print their paths.
 
     Parameters
@@ -149,6 +150,8 @@ def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> No
         What writes each file, by its name.
     force : bool
         Whether files that are there are replaced.
+    whole : bool
+        Whether a file that could not be written is no success.
     """
     require_free(out, writers, force=force)
     out.mkdir(parents=True, exist_ok=True)
@@ -161,7 +164,7 @@ def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool) -> No
             (Path(folder) / name).replace(out / name)
     typer.echo("\n".join(str(out / name) for name in there))
     # Without a wish a report is what this machine can write; a wish that fails is no success.
-    if kind and len(there) < len(writers):
+    if whole and len(there) < len(writers):
         raise typer.Exit(2)
 
 

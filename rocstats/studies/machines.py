@@ -53,7 +53,7 @@ class WithMachines(ReaderSample):
         scores = np.empty(len(is_positive))
         scores[is_positive], scores[~is_positive] = pos, neg
         name = machine if isinstance(machine, str) else "machine"
-        roles = {
+        roles: dict[str, Any] = {
             role: np.array(factor.labels, dtype=object)[self._of_cases(factor.codes)]
             for role, factor in (("cluster", self.cluster), ("group", self.group))
             if factor is not None

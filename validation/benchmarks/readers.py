@@ -61,7 +61,7 @@ def naive_variance(reads: Reads) -> float:
     free = _distinct([float(signs @ (q * ~readers) @ signs) for q in same])
     pairs = r * (r - 1) * m * (m - 1) * n * (n - 1)
     mean = float(signs @ total) / (r * m * n)
-    return mean**2 - free / pairs
+    return float(mean**2 - free / pairs)
 
 
 def _distinct(sums: list[float]) -> float:

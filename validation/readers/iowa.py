@@ -23,8 +23,8 @@ COMPONENTS = (
     *("reader", "modality-x-reader", "error", "cov-1", "cov-2", "cov-3"),
     *("correlation-1", "correlation-2", "correlation-3"),
 )
-_PAIR = ("estimate", "se", "df", "statistic", "p_value", "ci_low", "ci_high")
-_AVERAGE = ("estimate", "se", "df", "ci_low", "ci_high")
+_PAIR: Digits = ("estimate", "se", "df", "statistic", "p_value", "ci_low", "ci_high")
+_AVERAGE: Digits = ("estimate", "se", "df", "ci_low", "ci_high")
 
 
 class Report(NamedTuple):

@@ -20,7 +20,7 @@ OR = "obuchowski-rockette"
 COVARIANCES = ("jackknife", "delong", "unbiased")
 
 
-def worked_ratings() -> dict[str, Sequence[object]]:
+def worked_ratings() -> Mapping[str, Sequence[object]]:
     """Return the reads of 2 modalities, 4 readers and 40 cases, by a formula in whole numbers."""
     columns: dict[str, list[object]] = {name: [] for name in ROLES}
     for i in (1, 2):
@@ -160,7 +160,7 @@ def _digits(
     return [derived(question, where, column, text, **arguments) for column, text in digits.items()]
 
 
-def machine_scores() -> dict[str, Sequence[object]]:
+def machine_scores() -> Mapping[str, Sequence[object]]:
     """Return the machine of the shipped study: a case's digital rating by its first reader."""
     return read_input(FOLDER.parent / "r_imrmc" / "viper" / "input.csv")
 

@@ -79,8 +79,8 @@ def reader_compare_auc(
           freedom of Hillis. Needs an area of every reader under every modality, or readers who are
           nested in modalities.
         - "u-statistic": over all pairs of cases that were read: split plots, modalities with their
-          own cases. Published; rejects too often where reads are missing case by case (note
-          ``uneven-reads``).
+          own cases. Published; its variance varies much where reads are missing case by case
+          (note ``uneven-reads``).
         - "u-statistic-centred": the same averages; the variance takes the average areas from the
           pairs first, and is steadier where reads are missing. The same in fully crossed studies.
           Ours.

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 # More modalities than colours have a panel each.
 _MOST_MODALITIES = 4
 
+# Points of a mark in the key.
+_MARK = 4.0
+
 # Where the words under the second panel begin, as a share of the width: under that panel.
 _BEGIN = {"column": 0.02, "page": 0.5}
 
@@ -289,15 +292,24 @@ def _draw_curves(ax: Axes, figure: _Figure) -> None:
     if len(names) == 1 and figure.values is None and not rest:
         return
     order = by_height([lines[name] for name in names])
+    marked = "auc" in figure.given or "points" in figure.given
+    shown = {name: _with_mark(looks, name) if marked else lines[name] for name in names}
     values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
     draw_words(
         ax,
-        [*(lines[names[i]] for i in order), *rest.values()],
+        [*(shown[names[i]] for i in order), *rest.values()],
         [*(texts[i] for i in order), *rest],
         values,
         title=figure.heading,
-        on_lines=not rest,
+        on_lines=not rest and not marked,
     )
+
+
+def _with_mark(looks: Looks, name: Series) -> Line2D:
+    """Return a line for the key with the mark of its readers, by which grey prints tell them."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], marker=looks.marker(name), markersize=_MARK, **looks.line(name))
 
 
 def _draw_panels(figure: _Figure, width: Width, *, shown: bool) -> Axes:

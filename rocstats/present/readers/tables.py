@@ -16,7 +16,8 @@ from rocstats.present.cells import (
 )
 from rocstats.present.places import LABELS, SIGNS, heading_of, threshold_text
 from rocstats.present.readers.frames import EVERY, is_of_readers, reader_text, without_global
-from rocstats.present.text import format_count
+from rocstats.present.text import MISSING, format_count
+from rocstats.present.wording import is_adjusted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,7 +65,7 @@ def reader_columns(
     digits : int, optional
         Decimals; by default those of the style.
     """
-    estimates = [without_global(frame) for frame in frames if is_of_readers(frame)]
+    estimates = [_tested(without_global(frame)) for frame in frames if is_of_readers(frame)]
     each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
     if not each:
         raise InputError(
@@ -81,8 +82,24 @@ def reader_columns(
         rows = [cells.get(line) for line in lines]
         columns += measure_columns(_head(measure, several), rows, rules)
         of = f", {_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
-        columns += p_columns(rows, rules, of) if measure[2] else []
+        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
     return [*columns, *_counts(table, lines)]
+
+
+def _tested(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose P values are adjusted ones only if an adjustment was made."""
+    if "p_adjusted" not in frame or is_adjusted(frame):
+        return frame
+    plain = frame.assign(p_adjusted=math.nan)
+    plain.attrs = frame.attrs
+    return plain
+
+
+def _without_missing(column: Column) -> Column:
+    """Return a column of P values, empty where there is none."""
+    cells = ["" if cell == MISSING else cell for cell in column.cells]
+    numbers = [number if cell else () for number, cell in zip(column.numbers, cells, strict=True)]
+    return Column(column.head, cells, numbers)
 
 
 def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, pd.Series]]:

@@ -141,8 +141,8 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     rows = averages(frame)
     return [
         *(
-            f"With {row['modality']}, the readers' average minus {row['reference']} was"
-            f" {difference_text(row, style)}{_place(row)}."
+            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
+            f" was {difference_text(row, style)}."
             for _, row in rows.iterrows()
         ),
         *model_sentences(rows),
@@ -157,13 +157,13 @@ def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
         number = first.get("n_readers", math.nan)
         readers = "the readers" if number != number else f"{format_count(number)} readers"
         listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
-        what = f"The average {uncapital(quantity_text(first))} of {readers}"
-        yield f"{what} was {list_words(listed)}{_place(first)}."
+        what = f"The average {uncapital(quantity_text(first))} of {readers}{_place(first)}"
+        yield f"{what} was {list_words(listed)}."
 
 
 def _difference(row: pd.Series, style: str) -> str:
     pair = f"{row['modality']} minus {row['reference']}"
-    return f"The difference, {pair}, was {difference_text(row, style)}{_place(row)}."
+    return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
 
 
 def difference_text(row: pd.Series, style: str) -> str:

@@ -132,7 +132,7 @@ def against_machine(machine="score"):
         average_row(modality=modality, reference=machine, reference_direction="", **nowhere)
         for modality in AREAS
     ]
-    frame = _named(pd.DataFrame(rows))
+    frame = _named(pd.DataFrame(rows).drop(columns="df_numerator"))
     frame.attrs["rocstats"]["function"] = "reader_compare_with"
     return frame
 

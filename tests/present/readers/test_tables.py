@@ -181,3 +181,13 @@ def test_every_format_has_the_table(ending, tmp_path):
 def test_several_frames_are_no_csv(tmp_path):
     with pytest.raises(rs.InputError, match="`frame` must be a pandas frame; got list"):
         rs.save_table(whole(), tmp_path / "table.csv")
+
+
+def test_readers_that_are_not_adjusted_have_no_adjusted_p_value():
+    pairs = [
+        hand.average_row(p_adjusted=0.9, note="adjusted=holm"),
+        hand.average_row(reference="third", p_adjusted=0.9, note="adjusted=holm"),
+    ]
+    table = rs.format_table([hand.areas(), hand.by_reader(), pd.DataFrame(pairs)])
+    assert table["Adjusted P value, plain − aided"].tolist() == ["", "", "", "", "0.900"]
+    assert table["P value, plain − aided"].tolist()[0] == "0.020"

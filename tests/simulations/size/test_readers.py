@@ -36,6 +36,18 @@ def test_marks_follow_from_the_numbers_and_the_rule(committed):
     assert committed["shortfall"].tolist() == (outside | above | misses).tolist()
 
 
+# docs/readers.md, "Which model to report", and validation/size/README.md, "Reader studies"
+def test_the_rows_that_fall_short_are_those_that_the_pages_name(committed):
+    short = committed[committed["shortfall"] & committed["method"].isin(METHODS)]
+    of_defaults = short[short["method"].isin([JACKKNIFE, "u-statistic"])]
+    assert (of_defaults["n_readers"] == 3).all()
+    paired = short[short["n_readers"] > 3]
+    assert paired[["design", "method"]].to_numpy().tolist() == [
+        ["partially paired", "obuchowski-rockette-unbiased"]
+    ]
+    assert committed["coverage_logit"].min() == 0.933
+
+
 def test_narrower_models_find_differences_that_are_not_there(committed):
     by_method = committed.set_index([*SETTING, "method"])["size"].unstack()
     usual = by_method[by_method["pooled ratings"].notna()]

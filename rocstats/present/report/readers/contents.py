@@ -55,6 +55,9 @@ _MOST_ROWS, _MOST_MODALITIES = 60, 4
 # Characters of the cells beside the readers on a line of an upright page, which holds some 115.
 _MOST_CHARACTERS = 100
 
+# Characters of a line of a heading, which is broken between its words.
+_WORD = 9
+
 # Notes that tables leave out, because the section on the study has them.
 _SAID = ("rows-dropped", "missing-reads")
 
@@ -187,11 +190,15 @@ def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[st
             units.append([head])
     parts: list[list[str]] = [[]]
     for unit in units:
-        width = sum(max(map(len, cells[head])) for head in (*parts[-1], *unit))
+        width = sum(_width(head, cells[head]) for head in (*parts[-1], *unit))
         if parts[-1] and width > _MOST_CHARACTERS:
             parts.append([])
         parts[-1] += unit
     return [[*places, *part] for part in parts]
+
+
+def _width(head: str, cells: Sequence[str]) -> int:
+    return max(*map(len, cells), min(len(head), _WORD))
 
 
 def _table(
