@@ -103,7 +103,9 @@ def test_a_machine_beside_readers_with_missing_reads(rng, readers):
     study = study_of(rows.sample(frac=0.8, random_state=2), machine="ai")
     scores = study.machine_scores("ai")
     row = study.compare_with("ai", method="u-statistic-centred", readers=readers).iloc[0]
-    expected = UStatistics(study.reads, centre=True).against_machine(0, scores[0], scores[1], readers)
+    expected = UStatistics(study.reads, centre=True).against_machine(
+        0, scores[0], scores[1], readers
+    )
     assert row["se"] ** 2 == pytest.approx(expected.variance)
     assert row["method"].startswith("u-statistic-centred/")
     assert study.compare_with("ai", readers=readers)["method"][0].startswith("obuchowski")
