@@ -95,7 +95,7 @@ def reader_operating_points(
         "random" generalises averages to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
         "random" generalises averages to cases like these, "fixed" is about these cases.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
         At thresholds only: as in ``auc``, by default "jackknife". Of rates the first three are the
@@ -227,7 +227,7 @@ def reader_compare_operating_points(
         "random" generalises to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
         "random" generalises to cases like these, "fixed" is about these cases.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``compare_auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
         As in ``operating_points``.
