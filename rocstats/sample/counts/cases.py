@@ -18,6 +18,7 @@ from rocstats.sample.arrays import (
     IntArray,
     take_rows,
 )
+from rocstats.sample.counts.sorted_keys import SortedKeys, has_few_distinct, sort_cases
 from rocstats.sample.counts.tables import (
     Column,
     ScoreCounts,
@@ -112,6 +113,8 @@ class ScoredCases(WeightedRows):
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
+        if self.frequency is None:
+            return float(len(self.is_positive) - np.count_nonzero(self.is_positive))
         return self._total(~self.is_positive)
 
     @property
@@ -141,8 +144,25 @@ class ScoredCases(WeightedRows):
     def counts(self, k: int) -> ScoreCounts:
         """Return the count table of predictor ``k``, sorted once and kept."""
         if ("counts", k) not in self._cache:
-            self._cache["counts", k] = count_scores_of(self._column(k))
+            keys = self.keys(k)
+            if ("counts", k) not in self._cache:
+                counts = count_scores_of(self._column(k)) if keys is None else keys.counts()
+                self._cache["counts", k] = counts
         return self._cache["counts", k]  # type: ignore[no-any-return]
+
+    def keys(self, k: int) -> SortedKeys | None:
+        """Return the sorted keys of predictor ``k``, kept, if sums over them are the cheapest way.
+
+        None for few or weighted cases, and for few distinct scores: the count table serves then.
+        """
+        if ("keys", k) not in self._cache:
+            counts = self._cache.get(("counts", k))
+            few = counts is not None and has_few_distinct(len(counts.score), len(self.is_positive))
+            found = None if few else sort_cases(self._column(k))
+            if isinstance(found, ScoreCounts):
+                self._cache["counts", k], found = found, None
+            self._cache["keys", k] = found
+        return self._cache["keys", k]  # type: ignore[no-any-return]
 
     def codes(self, k: int) -> CodeArray:
         """Return the index of each row's score in the count table of predictor ``k``."""
