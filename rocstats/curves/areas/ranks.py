@@ -86,9 +86,12 @@ def _sums_of(sorted_keys: SortedKeys) -> _Sums:
     m = first = squares = weighted = 0
     before = np.empty_like(mixed)
     for at in blocks(len(keys)):
-        place = np.flatnonzero(positives(keys[at]))
+        positive = positives(keys[at])
         inside = slice(*np.searchsorted(mixed, [at.start, at.stop]))
-        before[inside] = m + np.searchsorted(place, mixed[inside] - at.start)
+        if inside.start < inside.stop:
+            upto = np.cumsum(positive, dtype=np.int32)
+            before[inside] = m - 1 + upto.take(mixed[inside] - at.start)
+        place = np.flatnonzero(positive)
         j = np.arange(m, m + len(place), dtype=np.int64)
         a = place + at.start - j
         first += int(a.sum())
@@ -108,8 +111,8 @@ def _tie_terms(sorted_keys: SortedKeys, before: PlaceArray) -> tuple[int, int, i
     if not len(mixed):
         return 0, 0, 0
     starts = np.append(np.flatnonzero(sorted_keys.begins), len(sorted_keys.keys))
-    run = np.searchsorted(starts, mixed)
-    p, q = starts[run] - mixed, mixed - starts[run - 1]
+    after = np.cumsum(sorted_keys.begins, dtype=np.int32).take(mixed)
+    p, q = starts.take(after) - mixed, mixed - starts.take(after - 1)
     pairs, below = p * q, mixed - before
     # p (4 (a - q/2)^2 - 4 a^2) and q (4 (b + p/2)^2 - 4 b^2), b positives below.
     of_pos = _dot(pairs, q) - 4 * _dot(pairs, below)

@@ -108,20 +108,18 @@ class ScoredCases(WeightedRows):
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self._total(self.is_positive)
+        return self._sizes[0]
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        if self.frequency is None:
-            return float(len(self.is_positive) - np.count_nonzero(self.is_positive))
-        return self._total(~self.is_positive)
+        return self._sizes[1]
 
     @property
     def lacks_class(self) -> bool:
         """Whether a class has no cases, or only cases of weight 0: it has no rates."""
         if self.weight is None:
-            return not 0 < np.count_nonzero(self.is_positive) < len(self.is_positive)
+            return 0 in self._sizes
         weighted = self.is_positive[self.weight > 0]
         return not 0 < np.count_nonzero(weighted) < len(weighted)
 
@@ -181,10 +179,18 @@ class ScoredCases(WeightedRows):
     def _column(self, k: int) -> Column:
         return Column(self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k])
 
-    def _total(self, mask: BoolArray) -> float:
-        if self.frequency is None:
-            return float(np.count_nonzero(mask))
-        return float(self.frequency[mask].sum())
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        # Kept: a question asks for them some twenty times.
+        if "sizes" not in self._cache:
+            positive, frequency = self.is_positive, self.frequency
+            if frequency is None:
+                n_pos = float(np.count_nonzero(positive))
+                self._cache["sizes"] = n_pos, len(positive) - n_pos
+            else:
+                sides = (positive, ~positive)
+                self._cache["sizes"] = tuple(float(frequency[side].sum()) for side in sides)
+        return self._cache["sizes"]  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -255,8 +255,10 @@ def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None
     """Return the mask together with the values that are NaN, None or NaT; None if none are."""
     missing = mask
     # Other kinds (integers, booleans, NumPy strings) have no missing values.
-    if values.dtype.kind in "fcOmM" and values.ndim == 1:
-        empty = np.asarray(pd.isna(values))
+    kind = values.dtype.kind
+    if kind in "fcOmM" and values.ndim == 1:
+        # For plain numbers pandas would only add its own overhead.
+        empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
         missing = empty if mask is None else mask | empty
     return missing if missing is not None and missing.any() else None
 
