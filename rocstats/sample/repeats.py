@@ -28,8 +28,9 @@ def repeats_cases(
 ) -> bool:
     """Return whether cases evidently stand in several folds, and no cluster says so.
 
-    ``classes`` are the codes of the class of each row, or which rows are positive. Evident is one of three: the index repeats
-    from fold to fold; folds are named by their repeat; the outcomes repeat, in order.
+    ``classes`` are the codes of the class of each row, or which rows are positive. Evident is one
+    of three: the index repeats from fold to fold; folds are named by their repeat; the outcomes
+    repeat, in order.
     """
     if fold is None or "cluster" in inputs.roles or len(fold.labels) < 2 or fold.codes.min() < 0:
         return False

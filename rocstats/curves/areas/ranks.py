@@ -50,7 +50,7 @@ def placements_of(cases: ScoredCases, k: int) -> Placements | None:
     """Return area and spreads of predictor ``k``, kept; None where its count table gives them."""
     if ("placements", k) not in cases._cache:
         keys = cases.keys(k)
-        found = None if keys is None else _placements(keys)
+        found = None if keys is None else placements_from(keys)
         cases._cache["placements", k] = found
     return cases._cache["placements", k]  # type: ignore[no-any-return]
 
@@ -61,7 +61,8 @@ def area_of(cases: ScoredCases, k: int) -> float:
     return area(cases.counts(k)) if found is None else found.area
 
 
-def _placements(sorted_keys: SortedKeys) -> Placements | None:
+def placements_from(sorted_keys: SortedKeys) -> Placements | None:
+    """Return area and spreads of one predictor; None without both classes."""
     sums = _sums_of(sorted_keys)
     m, n = sums.n_pos, len(sorted_keys.keys) - sums.n_pos
     if m == 0 or n == 0:
@@ -69,16 +70,16 @@ def _placements(sorted_keys: SortedKeys) -> Placements | None:
     tied, of_pos, of_neg = _tie_terms(sorted_keys, sums.before)
     # Twice the sums of negatives below positives, and of positives below negatives.
     below_pos = 2 * sums.first - tied
-    below_neg = 2 * m * n - below_pos
+    twice = 2 * m * n  # the number of pairs of a positive and a negative
+    below_neg = twice - below_pos
     # The square of the positives below a negative counts pairs of positives below it, those below
     # all pairs i <= j: above j are n - a negatives, and j is the later one of 2j + 1 ordered pairs.
     squares_neg = n * m**2 - sums.weighted
     # All terms are whole numbers, and divided once.
     spread_pos = m * (4 * sums.squares + of_pos) - below_pos**2
     spread_neg = n * (4 * squares_neg + of_neg) - below_neg**2
-    pairs = 2 * m * n
     above = below_pos if sorted_keys.higher_is_positive else below_neg
-    return Placements(above / pairs, m, n, spread_pos / pairs**2, spread_neg / pairs**2)
+    return Placements(above / twice, m, n, spread_pos / twice**2, spread_neg / twice**2)
 
 
 def _sums_of(sorted_keys: SortedKeys) -> _Sums:
