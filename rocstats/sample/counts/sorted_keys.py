@@ -183,7 +183,8 @@ def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:
 
 def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
     """Return which sorted keys begin a new score, and ``mixed``."""
-    begins = np.ones(len(keys), dtype=bool)
+    begins = np.empty(len(keys), dtype=bool)
+    begins[0] = True
     mixed = []
     for at in blocks(len(keys) - 1):
         after = slice(at.start + 1, at.stop + 1)
