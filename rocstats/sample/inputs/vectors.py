@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -180,7 +181,7 @@ def require_unique(
 ) -> None:
     """Raise InputError if a name is there twice."""
     # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if number > 1)
     if twice:
         raise InputError(
             f"`{argument}` must have unique names; got {twice} more than once. {advice}"
