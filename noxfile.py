@@ -20,7 +20,7 @@ nox.options.default_venv_backend = "venv"  # what the README tells a newcomer to
 nox.options.reuse_existing_virtualenvs = True
 
 PROJECT = nox.project.load_toml("pyproject.toml")
-TEXTS = {".cff", ".css", ".html", ".md", ".py", ".toml", ".yaml", ".yml"}
+TEXTS = {".cff", ".css", ".html", ".js", ".json", ".md", ".py", ".toml", ".yaml", ".yml"}
 MADE = {"_build", "jupyter_execute", "__pycache__", "build", "dist", "node_modules"}
 
 

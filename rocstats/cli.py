@@ -13,7 +13,12 @@ import typer
 from rocstats._version import __version__
 from rocstats.commands import areas, curves, pictures, planning, points, report, tables
 from rocstats.commands.groups import with_groups
-from rocstats.commands.messages import in_words_of_the_command
+from rocstats.commands.messages import (
+    UsageError,
+    in_words_of_the_command,
+    note_in_words,
+    usage_in_words,
+)
 from rocstats.errors import InputError, StatisticalWarning
 
 _COMPLETE = "_ROCSTATS_COMPLETE"
@@ -80,12 +85,18 @@ def main() -> None:
         warnings.simplefilter("once", StatisticalWarning)
         warnings.showwarning = _show
         try:
-            app(prog_name="rocstats", complete_var=_COMPLETE)
+            # Not standalone: typer would print its own errors, in boxes.
+            sys.exit(app(prog_name="rocstats", complete_var=_COMPLETE, standalone_mode=False))
         except SystemExit as end:
             # Nobody reads on, as behind ``head``: typer ends with 1, the status of a bug.
             if isinstance(end.__context__, BrokenPipeError):
                 sys.exit(_CLOSED_PIPE)
             raise
+        except UsageError as problem:
+            # Without arguments the help is printed instead.
+            if text := usage_in_words(problem):
+                typer.echo(f"rocstats: error: {text}", err=True)
+            sys.exit(2)
         except (InputError, OSError) as problem:
             text = str(problem)
             # The path in a message of the system stays as the user wrote it.
@@ -111,4 +122,4 @@ def _common(
 
 
 def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
-    typer.echo(f"rocstats: note: {in_words_of_the_command(str(message))}", err=True)
+    typer.echo(f"rocstats: note: {note_in_words(str(message))}", err=True)

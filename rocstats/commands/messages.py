@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from typing import cast
+
+import typer
+
+from rocstats.frames.notes import NOTES
+
+UsageError = cast("type[Exception]", typer.BadParameter.__base__)
+"""What typer raises of a command that it cannot read; it exports only this one kind."""
 
 _SAME = (
     "sep decimal encoding sheet frequency cluster fold group interval method reference across"
     " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
-    " n_simulations fpr_range variance statistic band"
+    " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
 )
 _WORDS = {
     **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
@@ -54,6 +62,7 @@ _ADVICE = {
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
     "higher_is_positive=False": "higher_is_positive=",
+    "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
@@ -87,6 +96,22 @@ def in_words_of_the_command(message: str) -> str:
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
     return _NAMES.sub(_option, message)
+
+
+def note_in_words(message: str) -> str:
+    """Return a note with its code, by which the documentation lists it, behind the sentence."""
+    code, _, meaning = message.partition(": ")
+    words = in_words_of_the_command(meaning if code in NOTES else message)
+    return f"{words} ({code})" if code in NOTES else words
+
+
+def usage_in_words(problem: Exception) -> str:
+    """Return what typer could not read, as a line; "" if it has printed the help instead."""
+    found: str = problem.format_message().strip()  # type: ignore[attr-defined]
+    # An option without its value is noticed before there is a command.
+    command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
+    end = "" if found.endswith((".", "?")) else "."
+    return found and f"{found}{end} See {command} --help."
 
 
 def _option(found: re.Match[str]) -> str:

@@ -94,7 +94,11 @@ def report(
     seed: Seed = 1,
     kind: Annotated[
         list[str] | None,
-        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+        typer.Option(
+            help="Write only html, docx or pdf (repeatable). If a browser fails, the other files"
+            " are written and the exit status is 2.",
+            rich_help_panel=_PANEL,
+        ),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -138,6 +142,9 @@ def report(
         for name in there:
             (Path(folder) / name).replace(out / name)
     typer.echo("\n".join(str(out / name) for name in there))
+    # Without a wish a report is what this machine can write; a wish that fails is no success.
+    if kind and len(there) < len(writers):
+        raise typer.Exit(2)
 
 
 def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[Study, str | None]:
@@ -172,17 +179,24 @@ def _source(file: Path | None) -> str | None:
 
 def _kinds(asked: list[str] | None) -> dict[str, Callable[[Report], bytes]]:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
-    if asked:
-        words = [ending[1:] for ending in WRITERS]
-        return {f".{word}": WRITERS[f".{require_choice('kind', word, words)}"] for word in asked}
-    kinds = dict(WRITERS)
+    lacking = {}
     if find_spec("docx") is None:
-        del kinds[".docx"]
-        _say('no report.docx: it needs pip install "rocstats[files]"')
+        lacking[".docx"] = 'it needs pip install "rocstats[files]"'
     if find_browser() is None:
-        del kinds[".pdf"]
-        _say("no report.pdf: it needs Chromium, Chrome or Edge; or print report.html")
-    return kinds
+        lacking[".pdf"] = "it needs Chromium, Chrome or Edge; or print report.html"
+    if not asked:
+        for ending, reason in lacking.items():
+            _say(f"no report{ending}: {reason}")
+        return {ending: write for ending, write in WRITERS.items() if ending not in lacking}
+    words = [ending[1:] for ending in WRITERS]
+    wanted = [f".{require_choice('kind', word, words)}" for word in asked]
+    for ending in wanted:
+        if ending in lacking:
+            raise InputError(
+                f"`kind` must be one that this machine can write; got {ending[1:]!r}:"
+                f" {lacking[ending]}."
+            )
+    return {ending: WRITERS[ending] for ending in wanted}
 
 
 def _writers(

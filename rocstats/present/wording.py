@@ -26,6 +26,20 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+CRITERIA = {
+    "youden": "largest sensitivity + specificity (Youden index)",
+    "closest-topleft": "point of the curve nearest to a test without errors",
+    "product": "largest product of sensitivity and specificity",
+    "equal-error": "most equal rates of both errors",
+    "accuracy": "most right calls",
+    "kappa": "best agreement beyond chance (kappa)",
+    "cost": "lowest cost",
+    "fixed-tpr": "wanted sensitivity",
+    "fixed-fpr": "wanted rate of false alarms",
+}
+"""What a criterion of a cutoff looks for, after "the"."""
+
+
 class Sentence(NamedTuple):
     """A sentence for print, and the keys of the bibliography it rests on."""
 
@@ -95,7 +109,7 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
     >>> import pandas as pd
     >>> from rocstats.present.wording import note_sentences
     >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
-    ['The group lacks one class, so nothing can be estimated (ndka).']
+    ['The group lacks one class, so nothing that needs both can be estimated (ndka).']
     """
     if "note" not in frame:
         return []

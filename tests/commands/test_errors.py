@@ -159,6 +159,31 @@ def test_errors_are_one_line_and_status_2(run, data, rows, name):
     assert err == f"rocstats: error: {message}\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("auc",), "Missing argument 'FILE'. See rocstats auc --help."),
+        (("auc", "--foo"), "No such option: --foo"),
+        (("poinst",), "Did you mean 'points'"),
+        (("auc", "f", "y", "s", "--level", "high"), "Invalid value for '--level': "),
+        (("auc", "f", "y", "s", "--level"), "'--level' requires an argument. See rocstats --help."),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_one_line_and_status_2(run, words, message):
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith("rocstats: error: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_without_arguments_the_help_is_printed(run):
+    status, out, err = run()
+    assert status == 2
+    assert "Exit status: 0 done" in out
+    assert err == ""
+
+
 @pytest.mark.parametrize("content", [b"", b"PAR1 no parquet", b"\xff\xfe\x00bad"])
 @pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
 def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):

@@ -115,13 +115,31 @@ def test_options_that_are_wrong(run, data, tmp_path, words, message):
     assert not (tmp_path / "r").exists()
 
 
-def test_a_browser_that_fails_costs_the_pdf_only(run, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("kinds", "status", "pages"),
+    [
+        ((), 0, {"report.html", "report.docx"}),
+        (("pdf",), 2, set()),
+        (("html", "pdf"), 2, {"report.html"}),
+    ],
+)
+def test_a_browser_that_fails_costs_the_pdf_only(run, tmp_path, monkeypatch, kinds, status, pages):
     monkeypatch.setattr("rocstats.present.report.browser.find_browser", lambda: "false")
     monkeypatch.setattr(report, "find_browser", lambda: "false")
     out = tmp_path / "r"
-    kinds = (*PAGE, "--kind", "pdf")
-    status, _, said = run("report", *TABLES, *kinds, "--out", out)
-    assert status == 0
+    wanted = [word for kind in kinds for word in ("--kind", kind)]
+    ended, printed, said = run("report", *TABLES, *wanted, "--out", out)
+    assert ended == status
     assert "no report.pdf: `path` must be printed by false; got exit status 1" in said
-    assert (out / "report.html").exists()
-    assert not (out / "report.pdf").exists()
+    assert {path.name for path in out.glob("report.*")} == pages
+    assert str(out / "operating_points.csv") in printed
+
+
+@pytest.mark.parametrize("kinds", [("pdf",), ("html", "pdf")])
+def test_a_pdf_that_is_asked_for_needs_a_browser(run, tmp_path, monkeypatch, kinds):
+    monkeypatch.setattr(report, "find_browser", lambda: None)
+    wanted = [word for kind in kinds for word in ("--kind", kind)]
+    status, _, said = run("report", *TABLES, *wanted, "--out", tmp_path / "r")
+    assert status == 2
+    assert "`--kind` must be one that this machine can write; got 'pdf': it needs Chromium" in said
+    assert not (tmp_path / "r").exists()

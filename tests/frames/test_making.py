@@ -341,3 +341,19 @@ def test_facts_are_noted_without_a_warning(recwarn):
     frame = rs.Study(y, score, nan_policy="omit").auc()
     assert frame["note"].tolist() == ["rows-dropped=1"]
     assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda frame: frame[frame["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True),
+        lambda frame: frame[frame["estimate"] > 2],
+        lambda frame: frame.head(1).assign(quantity="tpr"),
+        lambda frame: frame.drop(columns="se"),
+    ],
+)
+def test_a_part_of_a_frame_carries_what_the_frame_does(part):
+    """Labels and seeds reach the tables and figures of a report, which print parts of frames."""
+    frame = rs.Study([1, 1, 0, 0], [3, 1, 2, 0], labels={"score": "Mine"}).auc()
+    assert part(frame).attrs == frame.attrs
+    assert frame.attrs["rocstats"]["labels"] == {"score": "Mine"}

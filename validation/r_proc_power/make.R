@@ -30,12 +30,12 @@ write_case <- function(name, rows, study) {
   expected[] <- lapply(expected, function(x) paste0("\"", gsub("\"", "\"\"", x), "\""))
   lines <- c(paste(header, collapse = ","), do.call(paste, c(expected, sep = ",")))
   writeLines(lines, file.path(folder, "expected.csv"))
-  writeLines(toJSON(study, auto_unbox = TRUE, pretty = 2), file.path(folder, "study.json"))
+  writeLines(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
   versions <- list(
     command = command, R = as.character(getRversion()),
     pROC = as.character(packageVersion("pROC"))
   )
-  writeLines(toJSON(versions, auto_unbox = TRUE, pretty = 2), file.path(folder, "versions.json"))
+  writeLines(toJSON(versions, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
   folder
 }
 

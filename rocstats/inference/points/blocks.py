@@ -19,7 +19,7 @@ from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
 from rocstats.stats.points.cluster_tables import cluster_tables
 from rocstats.stats.points.measured import Measured, PointPlan, unlimited
-from rocstats.stats.points.measures import measured
+from rocstats.stats.points.measures import measured, without_answer
 from rocstats.stats.points.rates import OwnPrevalence, RateBars, measured_at, read_rate
 from rocstats.stats.points.readings import Axis, CurveReadings, Reading, read_curve
 from rocstats.stats.points.tables import PointTables
@@ -85,7 +85,7 @@ def _at_thresholds(
     measures = [
         measured(tables, request.measure, request.prevalence, plan.points)
         if cases.sample_weight is None
-        else _weighted(tables, request)
+        else _weighted(tables, request, plan.points)
         for request in plan.requests
     ]
     codes = _common_codes(cases)
@@ -102,9 +102,11 @@ def _tables(cases: ScoredCases, curve: RocPoints, k: int, vertex: IntArray) -> P
     return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
-def _weighted(tables: PointTables, request: MeasureRequest) -> Measured:
+def _weighted(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
     """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
     share = request.prevalence
+    if (nothing := without_answer(tables, request.measure, share, plan)) is not None:
+        return nothing
     cells = tables.cells if share is None else shifted(tables.cells, share)
     return unlimited(measure(request.measure, cells)).noted("weights-need-bootstrap")
 
@@ -131,7 +133,7 @@ def _at_rates(
     }
     if cases.sample_weight is not None:
         tables = _read_tables(points, curve)
-        return places, [_weighted(tables, request) for request in plan.requests], 0, codes
+        return places, [_weighted(tables, one, plan.points) for one in plan.requests], 0, codes
     # Both axes resample the same cases, the classes exchanged: 1 keeps their streams apart.
     resamples = plan.resamples.at(g) if axis == "fpr" else plan.resamples.at(g, 1)
     with enough_valid_resamples():

@@ -105,7 +105,8 @@ def operating_points(
         Number of other cases in which ``prevalence`` was estimated; by default it is known.
     sampling : {"cohort", "case-control"}, optional
         Whether the share of positives in the study is that of a population, or was chosen. By
-        default it is used with a note; that of a "case-control" study is not used.
+        default it is used with a note; that of a "case-control" study is not used, nor that of a
+        group of one class, where the predictive value of any test is 0 or 1.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
         "imperfect": the labels are of another test, not the truth. The quantities are then positive
         and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and "overall_agreement"

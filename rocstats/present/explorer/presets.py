@@ -7,22 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocstats.present.wording import CRITERIA
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pandas as pd
-
-_NAMES = {
-    "youden": "Best balance",
-    "closest-topleft": "Closest to the corner",
-    "product": "Best product",
-    "equal-error": "Equal errors",
-    "accuracy": "Most right calls",
-    "kappa": "Best kappa",
-    "cost": "Lowest cost",
-    "fixed-tpr": "Wanted sensitivity",
-    "fixed-fpr": "Wanted false alarms",
-}
 
 # Quantile dots: each is 1 in 50 resamples.
 _DOTS = 50
@@ -88,7 +78,7 @@ def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Itera
             {
                 "key": str(word),
                 "kind": "chosen",
-                "name": _NAMES.get(str(word), str(word)),
+                "name": CRITERIA.get(str(word), str(word)),
                 "threshold_low": number_or_none(cut["ci_low"]),
                 "threshold_high": number_or_none(cut["ci_high"]),
                 "draws": [] if draws is None else _dots(draws[draws["criterion"] == word]),

@@ -78,7 +78,8 @@ def accuracy_section(
 def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
     rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
-    return _of(chosen, rates & np.isfinite(chosen["threshold"]))
+    kept: pd.DataFrame = chosen[rates & np.isfinite(chosen["threshold"])]
+    return kept
 
 
 def _sorted(cells: Cells) -> Cells:
@@ -89,12 +90,6 @@ def _sorted(cells: Cells) -> Cells:
         if not (head.startswith(_PREDICTIVE) and head.endswith("apparent"))
     }
     return dict(sorted(kept.items(), key=lambda item: item[0].startswith(_PREDICTIVE)))
-
-
-def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
-    kept = frame[keep]
-    kept.attrs = frame.attrs
-    return kept
 
 
 def _key(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
@@ -110,7 +105,7 @@ def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], sty
         if frame is None or frame.empty:
             continue
         # Specificity is printed in the place of the false positive rate, which the figure needs.
-        frame = _of(frame, frame["quantity"] != "fpr")
+        frame = frame[frame["quantity"] != "fpr"]
         places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
         grouped = frame.assign(group="") if "group" not in frame else frame
         # A wide table has a row for each cutoff, in the order of the frame.

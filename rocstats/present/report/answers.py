@@ -272,9 +272,7 @@ def _pairs(asked: _Asked, cuts: dict[str, float]) -> pd.DataFrame | None:
     if pairs is None:
         return None
     # Of nine quantities the page compares the two that others follow from.
-    kept = pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
-    kept.attrs = pairs.attrs
-    return kept
+    return pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
 
 
 def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
@@ -312,16 +310,12 @@ def _ask_chosen(asked: _Asked, yes_no: tuple[str, ...], only: dict[str, float]) 
 
 def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the predictive values of a frame of cutpoints."""
-    kept = frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
-    kept.attrs = frame.attrs
-    return kept
+    return frame[frame["quantity"].isin(["ppv", "npv"])].reset_index(drop=True)
 
 
 def _of(frame: pd.DataFrame, predictors: list[str]) -> pd.DataFrame:
     """Return the rows of some predictors."""
-    kept = frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
-    kept.attrs = frame.attrs
-    return kept
+    return frame[frame["predictor"].isin(predictors)].reset_index(drop=True)
 
 
 def _finite_cuts(chosen: pd.DataFrame) -> dict[str, list[float]]:
@@ -339,6 +333,4 @@ def _at_own_cuts(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFrame:
     own = chosen[chosen["quantity"] == "threshold"].set_index(keys)["estimate"]
     at = pd.Index(points[keys[0]]) if len(keys) == 1 else pd.MultiIndex.from_frame(points[keys])
     kept: pd.DataFrame = points[points["threshold"].to_numpy() == own.reindex(at).to_numpy()]
-    kept = kept.reset_index(drop=True)
-    kept.attrs = points.attrs
-    return kept
+    return kept.reset_index(drop=True)

@@ -11,7 +11,7 @@ from rocstats.present.explorer.texts import say
 from rocstats.present.places import SIGNS, threshold_text
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
 from rocstats.present.text import format_count, format_level, format_number, round_half_up
-from rocstats.present.wording import list_words
+from rocstats.present.wording import CRITERIA, list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["prespecified", "only", "chosen"]
 """Whether a cutoff was set before the study, is the only one of its test, or was chosen in it."""
-
-BALANCE = {
-    "youden": "largest sum of sensitivity and specificity (Youden index)",
-    "closest-topleft": "point of the curve nearest to a test without errors",
-    "product": "largest product of sensitivity and specificity",
-    "equal-error": "most equal rates of both errors",
-    "accuracy": "most right calls",
-    "kappa": "best agreement beyond chance (kappa)",
-}
-"""What a criterion looks for, after "the"."""
 
 # Sentences that are read; more cutoffs than these are in the table.
 _MOST_ANSWERS = 6
@@ -263,7 +253,7 @@ def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Paragraph:
 
 
 def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Iterator[str]:
-    words, rule = options.words, BALANCE[str(options.criterion)]
+    words, rule = options.words, CRITERIA[str(options.criterion)]
     cut = cutoffs[0]
     if len(cutoffs) == 1:
         yield say(

@@ -52,8 +52,8 @@ _MOST_SCORES = 3
 _MOST_ROWS = 60
 
 
-class Series(NamedTuple):
-    """A predictor, in a group if there are any, whose scores are drawn."""
+class ScoredTest(NamedTuple):
+    """A test whose scores are drawn: a predictor, in a group if there are any."""
 
     predictor: str
     group: str = ""
@@ -64,20 +64,20 @@ def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -
     if answers.auc is None:
         return []
     blocks: list[Block] = [_roc(study, answers, options)]
-    series = _series(answers)
-    for one in series[:_MOST_SCORES]:
+    tests = _scored_tests(answers)
+    for one in tests[:_MOST_SCORES]:
         text = _scores_caption(one, answers, options)
         blocks.append(FigureBlock(partial(scores_figure, answers, one), text, text))
-    if answers.draws is not None and len(series) == 1 and _has_draws(answers, series[0]):
+    if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
         text = (
-            f"Cutoffs of {series[0].predictor} chosen in resamples of these"
+            f"Cutoffs of {tests[0].predictor} chosen in resamples of these"
             f" {options.words.cases}, each dot 1 in 50."
         )
-        if _chosen_cut(answers, series[0]) is not None:
+        if _chosen_cut(answers, tests[0]) is not None:
             text += " Line and bar: the chosen cutoff and its interval."
-        blocks.append(FigureBlock(partial(draws_figure, answers, series[0]), text, text))
-    if len(series) > _MOST_SCORES:
-        rest = [" in ".join(filter(None, one)) for one in series[_MOST_SCORES:]]
+        blocks.append(FigureBlock(partial(draws_figure, answers, tests[0]), text, text))
+    if len(tests) > _MOST_SCORES:
+        rest = [" in ".join(filter(None, one)) for one in tests[_MOST_SCORES:]]
         names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
         text = f"Left out for room: the distributions of {names}."
         blocks.append(paragraph(text, role="note"))
@@ -127,30 +127,30 @@ def _of_band(answers: Answers) -> str:
     return f" Each shaded area is a simultaneous {level} confidence band for the whole curve."
 
 
-def _series(answers: Answers) -> list[Series]:
+def _scored_tests(answers: Answers) -> list[ScoredTest]:
     """Return the tests with a distribution, in each group with both classes."""
     found = []
     curve = answers.curve[~answers.curve["predictor"].isin(answers.yes_no)]
     keys = ["predictor", "group"] if "group" in curve else ["predictor"]
     for names, piece in curve.groupby(keys, sort=False):
         if piece["tpr"].notna().all() and piece["fpr"].notna().all():
-            found.append(Series(*map(str, names)))
+            found.append(ScoredTest(*map(str, names)))
     return found
 
 
-def _has_draws(answers: Answers, series: Series) -> bool:
+def _has_draws(answers: Answers, test: ScoredTest) -> bool:
     assert answers.draws is not None
-    mine = answers.draws[answers.draws["predictor"] == series.predictor]
+    mine = answers.draws[answers.draws["predictor"] == test.predictor]
     return bool(np.isfinite(mine["threshold"]).any())
 
 
-def _scores_caption(series: Series, answers: Answers, options: ReportOptions) -> str:
-    words, place = options.words, f" in {series.group}" if series.group else ""
+def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
+    words, place = options.words, f" in {test.group}" if test.group else ""
     caption = (
-        f"{series.predictor}{place}: {words.cases} with"
+        f"{test.predictor}{place}: {words.cases} with"
         f" {words.condition} (above) and without (below)."
     )
-    if _cut(answers, series) is None:
+    if _cut(answers, test) is None:
         return caption
     return f"{caption} Solid: right call; hatched: wrong. Counts are as observed."
 
@@ -176,16 +176,16 @@ def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
     )
 
 
-def scores_figure(answers: Answers, series: Series) -> Figure:
+def scores_figure(answers: Answers, test: ScoredTest) -> Figure:
     """Return the scores of both classes of a predictor with its first cutoff."""
     ax = _axes(_RATIO_OF_SCORES)
-    return _drawn(plot_scores(_of(answers.curve, series), cutpoints=_cut(answers, series), ax=ax))
+    return _drawn(plot_scores(_of(answers.curve, test), cutpoints=_cut(answers, test), ax=ax))
 
 
-def draws_figure(answers: Answers, series: Series) -> Figure:
+def draws_figure(answers: Answers, test: ScoredTest) -> Figure:
     """Return the cutpoints of a predictor in resamples."""
     assert answers.draws is not None
-    draws, cut = _of(answers.draws, series), _chosen_cut(answers, series)
+    draws, cut = _of(answers.draws, test), _chosen_cut(answers, test)
     return _drawn(plot_cutpoint_draws(draws, cutpoints=cut, ax=_axes(_RATIO_OF_DOTS)))
 
 
@@ -257,33 +257,30 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
         return None
     rates = points[points["quantity"].isin(["tpr", "tnr", "fpr"])]
     kept = rates[rates["estimate"].notna() & np.isfinite(rates["threshold"])]
-    kept.attrs = points.attrs
     return kept if len(kept) else None
 
 
-def _cut(answers: Answers, series: Series) -> pd.DataFrame | None:
+def _cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
     """Return the cutoff of a predictor as ``plot_scores`` reads it: set before, else chosen."""
     if answers.given is not None:
-        rows = _of(answers.given, series).head(1)
+        rows = _of(answers.given, test).head(1)
         if len(rows):
             at = rows["threshold"]
             found = rows.assign(quantity="threshold", confidence_level=np.nan)
             return found.assign(estimate=at, ci_low=at, ci_high=at)
-    return _chosen_cut(answers, series)
+    return _chosen_cut(answers, test)
 
 
-def _chosen_cut(answers: Answers, series: Series) -> pd.DataFrame | None:
+def _chosen_cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
     """Return the chosen cutoff of a predictor; None if there is none."""
     if answers.chosen is None:
         return None
-    rows = _of(answers.chosen, series)
+    rows = _of(answers.chosen, test)
     return rows if np.isfinite(rows["threshold"]).all() and len(rows) else None
 
 
-def _of(frame: pd.DataFrame, series: Series) -> pd.DataFrame:
-    keep = frame["predictor"] == series.predictor
-    if series.group:
-        keep &= frame["group"] == series.group
-    kept = frame[keep].reset_index(drop=True)
-    kept.attrs = frame.attrs
-    return kept
+def _of(frame: pd.DataFrame, test: ScoredTest) -> pd.DataFrame:
+    keep = frame["predictor"] == test.predictor
+    if test.group:
+        keep &= frame["group"] == test.group
+    return frame[keep].reset_index(drop=True)

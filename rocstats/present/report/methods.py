@@ -12,9 +12,14 @@ from rocstats.frames.labels import about_of
 from rocstats.present.explorer.data import why_no_explorer, why_no_moved_limits
 from rocstats.present.methods import area_sentence, band_sentence
 from rocstats.present.report.areas import IN_SAMPLE
-from rocstats.present.report.cutoffs import BALANCE
 from rocstats.present.report.document import Block, Paragraph, Section, paragraph
-from rocstats.present.wording import Sentence, list_words, method_sentences, note_sentences
+from rocstats.present.wording import (
+    CRITERIA,
+    Sentence,
+    list_words,
+    method_sentences,
+    note_sentences,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,7 +92,6 @@ def _of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     printed = frame[frame["quantity"] != "fpr"]
     if not frame["method"].str.startswith("clusters/").any():
         printed = printed.drop(columns="se")
-    printed.attrs = frame.attrs
     return method_sentences(printed, subject)
 
 
@@ -100,7 +104,7 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
         yield from _of_measures(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
-    rule = BALANCE[str(options.criterion)]
+    rule = CRITERIA[str(options.criterion)]
     if not _has_choice(answers):
         yield Sentence(f"Cutoffs were sought in these data for the {rule}; none was found.")
         return
@@ -111,7 +115,6 @@ def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     )
     printed = ["threshold", "tpr", "tnr", "ppv", "npv"]
     rates = answers.chosen[answers.chosen["quantity"].isin(printed)]
-    rates.attrs = answers.chosen.attrs
     yield from _of_measures(rates, "the chosen cutoffs")
     if answers.observed is not None:
         yield from _of_measures(answers.observed, "likelihood ratios")

@@ -36,9 +36,8 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
         Methods and level of the limits.
     """
     own = prevalence is None
-    # The share of positives of a case-control study is the investigator's choice.
-    if own and name in OF_PREVALENCE and plan.sampling == "case-control":
-        return unlimited(np.full(len(tables.tpr), np.nan)).noted("prevalence-needed")
+    if (nothing := without_answer(tables, name, prevalence, plan)) is not None:
+        return nothing
     shown = tables.cells if own else shifted(tables.cells, float(prevalence or 0.0))
     estimate = measure(name, shown)
     result = _limits(name, plan, own=own)(tables, name, estimate, prevalence, plan)
@@ -47,6 +46,24 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     if own and name in OF_PREVALENCE and plan.sampling is None:
         result = result.noted("study-prevalence")
     return result.noted("no-calls", unknown & (min(tables.n_pos, tables.n_neg) > 0))
+
+
+def without_answer(
+    tables: PointTables, name: str, prevalence: float | None, plan: PointPlan
+) -> Measured | None:
+    """Return NaN for a measure that the share of positives in the study makes meaningless.
+
+    The arguments are those of ``measured``; None for a measure that has an answer.
+    """
+    if prevalence is not None or name not in OF_PREVALENCE or plan.sampling == "cohort":
+        return None
+    nothing = unlimited(np.full(len(tables.tpr), np.nan))
+    # The share of positives of a case-control study is the investigator's choice.
+    if plan.sampling == "case-control":
+        return nothing.noted("prevalence-needed")
+    # Without negatives the positive predictive value of any test is 1: in a cohort this was
+    # observed, else it follows from how the cases were gathered. The rows say `one-class`.
+    return nothing if min(tables.n_pos, tables.n_neg) == 0 else None
 
 
 def _limits(name: str, plan: PointPlan, *, own: bool) -> Callable[..., Measured]:

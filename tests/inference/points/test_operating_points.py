@@ -284,6 +284,26 @@ def test_folds_are_pooled_and_groups_apart():
     assert lacking.loc["fpr", "method"] == "none/none"
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+@pytest.mark.parametrize("roles", [{}, {"sample_weight": [1, 1, 1, 2]}])
+def test_without_negatives_predictive_values_say_nothing_of_a_test_but_in_a_cohort(roles):
+    """Any test has a positive predictive value of 1 there; a cohort has observed it."""
+    study = rs.Study([1, 0, 1, 1], [3, 1, 2, 0], group=["x", "x", "y", "y"], **roles)
+
+    def lacking(**options):
+        asked = {"threshold": 1, "quantities": ["tpr", "ppv", "npv", "accuracy", "f1", "mcc"]}
+        frame = study.operating_points(**asked, **options)
+        return frame[frame["group"] == "y"].set_index("quantity")
+
+    plain = lacking()
+    assert plain["estimate"].isna().tolist() == [False, *[True] * 5]
+    assert plain["note"].str.endswith("one-class").all()
+    assert lacking(sampling="cohort")["estimate"].isna().tolist() == [*[False] * 5, True]
+    chosen = lacking(sampling="case-control").drop(index="tpr")
+    assert chosen["estimate"].isna().all()
+    assert chosen["note"].str.contains("prevalence-needed").all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -23,6 +23,13 @@ LIMITS_OF_HUNDRED = {
     (1.0, 0.9631, 1.0): "96 to 100",
 }
 
+# Prevalences per 100: three digits, two below 1; 0 and 100 only if exact, as all shares of 100.
+PER_HUNDRED = {
+    0.1: "10", 0.3726: "37.3", 0.001: "0.1", 0.00123: "0.12", 0.999: "99.9",
+    0.9994: "99.9", 0.9995: ">99.9", 0.9997: ">99.9", 1.0: "100",
+    0.00001: "0.001", 0.000004: "<0.001", 1e-9: "<0.001", 0.0: "0",
+}  # fmt: skip
+
 # Fractions of two digits, as tables print them: 0.285 is half up, though the double is below.
 FRACTIONS = {0.0: "0.00", 1.0: "1.00", 0.285: "0.29", 0.345: "0.35", 0.5: "0.50",
              0.004: "<0.01", 0.005: "0.01", 0.995: ">0.99", 0.9999: ">0.99"}  # fmt: skip

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats.curves.points.cutpoints import CriterionName
 from rocstats.present.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
 from rocstats.present.p_values import p_statement
+from rocstats.present.protocols import ReportCriterion
 from rocstats.present.report.contents import report_of
 from rocstats.present.report.options import read_options
+from rocstats.present.wording import CRITERIA
 from tests.present.report_pages import small
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -62,6 +67,16 @@ def test_an_explorer_of_a_report_has_its_level_its_prevalences_and_its_cutoffs()
     cuts = dict(zip(cuts["predictor"], cuts["estimate"], strict=True))
     pairs = study.compare_operating_points(threshold=cuts, **level).set_index("quantity")
     assert chosen["tpr"]["low"] == pairs.loc["tpr", "ci_low"]
+
+
+def test_a_rule_of_choice_has_one_name_on_the_page():
+    study = small()
+    made = report_of(study, read_options(study, criterion="product", rng=1))
+    (preset,) = made.explorer["tests"][0]["presets"]
+    assert preset["name"] == CRITERIA["product"]
+    (notice,) = [block for block in made.document.sections[0].blocks if block.role == "notice"]
+    assert f"what the rule “{preset['name']}” gave" in notice.text
+    assert set(get_args(ReportCriterion)) < set(CRITERIA) == set(get_args(CriterionName))
 
 
 def test_dots_are_of_all_resamples():

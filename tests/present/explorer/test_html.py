@@ -172,3 +172,13 @@ def test_texts_are_sentences_without_markup():
         assert re.fullmatch(r"[a-z]+(_[a-z]+)*", key)
         assert text == text.strip() != ""
         assert not set(re.sub(r"\{\w+\}", "", text)) & set("<>&{}*")
+
+
+def test_functions_of_the_scripts_are_short_and_their_names_distinct():
+    """Scripts of a page share one scope: a second function of a name would replace the first."""
+    function = re.compile(r"^(?:async )?function (\w+)\(.*?^}", re.MULTILINE | re.DOTALL)
+    found = [match for source in SOURCES.values() for match in function.finditer(source)]
+    names = [match[1] for match in found]
+    assert len(names) > 100
+    assert len(set(names)) == len(names)
+    assert [match[1] for match in found if match[0].count("\n") >= 35] == []

@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats import format_table
 from rocstats.present.report.answers import ask
-from rocstats.present.report.figures import Series, draws_figure
+from rocstats.present.report.figures import ScoredTest, draws_figure
 from rocstats.present.report.options import read_options
 from tests.present.report_pages import document_of, measures, small, tables_of, words_of
 
@@ -119,7 +119,7 @@ def test_resampled_cutoffs_are_drawn_with_the_chosen_one():
     """Not with one set before the study, whose interval they would all be outside of."""
     study = small()
     answers = ask(study, read_options(study, rng=1, prespecified=1.5))
-    axes = draws_figure(answers, Series("a")).axes[0]
+    axes = draws_figure(answers, ScoredTest("a")).axes[0]
     cuts = study.cutpoints(rng=1).query("quantity == 'threshold'").iloc[0]
     drawn = [list(line.get_xdata()) for line in axes.lines]
     assert [cuts["ci_low"], cuts["ci_high"]] in drawn

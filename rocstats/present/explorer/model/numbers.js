@@ -28,8 +28,8 @@ function percent(share, digits = digitsOf(share)) {
   if (share === null) return DASH;
   const value = 100 * share;
   if (value === 0 || value === 100) return String(value);
-  if (value > 0 && value < 0.0005) return "<0.001";
-  if (value >= 99.95 && value < 100) return ">99.9";
+  const bound = boundOfHundred(share);
+  if (bound) return bound;
   const rounded = Number(fixed(value, digits));
   const shown = fixed(value, rounded === 0 ? digitsOf(share) : rounded === 100 ? 1 : digits);
   return signed(Number(shown) === 0 ? "0" : shown);
@@ -74,8 +74,17 @@ function ratio(value) {
   return Number(value.toPrecision(2)).toString();
 }
 
-/** A prevalence as typed and shown, per 100: "10", "37.3", "0.1". */
+/** "<0.001" or ">99.9" for a share that would round to 0 or 100 of 100, and is neither. */
+function boundOfHundred(share) {
+  const value = 100 * share;
+  if (value > 0 && value < 0.0005) return "<0.001";
+  return value >= 99.95 && value < 100 ? ">99.9" : "";
+}
+
+/** A prevalence as typed and shown, per 100: "10", "37.3", "0.1"; 0 and 100 only if exact. */
 function perHundred(share) {
+  const bound = boundOfHundred(share);
+  if (bound) return bound;
   const value = 100 * share;
   return Number(value.toPrecision(value < 1 ? 2 : 3)).toString();
 }

@@ -87,57 +87,50 @@ function countsRow(view, names, say) {
   );
 }
 
+function measureRow(view, row, names) {
+  return element(
+    "tr",
+    { "data-row": row.key },
+    element("th", { scope: "row" }, row.name, " ", element("span", { class: "term" }, row.term)),
+    view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
+    view.difference ? differenceCell(view, row.key, names[2]) : "",
+  );
+}
+
+function comparisonTable(view, say) {
+  const names = columnNames(view, say);
+  const heads = [
+    element("th", { scope: "col" }, say("table_measure", {})),
+    columnHeads(view, names, say),
+  ];
+  const rows = tableRows(view, say).map((row) => measureRow(view, row, names));
+  return element(
+    "table",
+    { class: "of-" + view.tests.length },
+    element("thead", {}, element("tr", {}, heads)),
+    element("tbody", {}, rows, countsRow(view, names, say)),
+  );
+}
+
 function comparison(say) {
+  const title = say("table_title", {});
   const holder = element("div", {
     class: "scroll",
     tabindex: 0,
     role: "region",
-    "aria-label": say("table_title", {}),
+    "aria-label": title,
   });
   const notes = element("p", { class: "note" });
   const root = element(
     "section",
     { class: "numbers", "data-part": "table" },
-    element("h3", {}, say("table_title", {})),
+    element("h3", {}, title),
     holder,
     notes,
   );
-
-  function update(view) {
-    const names = columnNames(view, say);
-    const rows = tableRows(view, say).map((row) =>
-      element(
-        "tr",
-        { "data-row": row.key },
-        element(
-          "th",
-          { scope: "row" },
-          row.name,
-          " ",
-          element("span", { class: "term" }, row.term),
-        ),
-        view.tests.map((one, i) => estimateCell(row.value(one), names[i])),
-        view.difference ? differenceCell(view, row.key, names[2]) : "",
-      ),
-    );
-    holder.replaceChildren(
-      element(
-        "table",
-        { class: "of-" + view.tests.length },
-        element(
-          "thead",
-          {},
-          element(
-            "tr",
-            {},
-            element("th", { scope: "col" }, say("table_measure", {})),
-            columnHeads(view, names, say),
-          ),
-        ),
-        element("tbody", {}, rows, countsRow(view, names, say)),
-      ),
-    );
+  const update = (view) => {
+    holder.replaceChildren(comparisonTable(view, say));
     notes.replaceChildren(tableNotes(view, say).join(" "));
-  }
+  };
   return { root, update };
 }

@@ -15,34 +15,24 @@ function onEntry(entry, shown, read) {
   });
 }
 
-/** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
-function cutoffEntry(test, say, move, refuse) {
-  const common = {
-    "data-part": "cutoff-number",
-    "data-test": test.id,
-    class: "entry",
-    "aria-label": say("control_number", { test: test.label }),
+/** A list of the words of ratings to choose from. */
+function cutoffList(test, attributes, move) {
+  const entry = element(
+    "select",
+    attributes,
+    test.edges.map((edge, i) => element("option", { value: i }, thresholdText(test, edge))),
+  );
+  entry.addEventListener("change", () => move(Number(entry.value)));
+  const show = (one) => {
+    entry.value = String(one.edge);
   };
-  if (test.names) {
-    const entry = element(
-      "select",
-      common,
-      test.edges.map((edge, i) => element("option", { value: i }, thresholdText(test, edge))),
-    );
-    entry.addEventListener("change", () => move(Number(entry.value)));
-    return {
-      entry,
-      show: (one) => {
-        entry.value = String(one.edge);
-      },
-    };
-  }
-  const entry = element("input", {
-    ...common,
-    type: "text",
-    inputmode: "decimal",
-    autocomplete: "off",
-  });
+  return { entry, show };
+}
+
+/** A field to type a cutoff in; what is no number is refused, and the cutoff stays. */
+function cutoffField(test, attributes, move, refuse) {
+  const typed = { type: "text", inputmode: "decimal", autocomplete: "off" };
+  const entry = element("input", { ...attributes, ...typed });
   let shown = "";
   const read = () => {
     const value = readNumber(entry.value);
@@ -52,13 +42,24 @@ function cutoffEntry(test, say, move, refuse) {
     } else move(nearestEdge(test, value));
   };
   onEntry(entry, () => shown, read);
-  return {
-    entry,
-    show: (one) => {
-      shown = one.cutoff;
-      entry.value = shown;
-    },
+  const show = (one) => {
+    shown = one.cutoff;
+    entry.value = shown;
   };
+  return { entry, show };
+}
+
+/** The entry: words of ratings are chosen from a list, other cutoffs are typed. */
+function cutoffEntry(test, say, move, refuse) {
+  const attributes = {
+    "data-part": "cutoff-number",
+    "data-test": test.id,
+    class: "entry",
+    "aria-label": say("control_number", { test: test.label }),
+  };
+  return test.names
+    ? cutoffList(test, attributes, move)
+    : cutoffField(test, attributes, move, refuse);
 }
 
 /** Share of the rail that lies before an edge. */
@@ -82,28 +83,32 @@ function railMarks(test) {
   });
 }
 
+function presetText(test, preset, say) {
+  const cutoff = thresholdText(test, preset.threshold);
+  return preset.kind === "chosen"
+    ? capital(say("control_preset_chosen", { rule: inBrief(preset.name, 60), cutoff }))
+    : say("control_preset_prespecified", { cutoff });
+}
+
+function presetButton(test, preset, say, move) {
+  const button = element(
+    "button",
+    {
+      type: "button",
+      class: "chip",
+      "data-part": "preset-" + preset.key,
+      "data-test": test.id,
+      "aria-pressed": "false",
+    },
+    inlineMark(cutoffMark(preset.kind, 0, 0, TEXT, 3.8)),
+    presetText(test, preset, say),
+  );
+  button.addEventListener("click", () => move(preset.edge));
+  return button;
+}
+
 function presetButtons(test, say, move) {
-  const buttons = test.presets.map((preset) => {
-    const cutoff = thresholdText(test, preset.threshold);
-    const text =
-      preset.kind === "chosen"
-        ? say("control_preset_chosen", { rule: inBrief(preset.name, 40), cutoff })
-        : say("control_preset_prespecified", { cutoff });
-    const button = element(
-      "button",
-      {
-        type: "button",
-        class: "chip",
-        "data-part": "preset-" + preset.key,
-        "data-test": test.id,
-        "aria-pressed": "false",
-      },
-      inlineMark(cutoffMark(preset.kind, 0, 0, TEXT, 3.8)),
-      text,
-    );
-    button.addEventListener("click", () => move(preset.edge));
-    return { preset, button };
-  });
+  const buttons = test.presets.map((preset) => presetButton(test, preset, say, move));
   const root = element(
     "div",
     {
@@ -111,11 +116,11 @@ function presetButtons(test, say, move) {
       role: "group",
       "aria-label": say("control_presets", { test: test.label }),
     },
-    buttons.map(({ button }) => button),
+    buttons,
   );
   const show = (one) =>
-    buttons.forEach(({ preset, button }) =>
-      button.setAttribute("aria-pressed", String(preset.edge === one.edge)),
+    buttons.forEach((button, i) =>
+      button.setAttribute("aria-pressed", String(test.presets[i].edge === one.edge)),
     );
   return { root, show };
 }
@@ -178,33 +183,34 @@ function fixedDial(test, say) {
   return { root, update: () => undefined };
 }
 
+/** The name of a test, its direction, and its entry between a step down and a step up. */
+function dialHead(test, say, entry, step) {
+  const direction = say(test.direction === ">=" ? "control_above" : "control_below", {});
+  return element(
+    "div",
+    { class: "dial-head" },
+    element("span", { class: "dial-name" }, element("strong", {}, test.label), " " + direction),
+    stepButton("cutoff-down", MINUS, "control_down", test, say, () => step(-1)),
+    entry,
+    stepButton("cutoff-up", "+", "control_up", test, say, () => step(1)),
+  );
+}
+
 function dial(test, say, act) {
   if (test.yes_no || test.edges.length === 1) return fixedDial(test, say);
   let edge = 0;
   const move = (to) => act.move(test.id, to);
-  const refuse = (entry, cutoff) =>
-    act.speak(
-      say("control_not_a_cutoff", {
-        entry: inBrief(entry, 30),
-        test: test.label,
-        cutoff,
-      }),
-    );
+  const refuse = (typed, cutoff) => {
+    const entry = inBrief(typed, 30);
+    act.speak(say("control_not_a_cutoff", { entry, test: test.label, cutoff }));
+  };
   const number = cutoffEntry(test, say, move, refuse);
   const slider = cutoffSlider(test, say, move);
   const presets = presetButtons(test, say, move);
-  const rule = say(test.direction === ">=" ? "control_above" : "control_below", {});
   const root = element(
     "div",
     { class: "dial", "data-test": test.id },
-    element(
-      "div",
-      { class: "dial-head" },
-      element("span", { class: "dial-name" }, element("strong", {}, test.label), " " + rule),
-      stepButton("cutoff-down", MINUS, "control_down", test, say, () => move(edge - 1)),
-      number.entry,
-      stepButton("cutoff-up", "+", "control_up", test, say, () => move(edge + 1)),
-    ),
+    dialHead(test, say, number.entry, (by) => move(edge + by)),
     slider.root,
     presets.root,
   );

@@ -47,60 +47,70 @@ function onNewWidth(container, redraw) {
   }).observe(container);
 }
 
-function start(container) {
-  const payload = frozen(JSON.parse(document.getElementById("explorer-data").textContent));
-  let state = null;
-  let view = null;
+/** The page and what it shows now; `render` shows another state. */
+function explorerOf(payload) {
+  const now = { payload, state: null, view: null };
   let timer = 0;
-
   const act = {
-    choose: (ids) => go(withTests(payload, state, ids)),
-    move: (id, edge) => go(withEdge(payload, state, id, edge)),
-    prevalence: (share) => go(withPrevalence(state, share)),
+    choose: (ids) => go(withTests(payload, now.state, ids)),
+    move: (id, edge) => go(withEdge(payload, now.state, id, edge)),
+    prevalence: (share) => go(withPrevalence(now.state, share)),
     speak: (text) => page.live.speak(text),
   };
-  const page = pageOf(payload, speaker(payload), act, () => view);
+  const page = pageOf(payload, speaker(payload), act, () => now.view);
 
   function render(next) {
-    state = frozen(next);
-    view = frozen(viewOf(payload, state));
-    page.update(view, false);
+    now.state = frozen(next);
+    now.view = frozen(viewOf(payload, now.state));
+    page.update(now.view, false);
   }
 
   function go(next) {
     render(next);
     page.problem.update([]);
-    page.live.update(view);
+    page.live.update(now.view);
     clearTimeout(timer);
-    timer = setTimeout(() => writeAddress(view.address), ADDRESS_REST);
+    timer = setTimeout(() => writeAddress(now.view.address), ADDRESS_REST);
   }
+  return { now, page, render };
+}
 
-  function followAddress() {
-    const asked = readAddress(payload, location.hash);
-    render(asked.state);
-    page.problem.update(asked.bad);
-  }
+function followAddress({ now, page, render }) {
+  const asked = readAddress(now.payload, location.hash);
+  render(asked.state);
+  page.problem.update(asked.bad);
+}
 
+/** What scripts and tests may read: the payload, the state and the view of the moment. */
+function readOnly(now) {
+  return Object.freeze({
+    get payload() {
+      return now.payload;
+    },
+    get state() {
+      return now.state;
+    },
+    get view() {
+      return now.view;
+    },
+  });
+}
+
+function start(container) {
+  const data = document.getElementById("explorer-data").textContent;
+  const explorer = explorerOf(frozen(JSON.parse(data)));
+  const { now, page } = explorer;
   container.append(page.root);
-  followAddress();
+  followAddress(explorer);
   // Only now: should a script fail before, the static view is still there.
   container.querySelector("[data-part=static]").hidden = true;
   window.addEventListener("hashchange", () => {
     // A link to a heading of the report leaves the view as it is.
-    if (location.hash !== view.address && addressParts(location.hash).size) followAddress();
+    const isOurs = addressParts(location.hash).size > 0;
+    if (location.hash !== now.view.address && isOurs) followAddress(explorer);
   });
-  onNewWidth(container, (onPaper) => page.update(view, onPaper));
-  window.rocstats = Object.freeze({
-    get payload() {
-      return payload;
-    },
-    get state() {
-      return state;
-    },
-    get view() {
-      return view;
-    },
-  });
+  onNewWidth(container, (onPaper) => page.update(now.view, onPaper));
+  window.rocstats = readOnly(now);
 }
 
 start(document.getElementById("explorer"));

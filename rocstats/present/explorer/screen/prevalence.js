@@ -62,23 +62,23 @@ function prevalenceSlider(say, act) {
   return { root, show };
 }
 
+/** The button of the study's own prevalence; "" where the study has none. */
+function studyPrevalenceButton(study, say, act) {
+  if (study === null) return "";
+  const button = element(
+    "button",
+    { type: "button", class: "chip", "data-part": "prevalence-study" },
+    say("control_prevalence_study", { prevalence: perHundred(study) }),
+  );
+  button.addEventListener("click", () => act.prevalence(study));
+  return button;
+}
+
 function prevalenceControl(payload, say, act) {
   const number = prevalenceEntry(payload, say, act);
   const slider = prevalenceSlider(say, act);
   const study = payload.study_prevalence;
-  const button =
-    study === null
-      ? ""
-      : element(
-          "button",
-          {
-            type: "button",
-            class: "chip",
-            "data-part": "prevalence-study",
-          },
-          say("control_prevalence_study", { prevalence: perHundred(study) }),
-        );
-  if (button) button.addEventListener("click", () => act.prevalence(study));
+  const button = studyPrevalenceButton(study, say, act);
   const root = element(
     "div",
     { class: "prevalence" },

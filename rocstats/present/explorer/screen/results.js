@@ -53,17 +53,23 @@ function resultsSentence(view, say) {
     .join(" ");
 }
 
-function drawResults(view, say, width) {
+/** The scale of chances and where its lines begin and end. */
+function resultsLayout(view, width) {
   const several = view.tests.length > 1;
   const each = several ? 106 : 92;
   const top = 26;
-  const bottom = top + each * view.tests.length + 2;
-  const end = chanceEnd(view);
-  const x = scale(0, end, 8, width - 26);
-  const scene = { x, prevalence: view.prevalence, width, say };
-  const before = x(view.prevalence);
-  const toLeft = before > width * 0.55;
-  const ticks = niceTicks(0, 100 * end, 5).map(({ value, text }) => [
+  return {
+    x: scale(0, chanceEnd(view), 8, width - 26),
+    width,
+    several,
+    top,
+    bottom: top + each * view.tests.length + 2,
+    rowsOf: (i) => top + i * each + (several ? 32 : 18),
+  };
+}
+
+function chanceTicks(view, { x, top, bottom }) {
+  return niceTicks(0, 100 * chanceEnd(view), 5).map(({ value, text }) => [
     line(x(value / 100), top, x(value / 100), bottom, { stroke: "#e4e7ec" }),
     label(x(value / 100), bottom + 16, text + "%", {
       "text-anchor": "middle",
@@ -71,8 +77,27 @@ function drawResults(view, say, width) {
       "font-size": 11.5,
     }),
   ]);
-  const rows = view.tests.flatMap((one, i) => {
-    const from = top + i * each + (several ? 32 : 18);
+}
+
+/** The chance before the test, with its words on the side that has room. */
+function chanceBefore(view, { x, top, width }, say) {
+  const before = x(view.prevalence);
+  const toLeft = before > width * 0.55;
+  const text = say("results_before", { prevalence: perHundred(view.prevalence) });
+  return [
+    line(before, 15, before, top, BEFORE),
+    label(before + (toLeft ? 4 : -4), 11, text, {
+      fill: SECOND,
+      "font-size": 11.5,
+      "text-anchor": toLeft ? "end" : "start",
+    }),
+  ];
+}
+
+function chanceRows(view, { x, width, several, rowsOf }, say) {
+  const scene = { x, prevalence: view.prevalence, width, say };
+  return view.tests.flatMap((one, i) => {
+    const from = rowsOf(i);
     const name = several
       ? [label(0, from - 17, inBrief(one.label, Math.floor(width / 8)), { "font-weight": 700 })]
       : [];
@@ -82,21 +107,17 @@ function drawResults(view, say, width) {
       ...chanceRow(one, "negative", one.negative, scene, from + 39),
     ];
   });
+}
+
+function drawResults(view, say, width) {
+  const layout = resultsLayout(view, width);
   return picture(
     width,
-    bottom + 22,
+    layout.bottom + 22,
     resultsSentence(view, say),
-    ticks,
-    line(before, 15, before, top, BEFORE),
-    label(
-      before + (toLeft ? 4 : -4),
-      11,
-      say("results_before", {
-        prevalence: perHundred(view.prevalence),
-      }),
-      { fill: SECOND, "font-size": 11.5, "text-anchor": toLeft ? "end" : "start" },
-    ),
-    rows,
+    chanceTicks(view, layout),
+    chanceBefore(view, layout, say),
+    chanceRows(view, layout, say),
   );
 }
 

@@ -5,37 +5,40 @@ function rocLayout(width) {
   return { side, left: 50, top: 10, bottom: 10 + side, height: side + 58 };
 }
 
-function rocAxes(layout, say) {
+function rocTicks(layout) {
   const at = scale(0, 100, 0, layout.side);
   const small = { fill: SECOND, "font-size": 11.5 };
-  const ticks = [0, 20, 40, 60, 80, 100].flatMap((value) => [
-    line(layout.left + at(value), layout.bottom, layout.left + at(value), layout.bottom + 4, {}),
-    label(layout.left + at(value), layout.bottom + 17, String(value), {
-      "text-anchor": "middle",
-      ...small,
-    }),
-    line(layout.left - 4, layout.bottom - at(value), layout.left, layout.bottom - at(value), {}),
-    label(layout.left - 8, layout.bottom - at(value) + 4, String(value), {
-      "text-anchor": "end",
-      ...small,
-    }),
-  ]);
-  const middle = layout.top + layout.side / 2;
-  const name = (key, room) => {
-    const most = Math.floor(room / 6.4);
-    const text = say(key, {});
-    const term = " " + say(key + "_term", {});
-    return text.length + term.length <= most
-      ? [text, drawn("tspan", { fill: SECOND }, term)]
-      : [inBrief(text, most)];
-  };
+  return [0, 20, 40, 60, 80, 100].flatMap((value) => {
+    const [x, y] = [layout.left + at(value), layout.bottom - at(value)];
+    return [
+      line(x, layout.bottom, x, layout.bottom + 4, {}),
+      label(x, layout.bottom + 17, String(value), { "text-anchor": "middle", ...small }),
+      line(layout.left - 4, y, layout.left, y, {}),
+      label(layout.left - 8, y + 4, String(value), { "text-anchor": "end", ...small }),
+    ];
+  });
+}
+
+/** The name of an axis, with its term of the field where there is room. */
+function rocAxisName(key, room, say) {
+  const most = Math.floor(room / 6.4);
+  const text = say(key, {});
+  const term = " " + say(key + "_term", {});
+  return text.length + term.length <= most
+    ? [text, drawn("tspan", { fill: SECOND }, term)]
+    : [inBrief(text, most)];
+}
+
+function rocAxes(layout, say) {
+  const { left, top, side, bottom } = layout;
+  const middle = top + side / 2;
   return [
-    rect(layout.left, layout.top, layout.side, layout.side, { fill: "none", stroke: RULE }),
-    ...ticks,
-    label(layout.left + layout.side / 2 - 18, layout.bottom + 38, name("roc_x", layout.side + 60), {
+    rect(left, top, side, side, { fill: "none", stroke: RULE }),
+    ...rocTicks(layout),
+    label(left + side / 2 - 18, bottom + 38, rocAxisName("roc_x", side + 60, say), {
       "text-anchor": "middle",
     }),
-    label(14, middle, name("roc_y", layout.side), {
+    label(14, middle, rocAxisName("roc_y", side, say), {
       "text-anchor": "middle",
       transform: "rotate(-90 14 " + middle + ")",
     }),

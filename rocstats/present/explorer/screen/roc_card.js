@@ -1,35 +1,33 @@
 // The card of the ROC square: its key, what its marks mean, and all cutoffs as a table.
 
-/** Areas in the order of the curves, highest first. */
+/** A curve as a line of the key: its stroke, its test and its area with limits. */
+function areaItem({ test, index, quiet }) {
+  const { colour, dash } = seriesOf(index);
+  const stroke = {
+    stroke: colour,
+    "stroke-width": quiet ? 1.5 : 2.2,
+    "stroke-dasharray": dash,
+  };
+  return element(
+    "li",
+    {},
+    drawn("svg", { width: 26, height: 8, "aria-hidden": "true" }, line(0, 4, 26, 4, stroke)),
+    element(
+      "span",
+      {},
+      inBrief(test.label, 28) + " ",
+      element("strong", {}, fraction(test.auc.estimate)),
+      hasLimits(test.auc) ? " (" + fractionLimits(test.auc) + ")" : "",
+    ),
+  );
+}
+
+/** The key of the curves with their areas, highest first. */
 function areaKey(payload, view, say) {
   const curves = curvesOf(payload, view)
     .filter(({ test }) => test.auc)
     .sort((a, b) => b.test.auc.estimate - a.test.auc.estimate);
   if (!curves.length) return [];
-  const items = curves.map(({ test, index, quiet }) => {
-    const { colour, dash } = seriesOf(index);
-    const sample = drawn(
-      "svg",
-      { width: 26, height: 8, "aria-hidden": "true" },
-      line(0, 4, 26, 4, {
-        stroke: colour,
-        "stroke-width": quiet ? 1.5 : 2.2,
-        "stroke-dasharray": dash,
-      }),
-    );
-    return element(
-      "li",
-      {},
-      sample,
-      element(
-        "span",
-        {},
-        inBrief(test.label, 28) + " ",
-        element("strong", {}, fraction(test.auc.estimate)),
-        hasLimits(test.auc) ? " (" + fractionLimits(test.auc) + ")" : "",
-      ),
-    );
-  });
   const band = view.tests.some((one) => one.test.band)
     ? [element("p", {}, say("roc_band", {}))]
     : [];
@@ -38,7 +36,7 @@ function areaKey(payload, view, say) {
       "div",
       { class: "key" },
       element("p", {}, say("roc_key", {})),
-      element("ul", {}, items),
+      element("ul", {}, curves.map(areaItem)),
       band,
     ),
   ];

@@ -17,7 +17,13 @@ from tests.present.explorer.browser.expected import (
     to_preset,
 )
 from tests.present.explorer.browser.pages import is_shown
-from tests.present.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
+from tests.present.explorer.rounding import (
+    FRACTIONS,
+    LEVELS,
+    LIMITS_OF_HUNDRED,
+    OF_HUNDRED,
+    PER_HUNDRED,
+)
 from validation.explorer.studies import PREVALENCE, STUDIES
 from validation.explorer.studies import case as case_of
 
@@ -54,6 +60,7 @@ def test_numbers_are_printed_as_in_python(driver):
         return driver.execute_script(f"{numbers} return arguments[0].map({call})", numbers_of_call)
 
     assert printed("(share) => percent(share)", list(OF_HUNDRED)) == list(OF_HUNDRED.values())
+    assert printed("(share) => perHundred(share)", list(PER_HUNDRED)) == list(PER_HUNDRED.values())
     assert printed("(share) => fraction(share)", list(FRACTIONS)) == list(FRACTIONS.values())
     assert printed("(level) => levelText(level)", list(LEVELS)) == list(LEVELS.values())
     limits = "([estimate, low, high]) => percentLimits({ estimate, low, high })"
