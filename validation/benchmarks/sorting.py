@@ -20,6 +20,7 @@ TOPIC = "one sort of keys"
 DECIMALS = {"continuous": 16, "5 decimals": 5, "3 decimals": 3}
 PLAIN = "auc, without vector instructions"
 NEVER = 2**62
+REPEATS_SMALL = 27  # below a million cases a call takes milliseconds, and neighbours disturb more
 
 
 def key_name(question: str) -> str:
@@ -38,7 +39,8 @@ def key_cases(n: int) -> Iterator[Result]:
                 Contender(f"{question} by np.argsort", lambda a=ask, s=values: _ordered(a, y, s)),
                 Contender(key_name(question), lambda a=ask, s=values: a(y, s)),
             ]
-            yield from race(TOPIC, n, data, contenders)
+            repeats = REPEATS if n >= 10**6 else REPEATS_SMALL
+            yield from race(TOPIC, n, data, contenders, repeats=repeats)
 
 
 def plain_cases(n: int, data: Data) -> Iterator[Result]:
