@@ -144,10 +144,11 @@ def count_whole_numbers(cases: Column) -> ScoreCounts | None:
         steps += cases.is_positive[at]
         found = np.bincount(steps.astype(np.intp))
         bins[: len(found)] += found
-    by_score = bins.reshape(-1, 2)
-    steps = np.flatnonzero(by_score.any(axis=1))
-    n_neg, n_pos = by_score[steps].T.astype(np.float64)
-    return most_positive_first(ScoreCounts(steps + low, n_pos, n_neg), cases.higher_is_positive)
+    by_step = bins.reshape(-1, 2)
+    present = np.flatnonzero(by_step.any(axis=1))
+    n_neg, n_pos = by_step[present].T.astype(np.float64)
+    distinct = present.astype(np.float64) + low
+    return most_positive_first(ScoreCounts(distinct, n_pos, n_neg), cases.higher_is_positive)
 
 
 def _keys_of(cases: Column, exponent: int) -> KeyArray:
