@@ -42,7 +42,9 @@ def key_cases(n: int) -> Iterator[Result]:
             ]
             repeats = REPEATS if n >= 10**6 else REPEATS_SMALL
             # The frame costs as much as the sort: CPU seconds, lest other programs decide.
-            yield from race(TOPIC, n, data, contenders, repeats=repeats, clock=time.thread_time)
+            yield from race(
+                TOPIC, n, f"{data}, sorted", contenders, repeats=repeats, clock=time.thread_time
+            )
 
 
 def plain_cases(n: int, data: Data) -> Iterator[Result]:
@@ -53,7 +55,7 @@ def plain_cases(n: int, data: Data) -> Iterator[Result]:
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
     )
-    yield Result(TOPIC, PLAIN, n, data, float(done.stdout), "np.argsort", REPEATS)
+    yield Result(TOPIC, PLAIN, n, f"{data}, sorted", float(done.stdout), "np.argsort", REPEATS)
 
 
 def auc_ratio(n: int, data: Data) -> float:
