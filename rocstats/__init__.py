@@ -41,6 +41,7 @@ from rocstats.present.plots.planning import plot_power
 from rocstats.present.plots.points import plot_measures
 from rocstats.present.plots.precision_recall import plot_lift, plot_pr
 from rocstats.present.plots.predictive_values import plot_predictive_values
+from rocstats.present.plots.readers import plot_readers
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import report
 from rocstats.present.tables import format_table, save_table
@@ -98,6 +99,7 @@ __all__ = [
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",

@@ -12,11 +12,12 @@ from rocstats.inference.readers.points import (
     reader_operating_points,
 )
 from rocstats.sample.readers import ReaderSample
+from rocstats.studies.machines import WithMachines
 from rocstats.studies.naming import names_its_methods
 
 
 @names_its_methods
-class ReaderStudy(ReaderSample):  # noqa: D101 (its docstring is that of ReaderSample)
+class ReaderStudy(WithMachines):  # noqa: D101 (its docstring is that of ReaderSample)
     __doc__ = ReaderSample.__doc__
 
     auc = reader_auc

@@ -10,6 +10,7 @@ import pandas as pd
 from validation.benchmarks.bands import BAND_NAMES, band_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
+from validation.benchmarks.readers import U_STATISTICS
 from validation.benchmarks.results import LARGE, Result
 from validation.benchmarks.sorting import PLAIN, key_name
 
@@ -57,6 +58,8 @@ GATES = (
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
     Gate(cut_name("equal-error"), 10**4, 8.0),
+    Gate(U_STATISTICS, 500, 1.5),
+    Gate(f"peak memory of {U_STATISTICS}", 5000, 300.0),
     Gate("import rocstats", None, 1.6),
 )
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -37,8 +38,8 @@ def key_cases(n: int) -> Iterator[Result]:
     for data, values in scores.items():
         for question, ask in (("auc", _auc), ("roc_curve and auc", _curve_and_area)):
             contenders = [
-                Contender(f"{question} by np.argsort", lambda a=ask, s=values: _ordered(a, y, s)),
-                Contender(key_name(question), lambda a=ask, s=values: a(y, s)),
+                Contender(f"{question} by np.argsort", partial(_ordered, ask, y, values)),
+                Contender(key_name(question), partial(ask, y, values)),
             ]
             repeats = REPEATS if n >= 10**6 else REPEATS_SMALL
             # The frame costs as much as the sort: CPU seconds, lest other programs decide.

@@ -55,10 +55,10 @@ def _function(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Rec
     if given.question == "begg_greenes":
         _sums(given, options)
     if given.question in ("ReaderDesign", "simulate_readers"):
-        _readers(given, options, recipes)
+        _reader_plan(given, options, recipes)
 
 
-def _readers(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+def _reader_plan(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
     """Keep one source of the variances: a pilot, a structure or variances."""
     pilot = ("difference", "pilot_n_pos", "pilot_n_neg")
     model = ("auc", "reference_auc", "structure", "variances", "nested")

@@ -105,3 +105,31 @@ def test_a_perfect_machine_among_perfect_readers_has_limits():
     assert row["estimate"] == 0
     assert row["ci_low"] < 0 < row["ci_high"]
     assert row["p_value"] == 1
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_a_machine_alone_is_a_study_of_its_scores(rng, higher):
+    rows = rows_of(random_study(rng, clusters=6))
+    rows["AI"] = np.sin(1.0 + rows["case"])
+    rows["site"] = np.where(rows["case"] % 2, "east", "west")
+    names = {"labels": {"AI": "Software"}, "outcome": "Cancer", "group": "site"}
+    study = study_of(rows, machine="AI", higher_is_positive={"AI": higher}, **names)
+    one = rows.drop_duplicates("case").sort_values("case")
+    wanted = rs.Study(
+        "truth", "AI", data=one, higher_is_positive=higher, cluster="cluster", group="site"
+    )
+    found = study.machine_study("AI")
+    assert found.labels == {"AI": "Software"}
+    assert found.outcome == "Cancer"
+    by_group = ["predictor", "group", "estimate", "se", "n_pos", "n_neg"]
+    columns = [
+        frame[by_group].sort_values("group", ignore_index=True)
+        for frame in (found.auc(), wanted.auc())
+    ]
+    pd.testing.assert_frame_equal(*columns, check_frame_type=False)
+    with pytest.raises(rs.InputError, match="machine"):
+        study.machine_study("other")
+    of_cases = one.set_index("case")["AI"] * (1 if higher else -1)
+    alone = study.machine_study(of_cases)
+    assert alone.predictors == ("machine",)
+    assert alone.auc()["estimate"].tolist() == pytest.approx(found.auc()["estimate"].tolist())
