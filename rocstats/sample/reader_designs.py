@@ -21,6 +21,9 @@ Pattern = Literal[
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 
+_UNEVEN: tuple[Pattern, ...] = ("missing reads", "partially paired")
+
+
 class Block(NamedTuple):
     """Readers who are linked by the cases they share, and how many cases they read."""
 
@@ -60,6 +63,14 @@ class StudyDesign(NamedTuple):
     n_reads: int
     n_missing: int
     blocks: tuple[Block, ...]
+
+    @property
+    def uneven(self) -> bool:
+        """Whether reads are missing case by case: some reads share more cases than others.
+
+        In the other patterns whole blocks are left out by design.
+        """
+        return self.pattern in _UNEVEN
 
     def in_words(self) -> str:
         """Return the design as a sentence fragment: pattern, sizes and number of reads."""

@@ -55,6 +55,21 @@ def difference_variance(a, b, machine=False):
     return covariance(a, a) + of_b - 2 * covariance(a, b, not machine)
 
 
+def centred_covariance(a, b, same_readers=True):
+    """Minus the mean of (psi - average)(psi' - average') over terms with nothing in common."""
+    centre_a, centre_b = average(*a), average(*b)
+    return -float(
+        np.mean(
+            [
+                (psi - centre_a) * (value - centre_b)
+                for j, d, n, psi in terms_of(*a)
+                for reader, pos, neg, value in terms_of(*b)
+                if d != pos and n != neg and not (same_readers and j == reader)
+            ]
+        )
+    )
+
+
 def component(a, b, index, same_readers=True):
     """Biased moment with one index the same, less that with none fixed; 0 if never the same.
 

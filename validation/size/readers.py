@@ -63,6 +63,7 @@ METHODS: dict[str, ReaderPlan] = {
         for word in _TABLES
     },
     "u-statistic": ReaderPlan("u-statistic", "jackknife", "random", "random"),
+    "u-statistic-centred": ReaderPlan("u-statistic-centred", "jackknife", "random", "random"),
 }
 """Analyses that generalise to other readers and other cases."""
 
@@ -131,7 +132,11 @@ class ReaderCell(NamedTuple):
         """The analyses of the design."""
         plain = self.quantity == "auc" and not (self.machine or self.null or self.levels)
         narrower = (*NARROWER, POOLED) if plain and self.design == "fully crossed" else ()
-        return [*METHODS, *narrower]
+        # Where reads are spread evenly centring changes nothing: one design shows it.
+        uneven = self.design in ("missing reads", "partially paired")
+        centred = uneven or (self.design, self.structure, self.n_groups) == ("split plot", "HL", 3)
+        methods = [name for name in METHODS if centred or name != "u-statistic-centred"]
+        return [*methods, *narrower]
 
 
 _AREAS = {"auc": 0.96, "auc_reference": 0.96}

@@ -62,16 +62,16 @@ def reader_auc(
     cases : {"random", "fixed"}, default "random"
         "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
         cases cannot both be fixed.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
-        How averages are inferred; by default the first in a fully crossed study, for fixed cases,
-        with clusters and over a range, else the second.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        How averages are inferred; by default as in ``compare_auc``.
 
         - "obuchowski-rockette": mean of the readers' areas; analysis of variance with the degrees
           of freedom of Hillis.
         - "u-statistic": mean over all pairs of cases that were read, for any pattern of reads:
           readers who read more pairs weigh more.
+        - "u-statistic-centred": the same mean with the steadier variance of ``compare_auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
-        Covariance of the areas in "obuchowski-rockette"; "u-statistic" has its own.
+        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": of the placements; Obuchowski's form with clusters.

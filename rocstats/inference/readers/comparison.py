@@ -69,17 +69,23 @@ def reader_compare_auc(
     cases : {"random", "fixed"}, default "random"
         "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
         cases cannot both be fixed.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         By default the first in a fully crossed study, for fixed cases, with clusters and over a
-        range, else the second.
+        range; the second in split plots and nested designs. Where reads are missing case by case
+        ("missing reads", "partially paired"), the first if every reader has an area under every
+        modality, else the third.
 
         - "obuchowski-rockette": analysis of variance of the readers' areas, with the degrees of
           freedom of Hillis. Needs an area of every reader under every modality, or readers who are
           nested in modalities.
-        - "u-statistic": over all pairs of cases that were read, for any pattern of reads: split
-          plots, missing reads, modalities with their own cases.
+        - "u-statistic": over all pairs of cases that were read: split plots, modalities with their
+          own cases. Published; its variance varies much where reads are missing case by case
+          (note ``uneven-reads``).
+        - "u-statistic-centred": the same averages; the variance takes the average areas from the
+          pairs first, and is steadier where reads are missing. The same in fully crossed studies.
+          Ours.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
-        Covariance of the areas in "obuchowski-rockette"; "u-statistic" has its own.
+        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": of the placements; Obuchowski's form with clusters.
@@ -154,7 +160,9 @@ def reader_compare_auc(
     pairs share the reader, the positive and the negative case; unbiased for any pattern of reads.
     Averages weigh readers by their pairs. A component without shared readers or cases is 0.
     Variances that are not positive are replaced by that of the bootstrap of readers and cases
-    (note ``bootstrap-variance``).
+    (note ``bootstrap-variance``). Estimates of the moments come from different pairs, so that the
+    level of the areas leaks into the variance where reads are missing; "u-statistic-centred" has
+    moments of psi less the average area, which have no level.
 
     Where an average is 0 or 1, or the variance of d is 0, limits of both averages are combined by
     MOVER, and the test inverts them. Modalities under which every reader ranks all cases alike have

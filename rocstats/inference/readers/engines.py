@@ -98,7 +98,7 @@ class PairEngine:
 
     def __init__(self, reads: Reads, plan: ReaderPlan) -> None:
         self.reads, self.plan = reads, plan
-        self.statistics = UStatistics(reads)
+        self.statistics = UStatistics(reads, plan.centred)
 
     @property
     def word(self) -> str:
@@ -139,7 +139,7 @@ class PairEngine:
     def against(self, versus: Versus, j: int | None) -> Estimate:
         """Return the readers' average, or reader ``j``, minus a machine."""
         scores = versus.pos, versus.neg
-        statistics = UStatistics(versus.readers)
+        statistics = UStatistics(versus.readers, self.plan.centred)
         if j is None:
             return _renamed(statistics.against_machine(0, *scores, self.plan.readers))
         return _renamed(statistics.reader_against_machine(0, j, *scores))

@@ -79,8 +79,8 @@ def reader_compare_with(
         "random" generalises to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
         "random" generalises to cases like these, "fixed" is about these cases.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
-        As in ``compare_auc``: by default the first in a fully crossed study, else the second.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        As in ``compare_auc``, with its default.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas of readers and machine, in "obuchowski-rockette".
     by : {"reader"}, optional

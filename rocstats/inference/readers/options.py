@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, get_args
 
+import numpy as np
+
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
 from rocstats.sample.readers import ReaderSample
+from rocstats.stats.readers.anova import serves_areas
 from rocstats.stats.readers.covariance import COVARIANCES, Covariance, reader_covariance
 from rocstats.stats.readers.record import Factor
 
-ReaderMethod = Literal["obuchowski-rockette", "u-statistic"]
+ReaderMethod = Literal["obuchowski-rockette", "u-statistic", "u-statistic-centred"]
 METHODS: tuple[ReaderMethod, ...] = get_args(ReaderMethod)
 FACTORS: tuple[Factor, ...] = get_args(Factor)
 
@@ -29,6 +32,11 @@ class ReaderPlan(NamedTuple):
     def by_table(self) -> bool:
         """Whether the method is that of Obuchowski and Rockette."""
         return self.method == "obuchowski-rockette"
+
+    @property
+    def centred(self) -> bool:
+        """Whether U-statistics are of kernels less the average area."""
+        return self.method == "u-statistic-centred"
 
     @property
     def factors(self) -> dict[str, Any]:
@@ -59,15 +67,27 @@ def read_plan(
         _require_chance(sample, readers, cases)
     needs = _needs_table(sample, cases, over)
     if method is None:
-        method = "obuchowski-rockette" if needs or sample.design.crossed else "u-statistic"
-    elif method == "u-statistic" and needs:
+        method = "obuchowski-rockette" if needs else _method_of(sample)
+    elif method != "obuchowski-rockette" and needs:
         raise InputError(
-            f"`method` must be 'obuchowski-rockette' {needs}; got 'u-statistic'."
-            " Leave `method` out."
+            f"`method` must be 'obuchowski-rockette' {needs}; got {method!r}. Leave `method` out."
         )
     plan = ReaderPlan(method, covariance, readers, cases, over, is_rate)  # type: ignore[arg-type]
     _require_covariance(sample, plan)
     return plan
+
+
+def _method_of(sample: ReaderSample) -> ReaderMethod:
+    """Return the method for the design of a study, if it may be any."""
+    if sample.design.crossed:
+        return "obuchowski-rockette"
+    if not sample.design.uneven:
+        return "u-statistic"
+    parts = [part.reads for _, part in sample.by_group()]
+    read = [[~np.isnan(side) for side in (part.pos, part.neg)] for part in parts]
+    known = [np.asarray(pos.any(axis=2) & neg.any(axis=2)) for pos, neg in read]
+    served = all(serves_areas(areas) for areas in known)
+    return "obuchowski-rockette" if served else "u-statistic-centred"
 
 
 def _require_chance(sample: ReaderSample, readers: str, cases: str) -> None:
@@ -129,7 +149,7 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
         "for a study with clusters": "Leave out the readers who did not read every modality, or"
         " make a study without cluster=, whose standard errors are then too small.",
         "for partial areas": "Ask for whole areas.",
-    }.get(asked, "Pass method='u-statistic'.")
+    }.get(asked, f"Pass method='u-statistic{'-centred' if sample.design.uneven else ''}'.")
     raise InputError(
         f"`method` 'obuchowski-rockette' {reason}must have an area of every reader under every"
         f" modality; got a study of the design {sample.design.name!r} without some of them."

@@ -84,7 +84,7 @@ def reader_operating_points(
         "random" generalises averages to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
         "random" generalises averages to cases like these, "fixed" is about these cases.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         As in ``auc``. Of rates the first three are the same: the sample covariance of the calls
@@ -187,7 +187,7 @@ def reader_compare_operating_points(
         "random" generalises to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
         "random" generalises to cases like these, "fixed" is about these cases.
-    method : {"obuchowski-rockette", "u-statistic"}, optional
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``compare_auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         As in ``operating_points``.

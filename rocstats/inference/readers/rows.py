@@ -146,8 +146,17 @@ class Subject(NamedTuple):
 
     def codes(self) -> list[str]:
         """Return the notes of all rows of the group."""
-        missing = self.part.design.n_missing
-        return [*([f"missing-reads={missing}"] if missing else []), *row_codes(self.part)]
+        design = self.part.design
+        # Where blocks are left out by design no read is missing.
+        missing = [f"missing-reads={design.n_missing}"] if design.uneven else []
+        return [*missing, *row_codes(self.part)]
+
+    def doubts(self, *, one_modality: bool = False) -> list[str]:
+        """Return the doubts about a variance, of an average of one modality or of a difference."""
+        design = self.part.design
+        # Under one modality of a partially paired study all readers read the same cases.
+        uneven = design.uneven and not (one_modality and design.pattern == "partially paired")
+        return ["uneven-reads"] if uneven and self.plan.method == "u-statistic" else []
 
 
 def subjects(
@@ -205,7 +214,7 @@ def average_row(
         "confidence_level": confidence_level,
         "estimate": subject.scale * estimate.value,
     }
-    codes = [*estimate.codes, *subject.codes()]
+    codes = [*estimate.codes, *subject.doubts(one_modality=True), *subject.codes()]
     if not _has_spread(subject, estimate, i):
         code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
         return unanswered(question, about, list(dict.fromkeys([code, *codes])))
@@ -308,7 +317,7 @@ def _inferred(
     """Return the columns of limits and test of what is compared, and the notes."""
     estimate = compared.estimate
     request = {**hypothesis_columns(tested), "estimate": subject.scale * estimate.value}
-    codes = [*estimate.codes, *subject.codes()]
+    codes = [*estimate.codes, *subject.doubts(), *subject.codes()]
     if not compared.known or np.isnan(estimate.value):
         code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
         return unanswered(question, {**about, **request}, list(dict.fromkeys([code, *codes])))

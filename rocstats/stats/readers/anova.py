@@ -48,18 +48,25 @@ class MeanSquares(NamedTuple):
 
 def nested(table: Table) -> bool:
     """Return whether each reader reads one modality, and there are several."""
-    known = ~np.isnan(table.theta)
+    return _nested(~np.isnan(table.theta))
+
+
+def _nested(known: BoolArray) -> bool:
     return len(known) > 1 and bool(np.all(np.count_nonzero(known, axis=0) == 1))
 
 
 def serves(table: Table) -> bool:
-    """Return whether the model serves the design.
+    """Return whether the model serves the design."""
+    return serves_areas(~np.isnan(table.theta))
+
+
+def serves_areas(known: BoolArray) -> bool:
+    """Return whether the model serves a study with these areas (modalities x readers).
 
     Every reader has an area under every modality, or each reader has one and each modality has
     readers. Which cases were read by whom does not matter: it is in the covariance.
     """
-    known = ~np.isnan(table.theta)
-    return bool(known.all() or (nested(table) and known.any(axis=1).all()))
+    return bool(known.all() or (_nested(known) and known.any(axis=1).all()))
 
 
 def mean_covariances(table: Table) -> MeanCovariances:

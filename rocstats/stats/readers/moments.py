@@ -36,7 +36,10 @@ class Moments(NamedTuple):
 
     @property
     def product(self) -> float:
-        """The product of both average areas, each pair of cases read having the same weight."""
+        """The product of both average areas, each pair of cases read having the same weight.
+
+        Of centred kernels it is 0.
+        """
         return _ratio(self.sums[1, 3], self.counts[1, 3])
 
     @property
@@ -84,7 +87,9 @@ class Moments(NamedTuple):
         return np.maximum(np.round(inverse - 1), 1.0)
 
 
-def moments(sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True) -> Moments:
+def moments(
+    sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True, *, centre: bool = False
+) -> Moments:
     """Return the moments of two modalities.
 
     Parameters
@@ -96,6 +101,8 @@ def moments(sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True)
     same_readers : bool
         Whether the j-th curves of both are of the same reader. Readers who are not (a machine has
         none) add nothing to the variance of readers.
+    centre : bool
+        Whether products are of kernels less the average area of their modality.
     """
     chosen = (slice(None), a[:, np.newaxis], b)
     numerators, denominators = (
@@ -106,7 +113,7 @@ def moments(sums: PairSums, a: IntArray, b: IntArray, same_readers: bool = True)
     # Only readers are resampled: a machine takes part in every resample.
     readers = np.array([1.0, 1 - same_readers / len(a)])
     bootstrap = _ratio(float(readers @ products @ cases), denominators[1, 3])
-    return Moments(numerators, denominators, bootstrap)
+    return Moments(products if centre else numerators, denominators, bootstrap)
 
 
 def _by_reader(block: FloatArray, same_readers: bool) -> FloatArray:

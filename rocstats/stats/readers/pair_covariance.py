@@ -43,12 +43,20 @@ def unbiased_of(sums: PairSums) -> FloatArray:
     return _product(sums) - divided(distinct(sums.sums)[3], distinct(sums.counts)[3])
 
 
+def centred_of(sums: PairSums) -> FloatArray:
+    """Return the unbiased covariance of curves with each kernel less the area of its curve.
+
+    The level of the areas cannot enter then, which it does where two curves share only some of
+    their cases. The product of both means is 0.
+    """
+    left = distinct(_about_areas(sums))[3]
+    return 0.0 - divided(left, distinct(sums.counts)[3])
+
+
 def bootstrap_of(sums: PairSums) -> FloatArray:
     """Return the bootstrap covariance of curves."""
-    curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
-    products = centred(sums, (curves, areas), (curves, areas))
     factors = resampling_factors(sums.n_pos, sums.n_neg)
-    return divided(np.tensordot(factors, products, axes=1), sums.counts[3])
+    return divided(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
 
 
 Centre = tuple[IntArray, FloatArray]
@@ -85,6 +93,12 @@ def distinct(sums: FloatArray) -> FloatArray:
     """
     both, pos, neg, free = sums
     return np.stack([both, pos - both, neg - both, free - pos - neg + both])
+
+
+def _about_areas(sums: PairSums) -> FloatArray:
+    """Return the sums of products of kernels, each less the area of its curve."""
+    curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
+    return centred(sums, (curves, areas), (curves, areas))
 
 
 def _product(sums: PairSums) -> FloatArray:

@@ -21,6 +21,13 @@ STANDARD_ERRORS = (
         " Obuchowski, Gallas and Hillis",
         ("gallas-2006", "gallas-2009", "obuchowski-2012"),
     ),
+    Word(
+        "u-statistic-centred",
+        "by U-statistics over all pairs of cases that were read, less the average areas, with the"
+        " degrees of freedom of Obuchowski, Gallas and Hillis",
+        ("gallas-2006", "gallas-2009", "obuchowski-2012"),
+        published=False,
+    ),
 )
 LIMITS = (
     Word(

@@ -1,7 +1,8 @@
 """Average areas of modalities by the theory of U-statistics, for any pattern of reads.
 
 Every pair of a positive and a negative that a reader read has the same weight in an average. The
-variance is unbiased, whoever read what (Gallas 2006; Gallas et al. 2009).
+variance is unbiased, whoever read what (Gallas 2006; Gallas et al. 2009). Centred, it does not
+hang on the level of the areas, which is ours: docs/methods/readers.md.
 """
 
 from __future__ import annotations
@@ -14,7 +15,12 @@ import numpy as np
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.reads import Reads
 from rocstats.stats.readers.moments import Moments, moments
-from rocstats.stats.readers.pair_covariance import bootstrap_of, curve_sums, unbiased_of
+from rocstats.stats.readers.pair_covariance import (
+    bootstrap_of,
+    centred_of,
+    curve_sums,
+    unbiased_of,
+)
 from rocstats.stats.readers.pairs import PairSums, divided, pair_sums
 from rocstats.stats.readers.record import Estimate, Factor
 from rocstats.tolerances import SAME_TO_ROUNDING
@@ -29,9 +35,13 @@ class UStatistics:
     of readers and cases with infinitely many resamples: code ``negative-variance``. A modality with
     one reader (for random readers), or with one case of a class, has no variance: codes
     ``single-reader``, ``single-case``; one without pairs of cases has no area: ``no-estimate``.
+
+    ``centre`` takes the average area from the kernel before its moments: the same if all pairs of
+    cases have equally many others to go with, as in fully crossed studies, and steadier if not.
     """
 
     reads: Reads
+    centre: bool = False
 
     @cached_property
     def sums(self) -> PairSums:
@@ -61,12 +71,12 @@ class UStatistics:
     def contrast(self, i: int, k: int | None = None) -> Contrast:
         """Return the average of modality i, less that of modality k if there is one."""
         second = None if k is None else self._curves(k)
-        return Contrast(self.sums, self._curves(i), second)
+        return Contrast(self.sums, self._curves(i), second, centre=self.centre)
 
     def reader_difference(self, i: int, k: int, j: int) -> Estimate:
         """Return the area of reader j under modality i minus that under k, the reader fixed."""
         first, second = self._curves(i)[[j]], self._curves(k)[[j]]
-        return Contrast(self.sums, first, second).estimate("fixed")
+        return Contrast(self.sums, first, second, centre=self.centre).estimate("fixed")
 
     def against_machine(
         self, i: int, pos: FloatArray, neg: FloatArray, readers: Factor = "random"
@@ -82,15 +92,18 @@ class UStatistics:
         readers : {"random", "fixed"}
             Whether the readers are a sample. The machine is always fixed.
         """
-        r = self.reads.n_readers
         sums = self._with_machine(i, pos, neg)
-        return Contrast(sums, np.arange(r), np.array([r]), machine=True).estimate(readers)
+        return self._beside(sums, np.arange(self.reads.n_readers)).estimate(readers)
 
     def reader_against_machine(self, i: int, j: int, pos: FloatArray, neg: FloatArray) -> Estimate:
         """Return the area of reader j under modality i minus that of a machine, both fixed."""
-        r = self.reads.n_readers
         sums = self._with_machine(i, pos, neg)
-        return Contrast(sums, np.array([j]), np.array([r]), machine=True).estimate("fixed")
+        return self._beside(sums, np.array([j])).estimate("fixed")
+
+    def _beside(self, sums: PairSums, readers: IntArray) -> Contrast:
+        """Return some readers less the machine, which is the last curve."""
+        last = np.array([self.reads.n_readers])
+        return Contrast(sums, readers, last, machine=True, centre=self.centre)
 
     def _with_machine(self, i: int, pos: FloatArray, neg: FloatArray) -> PairSums:
         """Return the sums of the readers of a modality, and of the machine as the last curve."""
@@ -109,6 +122,7 @@ class Contrast:
     first: IntArray
     second: IntArray | None = None
     machine: bool = False
+    centre: bool = False
 
     def estimate(self, readers: Factor) -> Estimate:
         """Return the estimate with its variance and degrees of freedom."""
@@ -143,10 +157,10 @@ class Contrast:
     @cached_property
     def own(self) -> tuple[Moments, ...]:
         """Moments of each modality with itself."""
-        own = [moments(self.sums, self.first, self.first)]
+        own = [self._moments(self.first, self.first)]
         # A machine is no reader that was drawn: two terms of it have no reader in common.
         if self.second is not None:
-            own.append(moments(self.sums, self.second, self.second, not self.machine))
+            own.append(self._moments(self.second, self.second, not self.machine))
         return tuple(own)
 
     @cached_property
@@ -154,7 +168,10 @@ class Contrast:
         """Moments of the one modality with the other."""
         if self.second is None:
             return None
-        return moments(self.sums, self.first, self.second, not self.machine)
+        return self._moments(self.first, self.second, not self.machine)
+
+    def _moments(self, a: IntArray, b: IntArray, same_readers: bool = True) -> Moments:
+        return moments(self.sums, a, b, same_readers, centre=self.centre)
 
     @property
     def random_variances(self) -> tuple[float, float]:
@@ -172,7 +189,8 @@ class Contrast:
         used = np.flatnonzero(self.weights)
         w = self.weights[used]
         unbiased, bootstrap = (
-            float(w @ of(self.sums)[np.ix_(used, used)] @ w) for of in (unbiased_of, bootstrap_of)
+            float(w @ of(self.sums)[np.ix_(used, used)] @ w)
+            for of in (centred_of if self.centre else unbiased_of, bootstrap_of)
         )
         return unbiased, bootstrap
 

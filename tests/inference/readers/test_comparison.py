@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
+from rocstats.stats.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import (
     drawn,
     perfect,
@@ -183,13 +184,65 @@ def test_equal_differences_of_all_readers_still_have_limits():
 def test_methods_of_a_design():
     rng = np.random.default_rng(5)
     assert drawn(rng).compare_auc()["method"][1].startswith("obuchowski-rockette-jackknife/")
-    assert drawn(rng, missing=0.2).compare_auc()["method"][0].startswith("u-statistic/")
+    missing = drawn(rng, missing=0.2).compare_auc()
+    assert missing["method"][1].startswith("obuchowski-rockette-jackknife/")
+    assert "missing-reads=25" in missing["note"][1]
     clustered = drawn(rng, m=20, n=20, missing=0.1, clusters=15)
     with pytest.warns(rs.StatisticalWarning):
         assert clustered.auc()["method"].iloc[-1].startswith("obuchowski-rockette-jackknife/")
     part = drawn(rng, missing=0.1).compare_auc(tpr_range=(0.5, 1))
     assert part["method"][1].startswith("obuchowski-rockette-jackknife/")
     assert part["quantity"][1] == "partial_auc"
+
+
+def test_reads_spread_unevenly_without_some_area_have_centred_u_statistics(rng):
+    rows = rows_of(random_study(rng, m=20, n=20, missing=0.1))
+    alone = rows["modality"].eq("m1") & rows["reader"].eq("r1") & rows["truth"].eq(1)
+    study = study_of(rows[~alone])
+    with pytest.warns(rs.StatisticalWarning, match="reader-one-class"):
+        areas = study.auc()
+    assert areas["method"].iloc[-1] == "u-statistic-centred/logit-t"
+    row = study.compare_auc().iloc[0]
+    assert row["method"] == "u-statistic-centred/wald-t"
+    estimate = UStatistics(study.reads, centre=True).difference(0, 1)
+    assert (row["se"] ** 2, row["df"]) == pytest.approx(estimate[1:3])
+    assert "uneven-reads" not in row["note"]
+    fixed = study.compare_auc(readers="fixed").iloc[0]
+    estimate = UStatistics(study.reads, centre=True).difference(0, 1, "fixed")
+    assert fixed["se"] ** 2 == pytest.approx(estimate.variance)
+
+
+def test_groups_of_which_one_lacks_an_area_have_one_method(rng):
+    rows = rows_of(random_study(rng, m=20, n=20, missing=0.1)).assign(half="a")
+    rows.loc[rows["case"] % 2 == 1, "half"] = "b"
+    gone = rows["modality"].eq("m1") & rows["reader"].eq("r1") & rows["half"].eq("b")
+    study = study_of(rows[~gone], group="half")
+    assert set(study.compare_auc()["method"]) == {"u-statistic-centred/wald-t"}
+
+
+def test_published_u_statistics_of_uneven_reads_are_doubted(rng):
+    study = drawn(rng, m=20, n=20, missing=0.1)
+    with pytest.warns(rs.StatisticalWarning, match="13 to 24%"):
+        row = study.compare_auc(method="u-statistic").iloc[0]
+    assert "uneven-reads" in row["note"]
+    areas = study.auc(method="u-statistic")
+    doubted = areas["note"].str.contains("uneven-reads")
+    assert (doubted == (areas["reader"] == "all")).all()
+    for method in (None, "u-statistic-centred"):
+        assert "uneven-reads" not in study.compare_auc(method=method)["note"].str.cat()
+
+
+def test_partially_paired_averages_are_even_and_their_differences_are_not(rng):
+    rows = rows_of(random_study(rng, m=20, n=20))
+    study = study_of(rows[~((rows["modality"] == "m1") & (rows["case"] % 5 == 0))])
+    assert study.design.pattern == "partially paired"
+    assert study.compare_auc()["method"][1].startswith("obuchowski-rockette")
+    with pytest.warns(rs.StatisticalWarning, match="uneven-reads"):
+        row = study.compare_auc(method="u-statistic").iloc[0]
+    assert "uneven-reads" in row["note"]
+    published, centred = (study.auc(method=f"u-statistic{w}") for w in ("", "-centred"))
+    assert "uneven-reads" not in published["note"].str.cat()
+    np.testing.assert_allclose(published["se"], centred["se"], rtol=1e-12)
 
 
 def test_readers_nested_in_modalities(rng):

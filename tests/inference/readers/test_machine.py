@@ -9,6 +9,7 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.stats.readers.covariance import reader_table
+from rocstats.stats.readers.ustatistics import UStatistics
 from tests.inference.readers.studies import perfect, rows_of, study_of
 from tests.stats.readers.studies import random_study
 
@@ -94,6 +95,24 @@ def test_sensitivity_and_specificity_against_a_machine(rng):
     called = (rows["rating"] >= 4).astype(int) - (rows["ai"] >= 0.5).astype(int)
     by_class = called.groupby(rows["truth"]).mean()
     assert found["estimate"].tolist() == pytest.approx([by_class[1], -by_class[0]])
+
+
+@pytest.mark.parametrize("readers", ["random", "fixed"])
+def test_a_machine_beside_readers_with_missing_reads(rng, readers):
+    rows = with_machine(rng, m=20, n=20)
+    study = study_of(rows.sample(frac=0.8, random_state=2), machine="ai")
+    scores = study.machine_scores("ai")
+    row = study.compare_with("ai", method="u-statistic-centred", readers=readers).iloc[0]
+    expected = UStatistics(study.reads, centre=True).against_machine(
+        0, scores[0], scores[1], readers
+    )
+    assert row["se"] ** 2 == pytest.approx(expected.variance)
+    assert row["method"].startswith("u-statistic-centred/")
+    assert study.compare_with("ai", readers=readers)["method"][0].startswith("obuchowski")
+    with pytest.warns(rs.StatisticalWarning, match="uneven-reads"):
+        published = study.compare_with("ai", method="u-statistic", readers=readers).iloc[0]
+    assert published["estimate"] == pytest.approx(row["estimate"])
+    assert published["se"] != pytest.approx(row["se"], rel=1e-3)
 
 
 def test_a_perfect_machine_among_perfect_readers_has_limits():

@@ -52,12 +52,14 @@ CASES = {
     "a missing area": (
         lambda: PLAIN.compare_auc(method="obuchowski-rockette"),
         "`method` 'obuchowski-rockette' must have an area of every reader under every modality; got"
-        " a study of the design 'missing reads' without some of them. Pass method='u-statistic'.",
+        " a study of the design 'missing reads' without some of them. Pass"
+        " method='u-statistic-centred'.",
     ),
     "components of missing areas": (
         lambda: PLAIN.components(),
         "`method` 'obuchowski-rockette' must have an area of every reader under every modality; got"
-        " a study of the design 'missing reads' without some of them. Pass method='u-statistic'.",
+        " a study of the design 'missing reads' without some of them. Pass"
+        " method='u-statistic-centred'.",
     ),
     "covariance of clusters": (
         lambda: CLUSTERED.compare_auc(covariance="unbiased"),

@@ -29,7 +29,7 @@ def test_a_reader_has_the_rates_of_a_binary_study(rng, clusters, higher):
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.25])
-@pytest.mark.parametrize("method", ["obuchowski-rockette", "u-statistic"])
+@pytest.mark.parametrize("method", ["obuchowski-rockette", "u-statistic", "u-statistic-centred"])
 def test_averages_are_shares_of_right_calls(rng, missing, method):
     reads = random_study(rng, missing=missing)
     rows = rows_of(reads)
@@ -40,8 +40,9 @@ def test_averages_are_shares_of_right_calls(rng, missing, method):
     for row in found.to_dict("records"):
         at = (int(row["quantity"] == "tpr"), row["modality"])
         # Every read of a rate is one pair in the sums, so that readers weigh by their reads.
-        mean = pooled[at] if method == "u-statistic" else by_reader[at].mean()
+        mean = by_reader[at].mean() if method == "obuchowski-rockette" else pooled[at]
         assert row["estimate"] == pytest.approx(mean)
+        assert ("uneven-reads" in row["note"]) == (method == "u-statistic" and missing > 0)
 
 
 def test_differences_with_fixed_cases_are_the_paired_t_test(rng):
