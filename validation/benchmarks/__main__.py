@@ -33,6 +33,7 @@ from validation.benchmarks.questions import (
 from validation.benchmarks.r_peers import r_cases
 from validation.benchmarks.readers import reader_cases, reader_memory
 from validation.benchmarks.results import LARGE, Result, as_table, as_text
+from validation.benchmarks.sorting import key_cases, plain_cases
 
 TABLE = Path(__file__).with_name("results.csv")
 
@@ -41,6 +42,9 @@ def quick_results() -> Iterator[Result]:
     """Yield what the gates need, and the small sizes, without peers."""
     for n in (10**3, 10**4, 10**6):
         yield from single_cases(n, "continuous")
+    yield from single_cases(10**6, "100 distinct")
+    yield from single_cases(LARGE, "continuous")
+    yield from _sorting()
     yield from overhead_cases(10**3)
     yield from compare_cases(10**6, 4, "continuous")
     yield from compare_cases(10**5, 20, "continuous")
@@ -65,6 +69,7 @@ def quick_results() -> Iterator[Result]:
 def all_results() -> Iterator[Result]:
     """Yield every result."""
     yield from _questions()
+    yield from _sorting()
     yield from _kernels()
     yield from _engines()
     yield from _bands()
@@ -120,6 +125,13 @@ def _engines() -> Iterator[Result]:
         yield from exact_curve_cases(n)
     for n, peers in ((10**3, 200), (10**4, 50), (10**5, 5)):
         yield from permutation_cases(n, peers=peers)
+
+
+def _sorting() -> Iterator[Result]:
+    for n in (5 * 10**4, 10**5, 10**6):
+        yield from key_cases(n)
+    for data in DATA:
+        yield from plain_cases(10**6, data)
 
 
 def _bands() -> Iterator[Result]:
