@@ -160,6 +160,9 @@ def _methods(result: Measured) -> Labels:
 
 def _notes(result: Measured, common: Sequence[str]) -> Labels:
     """Return the notes of a measure at each point."""
+    if not result.notes:
+        labels = ["; ".join(dict.fromkeys(common))]
+        return Labels(labels, np.zeros(len(result.estimate), dtype=np.intp))
     # Each combination of notes is a number, its bits, so that strings are joined once a combination
     # and not once a vertex.
     number = np.zeros(len(result.estimate), dtype=np.intp)
