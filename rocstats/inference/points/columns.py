@@ -179,6 +179,8 @@ def _notes(result: Measured, common: Sequence[str]) -> Labels:
 
 def _joined(parts: Sequence[Labels]) -> Labels:
     """Return label columns concatenated, the codes of each shifted past the labels before it."""
+    if len(parts) == 1:
+        return parts[0]
     # ``starts`` has one entry more than there are parts, the total: strict=False drops it.
     starts = np.cumsum([0, *(len(part.labels) for part in parts)])
     codes = [part.codes + start for part, start in zip(parts, starts, strict=False)]

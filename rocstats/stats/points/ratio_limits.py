@@ -12,8 +12,8 @@ from rocstats.stats.intervals.quantiles import quantile
 
 # Newton's steps double the digits: after one of 1e-9 only rounding is left.
 _SETTLED = 1e-9
-_MOST_STEPS = 60  # six are usual
-_NO_COUNT = 1e-300  # in the place of 0, so that 0 of it is 0 and not 0/0
+_MOST_STEPS = 60  # three are usual
+_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
 
 
 class RatePairs(NamedTuple):
@@ -46,7 +46,7 @@ def _score_limits(
 ) -> Limits:
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     # The upper limit is that of the exchanged groups, inverted.
-    both = np.stack([np.stack(pairs), np.stack([*pairs[2:], *pairs[:2]])], axis=1)
+    both = np.array(pairs)[[[0, 2], [1, 3], [2, 0], [3, 1]]]
     with np.errstate(all="ignore"):
         low, inverse = least(RatePairs(*both), z2)
         return low, 1 / inverse
@@ -57,7 +57,7 @@ def _least_ratio(pairs: RatePairs, z2: float) -> FloatArray:
     # docs/methods/points.md, "Score limits of ratios".
     x1, n1, x0, n0 = pairs
     left1, left0 = n1 - x1, n0 - x0
-    t = _shift(np.stack([x1]), np.stack([x0]), np.stack([left1 / n1, left0 / n0]), z2)
+    t = _shift(np.array([x1, x0]), np.array([left1 / n1, left0 / n0]), 1, z2)
     ratio = (x1 - t) * (n0 + t) / ((n1 - t) * (x0 + t))
     # Where all of the first group are called, t ends at n1 and p1 alone falls further.
     odds_left = z2 / n1 - n1 * left0 / (n0 * (x0 + n1))
@@ -68,31 +68,37 @@ def _least_ratio(pairs: RatePairs, z2: float) -> FloatArray:
 def _least_odds_ratio(pairs: RatePairs, z2: float) -> FloatArray:
     """Return the least odds ratio whose score chi-square is at most z^2."""
     x1, n1, x0, n0 = pairs
-    falling, rising = np.stack([x1, n0 - x0]), np.stack([n1 - x1, x0])
-    t = _shift(falling, rising, np.ones((4, *x1.shape)), z2)
-    return np.prod(falling - t, axis=0) / np.prod(rising + t, axis=0)
+    counts = np.array([x1, n0 - x0, n1 - x1, x0])
+    t = _shift(counts, np.ones(counts.shape), 2, z2)
+    return (x1 - t) * (n0 - x0 - t) / ((n1 - x1 + t) * (x0 + t))
 
 
-def _shift(falling: FloatArray, rising: FloatArray, weight: FloatArray, z2: float) -> FloatArray:
-    """Return t > 0 with t^2 S = z^2, S = sum weight/count; counts are falling - t, rising + t.
+def _shift(counts: FloatArray, weights: FloatArray, n_falling: int, z2: float) -> FloatArray:
+    """Return t > 0 where t^2 S = z^2, S the sum of weights over counts that t moves.
 
-    The largest t that leaves all counts positive, if t^2 S stays below z^2.
+    The first counts fall by t, the others rise by it. The largest t that leaves no count below 0,
+    if t^2 S stays below z^2.
     """
-    sign = np.ones((len(weight), *[1] * (weight.ndim - 1)))
-    sign[: len(falling)] = -1.0
-    count = np.concatenate([falling, rising])
-    # S is at least its term of a falling count alone: the crossing is at this t or before.
-    t = np.min(2 * falling / (1 + np.sqrt(1 + 4 * weight[: len(falling)] * falling / z2)), axis=0)
+    sign = np.where(np.arange(len(counts)) < n_falling, -1.0, 1.0)[:, np.newaxis, np.newaxis]
+
+    def inverse(t: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """Return 1/S, which is concave in t, and its slope."""
+        moved = np.maximum(counts + sign * t, _NO_COUNT)
+        terms = weights / moved
+        value = 1 / terms.sum(axis=0)
+        return value, value * value * (sign * terms / moved).sum(axis=0)
+
+    # Where the tangent at 0 would have it, and so not before the crossing; NaN if S is 0.
+    value, slope = inverse(0.0)
+    half = z2 * slope / 2
+    t = np.fmin(counts[:n_falling].min(axis=0), half + np.sqrt(half * half + z2 * value))
     for _ in range(_MOST_STEPS):
-        # 1/S is concave in t, so that t^2 - z^2/S is convex: no step goes beyond its root.
-        moved = np.maximum(count + sign * t, _NO_COUNT)
-        terms = weight / moved
-        inverse = 1 / terms.sum(axis=0)
-        excess = t**2 - z2 * inverse
-        slope = 2 * t - z2 * inverse**2 * (sign * terms / moved).sum(axis=0)
-        step = np.where(excess > 0, excess / slope, 0.0)
+        # t^2 - z^2/S is convex: no step goes beyond its root.
+        value, slope = inverse(t)
+        excess = t * t - z2 * value
+        step = np.where(excess > 0, excess / (2 * t - z2 * slope), 0.0)
         t = t - step
-        if not np.any(step > _SETTLED * t):
+        if not (step > _SETTLED * t).any():
             break
     return t
 

@@ -228,10 +228,10 @@ def _clustered(
     )
 
 
-def _where(at: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
+def _where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
     if at.all():
-        return make(at)
+        return make(slice(None))
     columns: list[Any] = [column.copy() for column in no_bars(len(at))]
     if at.any():
         for column, made in zip(columns, make(at), strict=True):
