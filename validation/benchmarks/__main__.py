@@ -32,6 +32,7 @@ from validation.benchmarks.questions import (
     single_cases,
 )
 from validation.benchmarks.r_peers import r_cases
+from validation.benchmarks.readers import reader_cases, reader_memory
 from validation.benchmarks.results import LARGE, Result, as_table, as_text
 
 TABLE = Path(__file__).with_name("results.csv")
@@ -59,6 +60,7 @@ def quick_results() -> Iterator[Result]:
     yield from _cutpoints()
     yield from growth_of_engines()
     yield from memory_cases()
+    yield from _readers()
     yield from import_cases()
 
 
@@ -74,6 +76,7 @@ def all_results() -> Iterator[Result]:
     yield from memory_cases()
     yield from doubling_cases()
     yield from option_cases(10**6)
+    yield from _readers()
     yield from import_cases()
     for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
         yield from r_cases(n, "continuous", n_boot)
@@ -131,6 +134,11 @@ def _bands() -> Iterator[Result]:
 def _cutpoints() -> Iterator[Result]:
     for data in DATA:
         yield from cutpoint_cases(10**4, data)
+
+
+def _readers() -> Iterator[Result]:
+    yield from reader_cases(500)
+    yield from reader_memory(5000)
 
 
 def main() -> None:
