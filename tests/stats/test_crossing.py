@@ -40,7 +40,12 @@ def test_roots_are_those_of_scipy(shift, steepness):
 
 def test_few_steps():
     asked = []
-    crossing(lambda x: asked.append(x) or math.exp(x) - 3, -38.0, 38.0, xtol=1e-13)
+
+    def excess(x):
+        asked.append(x)
+        return math.exp(x) - 3
+
+    crossing(excess, -38.0, 38.0, xtol=1e-13)
     assert len(asked) < 25
 
 

@@ -54,7 +54,7 @@ def _score_limits(
 
 def _least_ratio(pairs: RatePairs, z2: float) -> FloatArray:
     """Return the least ratio of rates whose chi-square by Koopman (1984) is at most z^2."""
-    # docs/methods/points.md, "Score limits of ratios".
+    # docs/methods/points.md, "Rates and ratios of a table".
     x1, n1, x0, n0 = pairs
     left1, left0 = n1 - x1, n0 - x0
     t = _shift(np.array([x1, x0]), np.array([left1 / n1, left0 / n0]), 1, z2)
