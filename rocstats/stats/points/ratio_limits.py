@@ -100,7 +100,7 @@ def _shift(counts: FloatArray, weights: FloatArray, n_falling: int, z2: float) -
         t = t - step
         if not (step > _SETTLED * t).any():
             break
-    return t
+    return np.asarray(t)
 
 
 def ratio_log_limits(

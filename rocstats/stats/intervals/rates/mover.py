@@ -69,6 +69,6 @@ def inverted_statistic(
 
     if distance(LARGEST_Z) > 0:  # by default p is 0 to all digits
         return sign * beyond
-    # The distance is above 0 at z = 0; an error of 1e-10 in z is under 1e-9 of p, relative to p,
+    # The distance is above 0 at z = 0; an error of 1e-13 in z is under 1e-12 of p, relative to p,
     # while z is below 10.
-    return sign * float(crossing(distance, 0.0, LARGEST_Z, xtol=1e-10))
+    return sign * crossing(distance, 0.0, LARGEST_Z, xtol=1e-13)
