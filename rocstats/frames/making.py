@@ -240,7 +240,7 @@ def _typed(name: str, values: Any) -> Any:
     if not isinstance(values, Labels):
         return _text(values).copy()
     if len(values.codes) <= _SHORT:
-        return _text([values.labels[code] for code in values.codes.tolist()]).copy()
+        return _text([values.labels[int(code)] for code in values.codes]).copy()
     return _text(values.labels).take(values.codes)
 
 

@@ -23,7 +23,7 @@ def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol:
         return new if of_new == 0 else old
     if (of_new > 0) == (of_old > 0):
         raise ValueError(f"no sign change between {low} and {high}")
-    share = 0.5
+    best, share = old, 0.5
     for _ in range(_MOST_STEPS):
         point = new + share * (old - new)
         of_point = excess(point)
