@@ -77,16 +77,29 @@ def _reader_plan(given: Drawing, options: dict[str, Any], recipes: Mapping[str, 
             options[name] = recipe_of(recipes, given.question, name)(given)
 
 
-def _readers(given: Drawing, options: dict[str, Any]) -> None:
+def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
     """Keep one random factor, one threshold a modality, and both thresholds or none."""
     if options.get("readers") == options.get("cases") == "fixed":
         options.pop("cases")
     if isinstance(options.get("threshold"), list):
         options["threshold"] = 1.0
+    if given.question in ("operating_points", "compare_operating_points"):
+        _reader_place(given, options)
     cuts = ("threshold", "machine_threshold")
     if given.question == "compare_with" and not all(name in options for name in cuts):
         for name in cuts:
             options.pop(name, None)
+
+
+def _reader_place(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep a threshold or a false positive rate, which has one method and one covariance."""
+    kept = given.pick("threshold", "fpr")
+    options.setdefault(kept, 1.0 if kept == "threshold" else 0.1)
+    if isinstance(options.get("fpr"), list):
+        options["fpr"] = [rate for rate in options["fpr"] if rate != 1] or 0.1
+    excluded = ("fpr",) if kept == "threshold" else ("threshold", "method", "covariance")
+    for name in excluded:
+        options.pop(name, None)
 
 
 def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
@@ -109,7 +122,7 @@ def _sums(given: Drawing, options: dict[str, Any]) -> None:
 
 def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
     if isinstance(given.parts, ReaderParts):
-        _readers(given, options)
+        _reader_study(given, options)
         return
     names = EXACTLY_ONE.get(given.question, ())
     if not names:

@@ -93,6 +93,24 @@ class TableEngine:
         return _without_negative(anova.against(contrast @ table.theta[0, rows], sigma, *factors))
 
 
+class ResampledEngine(TableEngine):
+    """The same model of sensitivities at a false positive rate, with a covariance of resamples."""
+
+    def __init__(self, reads: Reads, plan: ReaderPlan, resampled: Table) -> None:
+        super().__init__(reads, plan)
+        self.resampled = resampled
+
+    @property
+    def word(self) -> str:
+        """The method as in the column ``method``, without the limits."""
+        return f"{self.plan.method}-resampled"
+
+    @cached_property
+    def table(self) -> Table:
+        """Sensitivities of all readers under all modalities, with their covariance."""
+        return self.resampled
+
+
 class PairEngine:
     """U-statistics over pairs of cases, for one group of a study of any design."""
 

@@ -19,7 +19,11 @@ FACTORS: tuple[Factor, ...] = get_args(Factor)
 
 
 class ReaderPlan(NamedTuple):
-    """How averages over readers are inferred; ``is_rate`` says that they are rates of calls."""
+    """How averages over readers are inferred.
+
+    ``is_rate`` says that they are rates of calls, ``at_fpr`` sensitivities at a false positive
+    rate.
+    """
 
     method: ReaderMethod
     covariance: Covariance
@@ -27,6 +31,7 @@ class ReaderPlan(NamedTuple):
     cases: Factor
     over: AreaRange = FULL_RANGE
     is_rate: bool = False
+    at_fpr: bool = False
 
     @property
     def by_table(self) -> bool:
@@ -53,6 +58,7 @@ def read_plan(
     cases: str,
     over: AreaRange = FULL_RANGE,
     is_rate: bool = False,
+    at_fpr: bool = False,
     by_reader: bool = False,
 ) -> ReaderPlan:
     """Return how averages over readers are inferred; raise InputError for what cannot be."""
@@ -65,14 +71,14 @@ def read_plan(
         readers = _require_random_cases(cases)
     else:
         _require_chance(sample, readers, cases)
-    needs = _needs_table(sample, cases, over)
+    needs = _needs_table(sample, cases, over, at_fpr)
     if method is None:
         method = "obuchowski-rockette" if needs else _method_of(sample)
     elif method != "obuchowski-rockette" and needs:
         raise InputError(
             f"`method` must be 'obuchowski-rockette' {needs}; got {method!r}. Leave `method` out."
         )
-    plan = ReaderPlan(method, covariance, readers, cases, over, is_rate)  # type: ignore[arg-type]
+    plan = ReaderPlan(method, covariance, readers, cases, over, is_rate, at_fpr)  # type: ignore[arg-type]
     _require_covariance(sample, plan)
     return plan
 
@@ -113,8 +119,13 @@ def _require_random_cases(cases: str) -> Factor:
     return "fixed"
 
 
-def _needs_table(sample: ReaderSample, cases: str, over: AreaRange) -> str:
+AT_FPR = "for sensitivity at a false positive rate"
+
+
+def _needs_table(sample: ReaderSample, cases: str, over: AreaRange, at_fpr: bool) -> str:
     """Return why U-statistics cannot answer, or ""."""
+    if at_fpr:
+        return AT_FPR
     if cases == "fixed":
         return "for fixed cases"
     if sample.cluster is not None:
@@ -142,16 +153,18 @@ def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None
     """Raise InputError if the design is not one that Obuchowski and Rockette's method serves."""
     if served:
         return
-    asked = _needs_table(sample, plan.cases, plan.over)
-    reason = f"{asked} " if asked else ""
+    asked = _needs_table(sample, plan.cases, plan.over, plan.at_fpr)
+    reason, what = f"{asked} " if asked else "", "a curve" if plan.at_fpr else "an area"
     way_out = {
         "for fixed cases": "Pass cases='random'.",
         "for a study with clusters": "Leave out the readers who did not read every modality, or"
         " make a study without cluster=, whose standard errors are then too small.",
         "for partial areas": "Ask for whole areas.",
+        AT_FPR: "Leave out the readers who did not read every modality, or pass threshold= instead"
+        " of fpr=.",
     }.get(asked, f"Pass method='u-statistic{'-centred' if sample.design.uneven else ''}'.")
     raise InputError(
-        f"`method` 'obuchowski-rockette' {reason}must have an area of every reader under every"
+        f"`method` 'obuchowski-rockette' {reason}must have {what} of every reader under every"
         f" modality; got a study of the design {sample.design.name!r} without some of them."
         f" {way_out}"
     )

@@ -1,20 +1,23 @@
-"""The covariance of the areas of readers and modalities that is due to the sample of cases."""
+"""The covariance of areas, or sensitivities, of readers that is due to the sample of cases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
-from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.reads import Reads
 from rocstats.stats.influence.values import products, small_sample
-from rocstats.stats.readers.influence import ReaderInfluence, reader_influence
+from rocstats.stats.readers.influence import ReaderInfluence, by_curve, reader_influence
 from rocstats.stats.readers.jackknife import jackknife
 from rocstats.stats.readers.pair_covariance import bootstrap_covariance, unbiased_covariance
 from rocstats.stats.readers.record import Table
+from rocstats.stats.resampling.curves.fixed_fpr import fixed_fpr_draws, tpr_at_fpr
+from rocstats.stats.resampling.streams import ResamplePlan
 
 Covariance = Literal["jackknife", "delong", "unbiased", "bootstrap"]
 
@@ -123,3 +126,82 @@ def reader_table(reads: Reads, covariance: Covariance, over: AreaRange = FULL_RA
     unknown = np.isnan(influence.theta.ravel())
     sigma[unknown] = sigma[:, unknown] = np.nan
     return Table(influence.theta, sigma)
+
+
+class RateTables(NamedTuple):
+    """A table of sensitivities for each false positive rate, and the resamples drawn again."""
+
+    tables: list[Table]
+    n_redrawn: int
+
+
+def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTables:
+    """Return the sensitivities of all curves at false positive rates, and their covariance.
+
+    All curves share the resamples of cases, by class, or of whole clusters. The covariance is
+    unknown (NaN) where a curve has a single case, or cluster, of a class, and 0 between curves that
+    share none.
+    """
+    # An empirical quantile has no smooth influence value, and its jackknife variance is not
+    # consistent (Efron & Tibshirani 1993, chapter 11).
+    curves = np.concatenate(by_curve(reads), axis=1)
+    rows = [np.flatnonzero(~np.isnan(curve)) for curve in curves]
+    cases = _unweighted(reads, curves)
+    value, resampled = np.full((len(fpr), len(curves)), np.nan), []
+    for k, own in enumerate(rows):
+        n_pos, n_neg = _n_units(cases, own)
+        if n_pos and n_neg:
+            value[:, k] = tpr_at_fpr(_of_curve(cases, k, own), [0], fpr)[0]
+        if min(n_pos, n_neg) > 1:
+            resampled.append(k)
+    sigma = np.full((len(fpr), len(curves), len(curves)), np.nan)
+    n_redrawn = 0
+    if resampled:
+        drawn = fixed_fpr_draws(cases, resampled, fpr, plan, [rows[k] for k in resampled])
+        n_redrawn, shared = drawn.n_redrawn, _shared(cases, [rows[k] for k in resampled])
+        for place, draws in enumerate(drawn.values.transpose(1, 0, 2)):
+            centred = draws - draws.mean(axis=1, keepdims=True)
+            found = products(centred, centred) / (draws.shape[1] - 1)
+            # Curves of different cases are independent: what is left there is Monte-Carlo error.
+            sigma[place][np.ix_(resampled, resampled)] = np.where(shared, found, 0.0)
+    shape = reads.pos.shape[:2]
+    tables = [Table(row.reshape(shape), own) for row, own in zip(value, sigma, strict=True)]
+    return RateTables(tables, n_redrawn)
+
+
+def _unweighted(reads: Reads, curves: FloatArray) -> ScoredCases:
+    """Return positives, then negatives, with a predictor a curve; 0 stands for no read."""
+    cluster = None
+    if reads.pos_cluster is not None and reads.neg_cluster is not None:
+        codes = np.concatenate([reads.pos_cluster, reads.neg_cluster])
+        cluster = Factor(tuple(map(str, range(codes.max(initial=-1) + 1))), codes)
+    return ScoredCases(
+        scores=np.where(np.isnan(curves), 0.0, curves),
+        is_positive=np.arange(curves.shape[1]) < reads.n_pos,
+        higher_is_positive=(True,) * len(curves),
+        cluster=cluster,
+    )
+
+
+def _of_curve(cases: ScoredCases, k: int, rows: IntArray) -> ScoredCases:
+    """Return the cases of one curve alone."""
+    return ScoredCases(
+        scores=cases.scores[[k]][:, rows],
+        is_positive=cases.is_positive[rows],
+        higher_is_positive=(True,),
+    )
+
+
+def _shared(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
+    """Return whether two curves have a case, or cluster, in common."""
+    n = len(cases.is_positive)
+    codes = np.arange(n) if cases.cluster is None else cases.cluster.codes
+    has = np.array([np.bincount(codes[own], minlength=n) > 0 for own in rows], dtype=np.float64)
+    return np.asarray(products(has, has) > 0)
+
+
+def _n_units(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:
+    """Return the numbers of positives and negatives, or of clusters with one."""
+    codes = rows if cases.cluster is None else cases.cluster.codes[rows]
+    pos, neg = (codes[cases.is_positive[rows] == positive] for positive in (True, False))
+    return len(np.unique(pos)), len(np.unique(neg))

@@ -16,6 +16,13 @@ STANDARD_ERRORS = (
         for record in COVARIANCES
     ),
     Word(
+        "obuchowski-rockette-resampled",
+        "by the method of Obuchowski and Rockette with the degrees of freedom of Hillis, the"
+        " covariances of the readers estimated by the bootstrap of cases, as sensitivity at a false"
+        " positive rate has no jackknife variance",
+        ("obuchowski-1995", "hillis-2007", "efron-1993"),
+    ),
+    Word(
         "u-statistic",
         "by U-statistics over all pairs of cases that were read, with the degrees of freedom of"
         " Obuchowski, Gallas and Hillis",

@@ -96,6 +96,41 @@ CASES = {
         "`threshold` must be one number, or one for each modality; got [1, 2]. Ask once for each"
         " threshold.",
     ),
+    "neither a threshold nor a rate": (
+        lambda: STUDY.operating_points(),
+        "`threshold` must be given, or `fpr` in place of it; got neither. Pass one of them.",
+    ),
+    "a threshold and a rate": (
+        lambda: STUDY.compare_operating_points(threshold=3, fpr=0.1),
+        "`threshold` must be given, or `fpr` in place of it; got both. Pass one of them.",
+    ),
+    "a rate of 1": (
+        lambda: STUDY.operating_points(fpr=[0.1, 1.0]),
+        "`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities; got"
+        " [0.1, 1.0]. Pass false positive rates, such as fpr=0.1.",
+    ),
+    "a rate by modality": (
+        lambda: STUDY.operating_points(fpr={"m1": 0.1}),
+        "`fpr` must be a number in [0, 1), or a sequence of them, the same for all modalities; got"
+        " {'m1': 0.1}. Pass false positive rates, such as fpr=0.1.",
+    ),
+    "a covariance at a rate": (
+        lambda: STUDY.compare_operating_points(fpr=0.1, covariance="delong"),
+        "`covariance` must stay None at false positive rates, where it is that of resamples; got"
+        " 'delong'. Leave `covariance` out.",
+    ),
+    "U-statistics at a rate": (
+        lambda: STUDY.operating_points(fpr=0.1, method="u-statistic"),
+        "`method` must be 'obuchowski-rockette' for sensitivity at a false positive rate; got"
+        " 'u-statistic'. Leave `method` out.",
+    ),
+    "a missing curve at a rate": (
+        lambda: PLAIN.compare_operating_points(fpr=0.1, n_resamples=100, rng=1),
+        "`method` 'obuchowski-rockette' for sensitivity at a false positive rate must have a curve"
+        " of every reader under every modality; got a study of the design 'missing reads' without"
+        " some of them. Leave out the readers who did not read every modality, or pass threshold="
+        " instead of fpr=.",
+    ),
     "an unknown modality": (
         lambda: STUDY.operating_points(threshold={"m3": 3}),
         "`threshold` must name modalities; got ['m3']. The modalities are ['m1', 'm2'].",
