@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validation.benchmarks.bands import band_cases, band_memory
+from validation.benchmarks.calls import call_cases
 from validation.benchmarks.curves import doubling_cases, option_cases
 from validation.benchmarks.cutpoints import cutpoint_cases
 from validation.benchmarks.data import DATA
@@ -46,6 +47,7 @@ def quick_results() -> Iterator[Result]:
     yield from single_cases(LARGE, "continuous")
     yield from _sorting()
     yield from overhead_cases(10**3)
+    yield from call_cases()
     yield from compare_cases(10**6, 4, "continuous")
     yield from compare_cases(10**5, 20, "continuous")
     yield from option_cases(10**6)
@@ -91,6 +93,7 @@ def _questions() -> Iterator[Result]:
             yield from single_cases(n, data)
     yield from single_cases(LARGE, "continuous")
     yield from overhead_cases(10**3)
+    yield from call_cases()
     for n, k in ((10**6, 2), (10**6, 4), (10**5, 8), (10**5, 20)):
         for data in DATA:
             yield from compare_cases(n, k, data)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from validation.benchmarks.bands import BAND_NAMES, band_name
+from validation.benchmarks.calls import QUESTIONS, first_name
+from validation.benchmarks.calls import N as ONE_CALL
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.readers import U_STATISTICS
@@ -58,6 +60,7 @@ GATES = (
     Gate(cut_name("youden"), 10**4, 8.0),
     Gate(cut_name("kappa"), 10**4, 8.0),
     Gate(cut_name("equal-error"), 10**4, 8.0),
+    *(Gate(first_name(name), ONE_CALL, 60.0) for name in QUESTIONS),
     Gate(U_STATISTICS, 500, 1.5),
     Gate(f"peak memory of {U_STATISTICS}", 5000, 300.0),
     Gate("import rocstats", None, 1.6),
