@@ -41,6 +41,9 @@ _IN_PRINT = {
     "per-group": "numbers of cases are those in each of two groups",
     "available-cases": "each area is of the cases with a score of its predictor: scores are taken"
     " to be missing completely at random",
+    "uneven-reads": "reads are missing case by case, where the published variance of U-statistics"
+    " varies much: in simulations with a fifth of them missing it was not positive in 13 to 24% of"
+    " studies",
     "rows-dropped": "rows with a missing value were left out",
     "adjusted": "adjusted P values allow for the number of rows by this method, intervals do not",
 }

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -162,18 +163,19 @@ def test_errors_are_one_line_and_status_2(run, data, rows, name):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("auc",), "Missing argument 'FILE'. See rocstats auc --help."),
-        (("auc", "--foo"), "No such option: --foo"),
-        (("poinst",), "Did you mean 'points'"),
+        # Versions of click put these in other words.
+        (("auc",), r"Missing argument 'FILE'\. See rocstats auc --help\."),
+        (("auc", "--foo"), r"No such option:? '?--foo"),
+        (("poinst",), r"Did you mean .*'points'"),
         (("auc", "f", "y", "s", "--level", "high"), "Invalid value for '--level': "),
-        (("auc", "f", "y", "s", "--level"), "'--level' requires an argument. See rocstats --help."),
+        (("auc", "f", "y", "s", "--level"), r"'--level' requires an argument\. See rocstats"),
     ],
 )
 def test_a_command_that_cannot_be_read_is_one_line_and_status_2(run, words, message):
     status, out, err = run(*words)
     assert (status, out) == (2, "")
     assert err.startswith("rocstats: error: ")
-    assert message in err
+    assert re.search(message, err)
     assert err.count("\n") == 1
 
 
