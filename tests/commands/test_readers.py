@@ -65,7 +65,7 @@ def test_the_folder_has_frames_tables_figures_and_the_page(run, folder):
     status, printed, _ = run(*words)
     assert status == 0
     # t = (0.05 - 0.026693)/0.037411 with 4.5965 degrees of freedom: one-sided 0.2814.
-    assert "P=.28 for non-inferiority with a margin of 0.05" in printed
+    assert "P=.28 for non-inferiority of plain with a margin of 0.05" in printed
     names = {
         "report.html", "table_of_readers.md", "table_of_readers.docx", "table_of_readers.xlsx",
         "auc.csv", "compare_auc.csv", "compare_auc_by_reader.csv", "compare_with.csv",

@@ -36,7 +36,8 @@ class CalledSubject(NamedTuple):
         subject, quantity = self.subject, self.subject.quantity
         cases = subject.part.curve(i, j).cases
         about = {**subject.reader_columns(i, j), **NO_RATE, "confidence_level": confidence_level}
-        if cases.lacks_class:
+        # A rate needs its own class alone, here as in the average.
+        if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
             return unanswered(question, about, ["reader-one-class", *subject.codes()])
         tables = _tables(cases, float(subject.at[i]["threshold"]))
         bars = tables.rate(quantity, "wilson", confidence_level)

@@ -23,7 +23,7 @@ from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.readers.covariance import Covariance
-from rocstats.stats.readers.record import Factor
+from rocstats.stats.readers.record import Factor, FTest
 
 By = Literal["reader"]
 READER_COMPARE_AUC = Question(
@@ -263,6 +263,10 @@ def _global_rows(
     test = subject.engine.global_test() if plain and by is None else None
     if test is None:
         return []
+    # Where a pair leaves the model, as at an area of 1, the test of all would contradict it.
+    left = [code for row in rows if row["method"].endswith("mover") for code in row["note"]]
+    if left:
+        test = FTest(np.nan, test.df, np.nan, np.nan)
     known = not np.isnan(test.p_value)
     word = "chi-square" if np.isinf(test.df_denominator) else "f"
     every = range(len(subject.part.modalities))
@@ -278,6 +282,6 @@ def _global_rows(
         "p_value": test.p_value,
         "p_adjusted": np.nan,
         "method": f"{subject.method}/{word}" if known else "none/none",
-        "note": [*([] if known else ["no-variance"]), *subject.codes()],
+        "note": [*([] if known else left or ["no-variance"]), *subject.codes()],
     }
     return [row]

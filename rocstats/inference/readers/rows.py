@@ -226,7 +226,8 @@ def average_row(
         **{name: subject.scale * value for name, value in numbers.items()},
         "df": area.df,
         "method": f"{subject.method}/{found.word}",
-        "note": [*found.codes, *codes],
+        # What the kernels say of a variance of 0, the limits say with their own name.
+        "note": [*found.codes, *(code for code in codes if code != "zero-variance")],
     }
 
 

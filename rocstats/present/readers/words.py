@@ -142,7 +142,7 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     return [
         *(
             f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
-            f" was {difference_text(row, style)}."
+            f" was {difference_text(row, style, subject='the readers')}."
             for _, row in rows.iterrows()
         ),
         *model_sentences(rows),
@@ -157,7 +157,9 @@ def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
         number = first.get("n_readers", math.nan)
         readers = "the readers" if number != number else f"{format_count(number)} readers"
         listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
-        what = f"The average {uncapital(quantity_text(first))} of {readers}{_place(first)}"
+        quantity = uncapital(quantity_text(first))
+        subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
+        what = f"The {subject}{_place(first)}"
         yield f"{what} was {list_words(listed)}."
 
 
@@ -166,8 +168,11 @@ def _difference(row: pd.Series, style: str) -> str:
     return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
 
 
-def difference_text(row: pd.Series, style: str) -> str:
-    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003"."""
+def difference_text(row: pd.Series, style: str, subject: str | None = None) -> str:
+    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003".
+
+    ``subject`` is what a margin is claimed of; by default the modality.
+    """
     level = row["confidence_level"]
     alpha = 0.05 if math.isnan(level) else 1 - level
     allowed = row.get("p_adjusted", math.nan)
@@ -177,16 +182,20 @@ def difference_text(row: pd.Series, style: str) -> str:
     tested = ""
     if hypothesis in _MARGINS:
         margin = abs(float(row["null_value"]))
-        tested = f" for {hypothesis}" + (f" with a margin of {margin:g}" if margin else "")
-    return f"{_estimate(row, style)}, {p}{', adjusted' if adjusted else ''}{tested}"
+        # "The readers' average minus the machine" tests a claim about the readers.
+        of = "" if hypothesis == "equivalence" else f" of {subject or row['modality']}"
+        tested = f" for {hypothesis}{of}" + (f" with a margin of {margin:g}" if margin else "")
+    return f"{_estimate(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
 
 
 def _estimate(row: pd.Series, style: str) -> str:
     difference = isinstance(row.get("reference"), str)
+    # As in tables: a limit that excludes 0 is not printed as 0.
+    differs = row["ci_low"] > 0 or row["ci_high"] < 0
     return format_estimate(
         row["estimate"], row["ci_low"], row["ci_high"], style=style,
         confidence_level=row["confidence_level"], difference=difference,
-        guard=() if difference else (0, 1),
+        guard=((0,) if differs else ()) if difference else (0, 1),
     )  # fmt: skip
 
 

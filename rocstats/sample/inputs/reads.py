@@ -105,8 +105,8 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         raise InputError(
             "`rating` must be one for each reader, case and modality; got"
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same])}){_first_of(twice, 'reads')}. Keep one of them, or name"
-            " the sessions as modalities."
+            f" ({describe_rows(rows[same])}){_first_of(twice, 'reads')}. Keep one of them, or pass"
+            " modality= with what tells them apart."
         )
 
 

@@ -28,8 +28,14 @@ def bootstrap_covariance(reads: Reads) -> FloatArray:
 
     Positives and negatives are drawn with replacement, each case with all its readings. It is exact
     if all cases were read by all; else an area is linearised, a ratio of two sums over resamples.
+    NaN for a curve with fewer than two cases of a class.
     """
-    return bootstrap_of(curve_sums(reads))
+    # A single case is in every resample, as if its class did not vary.
+    of_class = (
+        np.count_nonzero(~np.isnan(side), axis=2).ravel() for side in (reads.pos, reads.neg)
+    )
+    few = np.minimum(*of_class) < 2
+    return np.where(few[:, np.newaxis] | few, np.nan, bootstrap_of(curve_sums(reads)))
 
 
 def curve_sums(reads: Reads) -> PairSums:

@@ -6,6 +6,7 @@ import io
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -264,3 +265,43 @@ def test_frames_survive_csv_and_json(rng):
         again = rs.read_csv(text)
         for name in frame:
             assert again[name].equals(frame[name]), name
+
+
+def _one_positive(seed):
+    drawn = rs.simulate_readers(
+        n_readers=3, n_pos=1, n_neg=15, auc=[0.75, 0.75], structure="HL", rng=seed
+    )
+    return rs.ReaderStudy(
+        "truth", "rating", data=drawn, reader="reader", case="case", modality="modality"
+    )
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+@pytest.mark.parametrize("covariance", ["jackknife", "delong", "unbiased", "bootstrap"])
+def test_one_case_of_a_class_has_no_variance_by_any_covariance(covariance):
+    found = _one_positive(1).compare_auc(readers="fixed", covariance=covariance).iloc[-1]
+    assert "single-case" in found["note"]
+    assert "mover" in found["method"]
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_the_test_of_all_is_silent_where_a_pair_leaves_the_model():
+    # Every reader ranks all cases right under A, so that the pair has limits of its own.
+    rows = [
+        (int(k < 10), 100 + k if m == "A" and k < 10 else (7 * k + 3 * j) % 22, f"r{j}", k, m)
+        for m in "AB"
+        for j in range(3)
+        for k in range(22)
+    ]
+    study = rs.ReaderStudy(
+        "truth",
+        "rating",
+        data=pd.DataFrame(rows, columns=["truth", "rating", "reader", "case", "modality"]),
+        reader="reader",
+        case="case",
+        modality="modality",
+    )
+    every, pair = study.compare_auc().itertuples()
+    assert np.isnan(every.p_value)
+    assert every.note == pair.note
+    assert pair.method.endswith("mover")

@@ -29,7 +29,7 @@ def test_the_page_says_what_was_found_how_and_for_whom():
         "The average AUC of 4 readers was 0.88 (95% CI, 0.77-0.94) with CT alone and 0.91",
         "The difference, CT alone minus CT with AI, was −0.03 (95% CI, −0.13 to 0.07), P=.51.",
         "results are meant for readers and cases like these",
-        "The study is fully crossed: 2 modalities x 4 readers x 40 cases",
+        "Design: fully crossed: 2 modalities x 4 readers x 40 cases",
         "Readers: 1, 2, 3 and 4.",
         "Cases with cancer are labelled 1.",
         "Test that all averages are equal: F(1, 4.6) = 0.51, P=.51.",
@@ -182,3 +182,10 @@ def test_many_differences_leave_out_the_forest():
         hand_readers.stacked(many) if by else hand_readers.comparison()
     )
     assert "Left out for room: the figure of 61 differences." in words_of(document_of(study))
+
+
+@pytest.mark.parametrize("option", [{"by": "reader"}, {"confidence_level": 0.9}, {"reader": 1}])
+def test_options_of_the_comparison_that_the_report_has_itself_are_refused(option):
+    message = rf"`comparison` must have options of compare_auc\(\).*got \['{next(iter(option))}'\]"
+    with pytest.raises(rs.InputError, match=message):
+        document_of(HandStudy(), comparison=option)

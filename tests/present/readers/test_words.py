@@ -32,7 +32,7 @@ def test_the_result_of_two_modalities():
 def test_a_margin_is_said():
     row = hand.average_row(hypothesis="non-inferiority", null_value=-0.15, p_value=0.019)
     text = result_sentences(hand.areas(), pd.DataFrame([{**row, "p_adjusted": 0.019}]), "plain")[1]
-    assert text.endswith("P=0.019 for non-inferiority with a margin of 0.15.")
+    assert text.endswith("P=0.019 for non-inferiority of plain with a margin of 0.15.")
 
 
 def test_several_pairs_have_adjusted_p_values_and_the_global_test():
@@ -42,7 +42,7 @@ def test_several_pairs_have_adjusted_p_values_and_the_global_test():
         hand.average_row(reference="third", p_adjusted=0.9),
     ]
     said = result_sentences(hand.areas(), pd.DataFrame(rows), "plain")
-    assert said[1].endswith("P=0.900, adjusted.")
+    assert said[1].endswith("P=0.900 (adjusted).")
     assert said[3] == "Test that all averages are equal: F(2, 4.6) = 0.51, P=0.510."
     many = pd.DataFrame([rows[0], *[hand.average_row(reference=name) for name in "bcde"]])
     said = result_sentences(hand.areas(), many, "plain")

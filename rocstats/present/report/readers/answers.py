@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 # What areas and variance components are asked with too.
 _SHARED = ("readers", "cases", "method", "covariance")
 _OF_COMPONENTS = ("covariance",)
+_RANGES = ("fpr_range", "tpr_range")
+# The level is the report's, and readers have a table of their own.
+_ASKED = (
+    *_SHARED,
+    *_RANGES,
+    *("reference", "hypothesis", "margin", "alternative", "null_value", "adjust"),
+)
 
 # Options of a report of a binary study, with their defaults.
 _OTHERS: dict[str, Any] = {
@@ -143,6 +150,12 @@ def read_reader_options(
             f"`comparison` must be a dict of options of compare_auc(); got {comparison!r}."
             " Pass for instance comparison={'readers': 'fixed'}."
         )
+    unknown = [name for name in comparison or {} if name not in _ASKED]
+    if unknown:
+        raise InputError(
+            f"`comparison` must have options of compare_auc(), of {list(_ASKED)}; got {unknown}."
+            " Pass confidence_level= to the report itself, and leave others out."
+        )
     return ReaderOptions(
         title=title,
         style=style,
@@ -158,7 +171,7 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     """Return the frames of a report of a reader study, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
     asked = {**options.asked, **level}
-    shared = {name: value for name, value in asked.items() if name in _SHARED}
+    shared = _among(asked, _SHARED)
     reasons: list[str] = []
 
     def ask(what: str, question: Callable[..., pd.DataFrame], *args: Any, **named: Any) -> Any:
@@ -174,10 +187,11 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
         reasons.append("No reader read under two modalities: readers have no differences.")
     answers = ReaderAnswers(
         curve=study.roc_curve(),
-        auc=study.auc(**shared, **level),
+        # The averages are those that are compared: over a range, partial areas.
+        auc=study.auc(**_among(asked, (*_SHARED, *_RANGES)), **level),
         comparison=study.compare_auc(**asked) if several else None,
     )
-    whole = {name: value for name, value in shared.items() if name in _OF_COMPONENTS}
+    whole = _among(shared, _OF_COMPONENTS)
     versus = {name: value for name, value in asked.items() if name != "reference"}
     by_reader = "Differences of single readers"
     # Readers are shown beside their average, which is what is tested.
@@ -200,3 +214,7 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
         else None,
         reasons=tuple(dict.fromkeys(reasons)),
     )
+
+
+def _among(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name in names}

@@ -129,7 +129,7 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
     words = options.words
     design = study.design.in_words()
     texts = [
-        f"The study is {design}.",
+        f"Design: {design}.",
         f"Readers: {_named(study, study.readers, 'readers')}.",
         f"{words.cases.capitalize()} with {words.condition} are labelled {study.pos_label!r}.",
     ]
