@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import docx
 import pytest
 
 import rocstats as rs
@@ -120,9 +121,6 @@ def test_the_page_is_one_file_without_an_explorer(tmp_path):
 
 
 def test_the_word_document_has_the_same_content(tmp_path):
-    pytest.importorskip("docx")
-    import docx
-
     path = rs.report(HandStudy(), tmp_path / "report.docx", style="jama")
     document = docx.Document(str(path))
     assert len(document.tables) == 3
