@@ -305,3 +305,33 @@ def test_the_test_of_all_is_silent_where_a_pair_leaves_the_model():
     assert np.isnan(every.p_value)
     assert every.note == pair.note
     assert pair.method.endswith("mover")
+
+
+def _two_readers(first_reads):
+    # Reader b reads ten positives and ten negatives, reader a those of them that are given.
+    rows = [
+        (int(k < 10), k % 7 + 3 * (k < 10), reader, k)
+        for reader, cases in (("a", first_reads), ("b", range(20)))
+        for k in cases
+    ]
+    data = pd.DataFrame(rows, columns=["truth", "rating", "reader", "case"])
+    return rs.ReaderStudy("truth", "rating", data=data, reader="reader", case="case")
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_a_reader_of_positives_alone_has_a_sensitivity_and_no_specificity():
+    found = _two_readers(range(8)).operating_points(threshold=6).set_index(["quantity", "reader"])
+    # Ratings of the positives: 3 to 9, then 3, 4, 5; four of the first eight are 6 or more.
+    assert found["estimate"]["tpr", "a"] == 0.5
+    assert np.isnan(found["estimate"]["tnr", "a"])
+    assert found["note"]["tnr", "a"].startswith("reader-one-class")
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_an_average_of_1_is_said_to_be_at_the_boundary_and_nothing_else():
+    rows = [(int(k < 10), int(k < 10), r, k) for r in "ab" for k in range(20)]
+    data = pd.DataFrame(rows, columns=["truth", "rating", "reader", "case"])
+    study = rs.ReaderStudy("truth", "rating", data=data, reader="reader", case="case")
+    note = study.auc()["note"].iloc[-1].split("; ")
+    assert "auc-at-boundary" in note
+    assert "zero-variance" not in note
