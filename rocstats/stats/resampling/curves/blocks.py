@@ -15,7 +15,7 @@ from rocstats.curves.bands.rotated import AnyCounts, Rotation, corner_counts, tu
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.resampling.curves.rotated import Lookup, on_grid, sup_distances
-from rocstats.stats.resampling.streams import ResamplePlan
+from rocstats.stats.resampling.streams import ResamplePlan, Streams
 
 # The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
 # validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
@@ -27,6 +27,7 @@ _FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, 
 # A resample is rough inside a block, and so is the sample's own curve at the place to which the
 # resample has moved the block: two independent parts of one variance.
 _ROUGH_CURVES = 2.0
+_FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
 _WINDOW = 2.0  # in h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands
 _REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
 
@@ -36,16 +37,18 @@ def takes_blocks(n_cells: int) -> bool:
     return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
 
 
-def block_starts(n_pos: FloatArray, n_neg: FloatArray, n_blocks: int) -> IntArray:
+def block_starts(share: FloatArray, n_blocks: int) -> IntArray:
     """Return the first cell of each of about ``n_blocks`` blocks of neighbouring cells.
 
-    Blocks have equal shares of positives plus negatives, so that a rare class is cut as finely as
-    the other. Cells are whole; one of half a block or more is a block by itself.
+    Blocks have equal sums of shares. Cells are whole; one of half a block or more is a block by
+    itself.
     """
-    share = n_pos / n_pos.sum() + n_neg / n_neg.sum()
-    edges = np.searchsorted(np.cumsum(share), 2 * np.arange(n_blocks) / n_blocks, "right")
-    heavy = np.flatnonzero(share >= 1 / n_blocks)
-    starts = np.unique(np.concatenate([edges, heavy, heavy + 1]))
+    # Shares are those of a cell in the positives plus those in the negatives: a rare class is then
+    # cut as finely as the other.
+    upto = np.cumsum(share)
+    edges = np.searchsorted(upto, upto[-1] * np.arange(n_blocks) / n_blocks, "right")
+    heavy = np.flatnonzero(share >= upto[-1] / 2 / n_blocks)
+    starts = np.unique(np.concatenate([[0], edges, heavy, heavy + 1]))
     return starts[starts < len(share)]
 
 
@@ -83,7 +86,8 @@ class BlockedCurve(NamedTuple):
         rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
         curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
         # sqrt(n) blocks keep what is missed o(1) as n grows.
-        starts = block_starts(n_pos, n_neg, max(LEAST_BLOCKS, int(np.sqrt(m + n))))
+        n_blocks = max(LEAST_BLOCKS, int(np.sqrt(m + n)))
+        starts = block_starts(n_pos / m + n_neg / n, n_blocks)
         pos, neg = (np.add.reduceat(of, starts) for of in (n_pos, n_neg))
         n_cells = np.diff(starts, append=len(n_pos))
         ends = np.append(curve.h[starts], curve.h[-1])
@@ -151,6 +155,21 @@ def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> Fl
     counts = rng.standard_normal((size, len(weight)))
     counts *= np.sqrt(weight)
     counts += weight
+    return counts
+
+
+def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
+    """Return size x cells numbers with the weights as means and variances, few of them whole.
+
+    As ``normal_counts``, but Poisson where a normal number would be too coarse a count.
+    """
+    few = weight < _FEW_EXPECTED
+    if few.all():
+        return streams[1].poisson(weight, (size, len(weight))).astype(np.float64)
+    # Normal numbers for all columns: to put most of them in place would take longer.
+    counts = normal_counts(streams[0], weight, size)
+    if few.any():
+        counts[:, few] = streams[1].poisson(weight[few], (size, int(few.sum())))
     return counts
 
 
