@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from validation.blocks import bands
+from validation.blocks import bands, cutpoints
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +32,22 @@ def test_a_band_run_again_agrees(committed):
     assert not again["shortfall"].any()
     # The distances have standard deviations of a quarter of their mean.
     assert again["mean"].item() == pytest.approx(before["mean"].item(), rel=4 * 0.3 / 60**0.5)
+
+
+def test_every_cutpoint_is_within_its_bounds():
+    table = pd.read_csv(cutpoints.TABLE)
+    known = table[["design", "n_cases", "criterion", "draws"]]
+    assert set(known.itertuples(index=False, name=None)) == set(cutpoints.CELLS)
+    bounds = (cutpoints.SD_BOUND, cutpoints.QUANTILE_BOUND, cutpoints.OPTIMISM_BOUND)
+    assert (*bounds, cutpoints.ERRORS) == (0.08, 0.1, 0.1, 4.0)
+    assert table["shortfall"].equals(cutpoints.falls_short(table))
+    assert not table["shortfall"].any()
+    assert (table["n_scores"] > 16_384).all()
+
+
+def test_a_cutpoint_run_again_agrees():
+    cell = next(one for one in cutpoints.CELLS if one.design == "half tied")
+    again = cutpoints.as_table([cutpoints.compare(cell._replace(draws=60))])
+    table = pd.read_csv(cutpoints.TABLE).set_index("design")
+    assert again["n_scores"].item() == table.loc["half tied", "n_scores"]
+    assert not again["shortfall"].any()
