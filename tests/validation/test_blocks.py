@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from validation.blocks import bands, cutpoints
+from validation.blocks import bands, cutpoints, smoothed
 
 
 @pytest.fixture(scope="module")
@@ -50,4 +50,21 @@ def test_a_cutpoint_run_again_agrees():
     again = cutpoints.as_table([cutpoints.compare(cell._replace(draws=60))])
     table = pd.read_csv(cutpoints.TABLE).set_index("design")
     assert again["n_scores"].item() == table.loc["half tied", "n_scores"]
+    assert not again["shortfall"].any()
+
+
+def test_every_smoothed_band_is_within_its_bounds():
+    table = pd.read_csv(smoothed.TABLE)
+    known = table[["design", "n_cases", "draws"]]
+    assert set(known.itertuples(index=False, name=None)) == set(smoothed.CELLS)
+    assert (smoothed.QUANTILE_BOUND, smoothed.WIDTH_BOUND, smoothed.ERRORS) == (0.01, 0.01, 4.0)
+    assert table["shortfall"].equals(smoothed.falls_short(table))
+    assert not table["shortfall"].any()
+
+
+def test_a_smoothed_band_run_again_agrees():
+    cell = next(one for one in smoothed.CELLS if one.design == "half tied")
+    again = smoothed.as_table([smoothed.compare(cell._replace(draws=100))])
+    table = pd.read_csv(smoothed.TABLE).set_index("design")
+    assert again["n_bins"].item() == table.loc["half tied", "n_bins"]
     assert not again["shortfall"].any()

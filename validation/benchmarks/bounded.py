@@ -19,6 +19,7 @@ _LONG = 10**6  # beyond it three rounds take as long as seven here
 
 BOUNDED: Mapping[str, Callable[[rs.Study], pd.DataFrame]] = {
     "roc_band(rng=1)": lambda study: study.roc_band(rng=1),
+    "roc_band('smoothed-score', rng=1)": lambda study: study.roc_band("smoothed-score", rng=1),
     "cutpoints(rng=1)": lambda study: study.cutpoints(rng=1),
 }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from validation.blocks import bands, cutpoints
+from validation.blocks import bands, cutpoints, smoothed
 
-TOPICS = {"bands": bands, "cutpoints": cutpoints}
+TOPICS = {"bands": bands, "cutpoints": cutpoints, "smoothed": smoothed}
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
         for row in compared.rows():
             print(row, file=sys.stderr, flush=True)
             found.append(row)
-        table = compared.as_table(found)  # type: ignore[arg-type]
+        table = compared.as_table(found)
         table.to_csv(compared.TABLE, index=False, lineterminator="\n", float_format="%.6g")
         print(table.to_string(index=False))
         broken = broken or bool(table["shortfall"].any())

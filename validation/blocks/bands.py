@@ -100,8 +100,8 @@ def _same_draws(n_pos: FloatArray, n_neg: FloatArray, cell: Cell) -> Draws:
         size = min(part, cell.draws - start)
         pos, neg = (counted_cells(rng, of, size) for of in (n_pos, n_neg))
         full = farthest(turned_curve(pos, neg, blocked.rotation), curve, both=mixed)
-        sums = (np.add.reduceat(of, blocked.starts, axis=1) for of in (pos, neg))
-        found.append((full, blocked.largest(*sums, rng)))
+        sums = [np.add.reduceat(of, blocked.starts, axis=1) for of in (pos, neg)]
+        found.append((full, blocked.largest(sums[0], sums[1], rng)))
     full, by_blocks = map(np.concatenate, zip(*found, strict=True))
     return full, by_blocks
 

@@ -99,15 +99,8 @@ def compare(cell: Cell) -> Row:
         _of(counts, criterion, draw(study.cases, 0, criterion, plan))
         for draw, plan in zip((case_cutpoints, draw_cutpoints), plans, strict=True)
     )
-    return Row(
-        cell.design,
-        cell.n,
-        len(counts.score),
-        cell.criterion,
-        cell.draws,
-        *_columns(by_cases, by_blocks),
-        SEED,
-    )
+    about = (cell.design, cell.n, len(counts.score), cell.criterion, cell.draws)
+    return Row._make([*about, *_columns(by_cases, by_blocks), SEED])
 
 
 def _of(counts: ScoreCounts, criterion: Criterion, draws: CutpointDraws) -> Drawn:

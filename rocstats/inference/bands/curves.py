@@ -132,7 +132,8 @@ def roc_band(
     "fixed-width" resamples a curve of over 16 384 straight pieces by blocks of neighbouring scores,
     with a Brownian bridge in each, in a time that does not grow with the cases (clusters are drawn
     whole all the same). Simulated, the mean of sup abs(lam* - lam) is then within .3 % of that of
-    resampled cases, and its 95% quantile within 1 %.
+    resampled cases, and its 95% quantile within 1 %. "smoothed-score" draws the numbers of cases in
+    its bins without their places from sqrt(m) + sqrt(n) = 200 on, with the same note.
 
     Resampled bands assume independent cases within classes; with clusters, independent clusters,
     which are drawn whole (resamples that lack a class are drawn again). Simulated containment and

@@ -18,8 +18,10 @@ from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.resampling.curves.blocks import LEAST_BLOCKS, block_starts, few_or_many
 from rocstats.stats.resampling.streams import ResamplePlan, Streams
 
+# A stretch of a few blocks of 512 is cut into 2048 again; it is where any of 500 resamples has its
+# best, and one block more on each side, so that hardly any of thousands has it outside.
 _PILOT_BLOCKS = 512
-_PILOT_DRAWS = 500
+_PILOT_DRAWS = 500  # see above
 # A block may hold a better vertex than the one that represents it, by what resamples vary within
 # it. Three standard deviations, as the best of 500 pilot draws is looked for, not of one.
 _SLACK = 3.0
@@ -127,7 +129,7 @@ def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
     within[1:] = np.maximum(within[1:], within[:-1])
     # Of a merit that changes as the rates do: the standard deviation of J within a block, twice.
     rates = 2 / _PILOT_BLOCKS * (1 / counts.total_pos + 1 / counts.total_neg)
-    return np.maximum(_SLACK * within, 2 * np.sqrt(rates))
+    return np.asarray(np.maximum(_SLACK * within, 2 * np.sqrt(rates)))
 
 
 def _stretch(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int, int]:

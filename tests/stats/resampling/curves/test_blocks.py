@@ -55,12 +55,12 @@ def test_blocks_of_single_pieces_find_the_distance_of_the_cases(pairs, seed):
     if pos.sum() == 0 or neg.sum() == 0:
         return
     rng = np.random.default_rng(seed)
-    drawn = [rng.multinomial(int(of.sum()), of / of.sum(), size=5) for of in (pos, neg)]
+    of_pos, of_neg = (rng.multinomial(int(of.sum()), of / of.sum(), size=5) for of in (pos, neg))
     blocked = BlockedCurve.of(pos, neg)
     assert len(blocked.starts) == len(pos)
-    resamples = turned_curve(*drawn, blocked.rotation)
+    resamples = turned_curve(of_pos, of_neg, blocked.rotation)
     exact = farthest(resamples, blocked.curve, both=True)
-    found = blocked.largest(*drawn, rng)
+    found = blocked.largest(of_pos, of_neg, rng)
     # lam is read between steps of 1/256. Only corners of the sample that a resampled tie has moved
     # over are not looked at: there are none without ties of both classes.
     assert np.all(found <= exact + 2 * Lookup.error)
