@@ -66,7 +66,8 @@ def case_cutpoints(
         n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
         vertex[part], last[part] = chosen, last_alike(fp, tp, chosen)
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
-    return CutpointDraws(vertex, last, *points)
+    of_fpr, of_tpr, of_pos, of_neg = points
+    return CutpointDraws(vertex, last, of_fpr, of_tpr, of_pos, of_neg)
 
 
 def _blocked(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> CutpointDraws:
