@@ -6,7 +6,12 @@ from rocstats.curves.classifiers.chain import chain_classifiers
 from rocstats.curves.classifiers.combine import conjoin_classifiers, disjoin_classifiers
 from rocstats.curves.classifiers.confusion import confusion_rates
 from rocstats.curves.classifiers.sweep import sweep_class_weight
-from rocstats.datasets.loaders import load_breast_cancer, load_ct_ratings, load_fawcett_instances
+from rocstats.datasets.loaders import (
+    load_breast_cancer,
+    load_ct_ratings,
+    load_fawcett_instances,
+    load_viper,
+)
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frames.making import read_csv
 from rocstats.frames.screen import brief
@@ -20,6 +25,8 @@ from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
+from rocstats.inference.planning.readers.simulated import simulate_readers
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.inference.verification.areas import verified_auc
 from rocstats.inference.verification.begg_greenes import begg_greenes
@@ -34,6 +41,7 @@ from rocstats.present.plots.planning import plot_power
 from rocstats.present.plots.points import plot_measures
 from rocstats.present.plots.precision_recall import plot_lift, plot_pr
 from rocstats.present.plots.predictive_values import plot_predictive_values
+from rocstats.present.plots.readers import plot_readers
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import report
 from rocstats.present.tables import format_table, save_table
@@ -41,6 +49,7 @@ from rocstats.sample.inputs.benefits import cost_benefit_matrix
 from rocstats.sample.inputs.files.reading import read_table
 from rocstats.sample.stacking import stack_test_sets
 from rocstats.studies.multiclass import MulticlassStudy
+from rocstats.studies.readers import ReaderStudy
 from rocstats.studies.study import Study
 
 __all__ = [
@@ -51,6 +60,8 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
+    "ReaderStudy",
     "StatisticalWarning",
     "Study",
     "TwoAUCs",
@@ -72,6 +83,7 @@ __all__ = [
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "load_viper",
     "optimism_corrected_auc",
     "permute_pipeline",
     "planning",
@@ -87,6 +99,7 @@ __all__ = [
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",
@@ -98,6 +111,7 @@ __all__ = [
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verification",

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import typer
 
 from rocstats._version import __version__
-from rocstats.commands import areas, curves, pictures, planning, points, report, tables
+from rocstats.commands import areas, curves, pictures, planning, points, readers, report, tables
 from rocstats.commands.groups import with_groups
 from rocstats.commands.messages import (
     UsageError,
@@ -65,6 +65,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "power": planning.power,
     "size": planning.size,
     "plot": pictures.plot,
+    "readers": readers.readers,
     "report": report.report,
     "completion": completion,
 }

@@ -6,7 +6,9 @@ Describe the study that is planned with one of the designs, then ask for its pow
 - ``PairedAUCs``: the areas of two predictors on the same cases. ``PilotAUCs``: the same, with
   variances taken from a pilot study.
 - ``OneRate``, ``PairedRates``: a sensitivity or specificity, alone or of two predictors.
+- ``ReaderDesign``: two modalities, each read by several readers.
 - ``power``: the probability of a significant result. ``sample_size``: the cases that reach a power.
+- ``simulate_readers``: ratings of a reader study whose truth is known.
 - ``plot_power``: power against the number of cases.
 """
 
@@ -14,6 +16,8 @@ from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
+from rocstats.inference.planning.readers.simulated import simulate_readers
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.present.plots.planning import plot_power
 
@@ -23,8 +27,10 @@ __all__ = [
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderDesign",
     "TwoAUCs",
     "plot_power",
     "power",
     "sample_size",
+    "simulate_readers",
 ]

@@ -54,6 +54,7 @@ UNVERIFIED: tuple[tuple[str, str], ...] = (
     ("bandos-2007", "doi"),
     ("campbell-1994", "issue"),
     ("campbell-1994", "doi"),
+    ("dorfman-1992", "doi"),
     ("efron-1993", "doi"),
     ("flach-2003", "first_page"),
     ("flach-2003", "last_page"),

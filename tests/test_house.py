@@ -68,10 +68,12 @@ TOPICS = {
         "PairedAUCs",
         "PairedRates",
         "PilotAUCs",
+        "ReaderDesign",
         "TwoAUCs",
         "plot_power",
         "power",
         "sample_size",
+        "simulate_readers",
     },
     "verification": {"begg_greenes", "verified_auc"},
 }
@@ -83,6 +85,8 @@ PUBLIC = {
     "PairedAUCs",
     "PairedRates",
     "PilotAUCs",
+    "ReaderStudy",
+    "ReaderDesign",
     "StatisticalWarning",
     "Study",
     "TwoAUCs",
@@ -102,6 +106,7 @@ PUBLIC = {
     "load_breast_cancer",
     "load_ct_ratings",
     "load_fawcett_instances",
+    "load_viper",
     "optimism_corrected_auc",
     "permute_pipeline",
     "plot_cost",
@@ -116,6 +121,7 @@ PUBLIC = {
     "plot_pr",
     "plot_predictive_values",
     "plot_random_points",
+    "plot_readers",
     "plot_roc",
     "plot_roc_difference",
     "plot_scores",
@@ -127,6 +133,7 @@ PUBLIC = {
     "report",
     "sample_size",
     "save_table",
+    "simulate_readers",
     "stack_test_sets",
     "sweep_class_weight",
     "verified_auc",
@@ -171,7 +178,15 @@ QUESTIONS = {
     "test_performance_goals",
 }
 
-DESIGNS = {"OneAUC", "OneRate", "PairedAUCs", "PairedRates", "PilotAUCs", "TwoAUCs"}
+DESIGNS = {
+    "OneAUC",
+    "OneRate",
+    "PairedAUCs",
+    "PairedRates",
+    "PilotAUCs",
+    "ReaderDesign",
+    "TwoAUCs",
+}
 MULTICLASS_QUESTIONS = {"auc", "compare_auc", "roc_band", "roc_curve"}
 CONSTRUCTORS = {
     "from_confusion",
@@ -214,6 +229,40 @@ MULTICLASS_DATA = {
     "one_against_rest",
     "predictors",
     "scores",
+}
+READER_QUESTIONS = {
+    "auc",
+    "compare_auc",
+    "compare_operating_points",
+    "compare_with",
+    "components",
+    "operating_points",
+    "roc_curve",
+}
+READER_DATA = {
+    "by_group",
+    "case",
+    "curve",
+    "design",
+    "higher_is_positive",
+    "is_positive",
+    "labels",
+    "machine_scores",
+    "machine_study",
+    "machines",
+    "modalities",
+    "modality",
+    "n_dropped",
+    "n_neg",
+    "n_pos",
+    "outcome",
+    "pos_label",
+    "predictors",
+    "rating",
+    "reader",
+    "readers",
+    "reads",
+    "without",
 }
 
 
@@ -500,6 +549,8 @@ def test_questions_of_the_study_are_pinned():
     assert own == QUESTIONS
     own = {name for name in vars(rs.MulticlassStudy) if not name.startswith("_")}
     assert own == MULTICLASS_QUESTIONS
+    own = {name for name in vars(rs.ReaderStudy) if not name.startswith("_")}
+    assert own == READER_QUESTIONS
 
 
 def test_what_a_study_offers_on_completion_is_pinned():
@@ -507,6 +558,8 @@ def test_what_a_study_offers_on_completion_is_pinned():
     assert shown(study) == QUESTIONS | CONSTRUCTORS | ROLES | DATA
     study = rs.MulticlassStudy([0, 1, 2], {0: [1, 0, 0], 1: [0, 1, 0], 2: [0, 0, 1]})
     assert shown(study) == MULTICLASS_QUESTIONS | ROLES | MULTICLASS_DATA
+    study = rs.ReaderStudy([0, 1], [1, 2], reader=["r", "r"], case=["a", "b"])
+    assert shown(study) == READER_QUESTIONS | ROLES | READER_DATA
 
 
 def shown(study):
@@ -514,14 +567,16 @@ def shown(study):
 
 
 def public_functions():
-    no_functions = {"InputError", "MulticlassStudy", "StatisticalWarning", "Study", "__version__"}
-    no_functions |= DESIGNS
+    studies = {"MulticlassStudy", "ReaderStudy", "Study"}
+    no_functions = {"InputError", "StatisticalWarning", "__version__"} | studies | DESIGNS
     for name in sorted(PUBLIC - no_functions):
         yield name, getattr(rs, name)
     for name in sorted(QUESTIONS):
         yield f"Study.{name}", getattr(rs.Study, name)
     for name in sorted(MULTICLASS_QUESTIONS):
         yield f"MulticlassStudy.{name}", getattr(rs.MulticlassStudy, name)
+    for name in sorted(READER_QUESTIONS):
+        yield f"ReaderStudy.{name}", getattr(rs.ReaderStudy, name)
     for name in sorted(CONSTRUCTORS):
         yield f"Study.{name}", getattr(rs.Study, name)
 

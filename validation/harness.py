@@ -23,7 +23,7 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.stats.influence.areas import area_covariance
-from validation import planning
+from validation import planning, reader_tables
 from validation.files import ROOT, read_input
 from validation.questions import QUESTIONS
 
@@ -279,12 +279,14 @@ CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
     "study_with_benefits": study_with_benefits,
     "columns": lambda data: data,
+    **reader_tables.CONSTRUCTORS,
 }
 """What the word "constructor" in study.json makes of the data; "Study" if there is none."""
 
 KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
     **QUESTIONS,
     **planning.QUESTIONS,
+    **reader_tables.QUESTIONS,
     "covariance": covariance,
     "wald_unclipped": wald_unclipped,
     "curve_summary": curve_summary,

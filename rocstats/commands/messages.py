@@ -17,7 +17,8 @@ _SAME = (
     " hypothesis margin alternative adjust at threshold fpr tpr reading prevalence criterion"
     " cost_fp cost_fn joint digits bars kind n_candidates auc null_auc reference_auc"
     " correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha simulate"
-    " n_simulations fpr_range variance statistic band"
+    " n_simulations fpr_range variance statistic band n_readers n_groups structure readers nested"
+    " truth rating reader case cases modality machine covariance prespecified"
 )
 _WORDS = {
     **{name: f"--{name.replace('_', '-')}" for name in _SAME.split()},
@@ -62,6 +63,7 @@ _ADVICE = {
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
     "higher_is_positive=False": "higher_is_positive=",
+    "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.

@@ -15,19 +15,36 @@ from rocstats.inference.planning.designs import AreaModel, OneAUC, PairedAUCs, T
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.power import power as power_of
 from rocstats.inference.planning.rate_designs import OneRate, PairedRateMethod, PairedRates, Rate
+from rocstats.inference.planning.readers.design import ReaderDesign
 from rocstats.inference.planning.sample_size import sample_size
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.readers.record import Factor
+from rocstats.stats.readers.simulated import Nested, Structure
 from rocstats.studies.study import Study
 
 _AREA = "The planned study: areas"
 _RATE = "The planned study: sensitivity or specificity"
+_READERS = "The planned study: several readers"
 
 
 _OF_ANY = {"alpha", "simulate", "n_simulations", "seed"}
 """Options of every plan, which are no words of its design."""
 _DESIGNS = {"auc": OneAUC, "rate": OneRate, "only_predictor": PairedRates, "pilot": PilotAUCs}
 """Each design, by the option that begins it; further ones of areas see ``_of_areas``."""
+
+
+NReaders = Annotated[
+    list[int] | None,
+    typer.Option(help="Number of readers (repeatable).", rich_help_panel=_READERS),
+]
+NGroups = Annotated[
+    list[int] | None,
+    typer.Option(
+        help="Groups of readers with cases of their own (repeatable): 1 unless given.",
+        rich_help_panel=_READERS,
+    ),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +98,31 @@ class Plan:
     variance: Annotated[
         AreaModel | None,
         typer.Option(case_sensitive=False, help="Model of the variance.", rich_help_panel=_AREA),
+    ] = None
+    structure: Annotated[
+        Structure | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Variances of Roe & Metz: correlation of ratings, variability of readers"
+            " (High or Low).",
+            rich_help_panel=_READERS,
+        ),
+    ] = None
+    readers: Annotated[
+        Factor | None,
+        typer.Option(
+            case_sensitive=False,
+            help="Readers: random (of a population) unless given.",
+            rich_help_panel=_READERS,
+        ),
+    ] = None
+    nested: Annotated[
+        Nested | None,
+        typer.Option(
+            case_sensitive=False,
+            help="What each modality has of its own: nothing unless given.",
+            rich_help_panel=_READERS,
+        ),
     ] = None
     quantity: Annotated[
         Rate | None,
@@ -171,7 +213,9 @@ class Plan:
 
 
 def _of_areas(words: dict[str, Any]) -> Any:
-    """Return the design of one area, or of two on the same cases or on others."""
+    """Return the design of one area, of two on the same cases or on others, or of readers."""
+    if "structure" in words:
+        return ReaderDesign
     correlations = {"correlation_pos", "correlation_neg"} & words.keys()
     if "reference_auc" not in words:
         if (
@@ -207,6 +251,8 @@ def power(
     n_neg: Annotated[
         list[int] | None, typer.Option(help="Number of negatives (repeatable).")
     ] = None,
+    n_readers: NReaders = None,
+    n_groups: NGroups = None,
 ) -> None:
     r"""Print the power of a planned study of areas, sensitivities or specificities.
 
@@ -218,8 +264,11 @@ def power(
       --correlation-pos 0.5 --correlation-neg 0.5
 
     rocstats power --rate 0.9 --goal 0.8 --n-pos 100 --n-pos 150
+
+    rocstats power --auc 0.85 --reference-auc 0.78 --structure HH --n-readers 8 \
+      --n-pos 100 --n-neg 100
     """
-    cases = given(n_pos=n_pos, n_neg=n_neg)
+    cases = given(n_pos=n_pos, n_neg=n_neg, n_readers=n_readers, n_groups=n_groups)
     frame = power_of(plan.design(pilot.study_if_given()), **cases, **plan.arguments())
     output.write(frame, estimates=False)
 
@@ -235,6 +284,8 @@ def size(
     ratio: Annotated[
         float | None, typer.Option(help="Negatives per positive: 1 unless given.")
     ] = None,
+    n_readers: NReaders = None,
+    n_groups: NGroups = None,
 ) -> None:
     r"""Print the number of cases that a study of areas, sensitivities or specificities needs.
 
@@ -249,10 +300,15 @@ def size(
 
     rocstats size --only-predictor 0.15 --only-reference 0.05 --power 0.8
 
+    rocstats size --auc 0.85 --reference-auc 0.78 --structure HH --n-readers 12 \
+      --power 0.8
+
     rocstats size pilot.csv disease test_a test_b --positive yes \
       --difference 0.05 --power 0.8
     """
-    wanted = given(power=power, half_width=half_width, ratio=ratio)
+    wanted = given(
+        power=power, half_width=half_width, ratio=ratio, n_readers=n_readers, n_groups=n_groups
+    )
     design = plan.design(pilot.study_if_given())
     frame = sample_size(design, **wanted, **plan.arguments())
     output.write(frame, estimates=False)

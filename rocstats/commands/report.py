@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +23,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion
 from rocstats.present.report.browser import BrowserError, find_browser
 from rocstats.present.report.contents import Report, report_of
+from rocstats.present.report.document import Printable
 from rocstats.present.report.options import read_options
 from rocstats.present.report.report import WRITERS
 from rocstats.present.tables import save_table
@@ -35,6 +36,9 @@ _EXAMPLE: dict[str, Any] = {
     "source": "Breast cancer data of Wisconsin, as shipped with rocstats.",
 }
 """Title and words of the example."""
+Writer = Callable[[Path], object]
+"""What writes a file."""
+
 # A digest of 12 hexadecimal digits tells any two files of a study apart.
 _DIGEST = 12
 
@@ -128,11 +132,28 @@ def report(
         "progress": watched(),
     }  # fmt: skip
     options = read_options(study, **asked)
-    kinds = _kinds(kind)
+    kinds = kinds_of(kind)
     # Before any answer is computed: resampling may take minutes.
-    _require_free(out, [f"report{ending}" for ending in kinds], force=force)
-    writers = _writers(report_of(study, options), kinds)
-    _require_free(out, writers, force=force)
+    require_free(out, [f"report{ending}" for ending in kinds], force=force)
+    made = report_of(study, options)
+    write_folder(out, _writers(made, kinds), force=force, whole=bool(kind))
+
+
+def write_folder(out: Path, writers: Mapping[str, Writer], *, force: bool, whole: bool) -> None:
+    """Write the files of a folder, all or none, and print their paths.
+
+    Parameters
+    ----------
+    out : pathlib.Path
+        The folder, made if need be.
+    writers : mapping of str to callable
+        What writes each file, by its name.
+    force : bool
+        Whether files that are there are replaced.
+    whole : bool
+        Whether a file that could not be written is no success.
+    """
+    require_free(out, writers, force=force)
     out.mkdir(parents=True, exist_ok=True)
     # All are made before the first is moved: an interrupt leaves no half report.
     with TemporaryDirectory(prefix=".rocstats-", dir=out) as folder:
@@ -143,7 +164,7 @@ def report(
             (Path(folder) / name).replace(out / name)
     typer.echo("\n".join(str(out / name) for name in there))
     # Without a wish a report is what this machine can write; a wish that fails is no success.
-    if kind and len(there) < len(writers):
+    if whole and len(there) < len(writers):
         raise typer.Exit(2)
 
 
@@ -159,17 +180,17 @@ def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[S
         )
         return study, None
     if tables is None:
-        return cases.study(), _source(cases.file)
+        return cases.study(), source_of(cases.file)
     if cases.file is not None:
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
     tests = read_tests(cases.read(tables))
     say_what_was_taken(tests)
-    return Study.from_confusion(tests, labels=cases.labels()), _source(tables)
+    return Study.from_confusion(tests, labels=cases.labels()), source_of(tables)
 
 
-def _source(file: Path | None) -> str | None:
+def source_of(file: Path | None) -> str | None:
     """Return the name of a file and the beginning of its digest; None for standard input."""
     if file is None or not file.is_file():
         return None
@@ -177,7 +198,7 @@ def _source(file: Path | None) -> str | None:
     return f"The data are in the file {file.name} (SHA-256 {digest}...)."
 
 
-def _kinds(asked: list[str] | None) -> dict[str, Callable[[Report], bytes]]:
+def kinds_of(asked: list[str] | None) -> dict[str, Callable[[Printable], bytes]]:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
     lacking = {}
     if find_spec("docx") is None:
@@ -199,21 +220,26 @@ def _kinds(asked: list[str] | None) -> dict[str, Callable[[Report], bytes]]:
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _writers(
-    made: Report, kinds: dict[str, Callable[[Report], bytes]]
-) -> dict[str, Callable[[Path], object]]:
+def _writers(made: Report, kinds: dict[str, Callable[[Printable], bytes]]) -> dict[str, Writer]:
     """Return what writes each file of the report, by the name of the file."""
     answers = made.answers
     picture = partial(draw_roc, answers.curve, {"auc": answers.auc, "band": answers.drawn_band})
     return {
-        **{f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()},
+        **pages_of(made, kinds),
         **{f"{name}.csv": partial(save_table, frame) for name, frame in answers.tables().items()},
         # A yes/no test has no curve.
         **{f"roc.{ending}": picture for ending in ("svg", "png") if answers.auc is not None},
     }
 
 
-def _write(made: Report, write: Callable[[Report], bytes], path: Path) -> None:
+def pages_of(
+    made: Printable, kinds: Mapping[str, Callable[[Printable], bytes]]
+) -> dict[str, Writer]:
+    """Return what writes each kind of a report, by the name of its file."""
+    return {f"report{ending}": partial(_write, made, write) for ending, write in kinds.items()}
+
+
+def _write(made: Printable, write: Callable[[Printable], bytes], path: Path) -> None:
     try:
         path.write_bytes(write(made))
     except BrowserError as problem:
@@ -221,7 +247,8 @@ def _write(made: Report, write: Callable[[Report], bytes], path: Path) -> None:
         _say(f"no report.pdf: {problem}")
 
 
-def _require_free(folder: Path, names: Iterable[str], *, force: bool) -> None:
+def require_free(folder: Path, names: Iterable[str], *, force: bool) -> None:
+    """Raise InputError if a folder has one of some files, unless they are to be replaced."""
     there = [name for name in names if (folder / name).exists()]
     if there and not force:
         raise InputError(

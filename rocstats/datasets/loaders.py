@@ -75,6 +75,37 @@ def load_breast_cancer() -> pd.DataFrame:
     return _read("breast_cancer.csv")
 
 
+def load_viper() -> pd.DataFrame:
+    """Return the ratings of a reader study of screening mammograms; a row is one read.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``reader`` (20 radiologists), ``case`` (239 women with dense breasts, 109 with
+        cancer within 455 days), ``modality`` ("FFDM", full-field digital mammography, or "SFM",
+        screen-film mammography), ``rating`` (0 to 201; above 100 the reader recalls the woman) and
+        ``truth`` (1 for cancer): 2390 reads. Each of four groups of five readers read its own 59
+        or 60 cases under both modalities (a split plot).
+
+    Notes
+    -----
+    The screening study with high prevalence of the VIPER project (Validation of Imaging Premarket
+    Evaluation and Regulation) of the U.S. Food and Drug Administration, one of its five studies.
+
+    References
+    ----------
+    - Gallas, Chen, Cole, Ochs, Petrick, Pisano, Sahiner, Samuelson & Myers (2019); data in the
+      public domain (CC0 1.0), https://github.com/DIDSR/viperData [gallas-2019]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_viper().groupby("modality")["case"].nunique().to_dict()
+    {'FFDM': 239, 'SFM': 239}
+    """
+    return _read("viper_screening.csv")
+
+
 def _read(name: str) -> pd.DataFrame:
     # Read anew at each call: a frame that a user changes is not the next user's data.
     # importlib.resources also finds files of a package that is not unpacked on disk.

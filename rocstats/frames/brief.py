@@ -12,7 +12,7 @@ from rocstats.frames.words import quantity_text
 # The answer of a row, shown even where all rows agree, or where there is one row only.
 ANSWER = frozenset(
     [
-        *("predictor", "reference", "group", "quantity"),
+        *("predictor", "modality", "reference", "group", "reader", "quantity"),
         *("estimate", "ci_low", "ci_high", "p_value", "note"),
     ]
 )

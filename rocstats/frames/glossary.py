@@ -23,6 +23,16 @@ GLOSSARY: dict[str, Column] = {
         'Name of the predictor (test, marker, classifier); "all" in a test of all predictors,'
         ' "" where none is meant or several tie.',
     ),
+    "model": Column(
+        "text",
+        'Analysis of variance that has the component: "obuchowski-rockette" or'
+        ' "dorfman-berbaum-metz".',
+    ),
+    "component": Column("text", "Variance, covariance or correlation of a reader study."),
+    "modality": Column(
+        "text",
+        'Modality (test, treatment) under which cases were read; "all" in a test of all of them.',
+    ),
     "reference": Column(
         "text",
         "What the row is compared with: the estimate is predictor minus"
@@ -40,6 +50,9 @@ GLOSSARY: dict[str, Column] = {
         "text",
         'Label of the group (site, subgroup); "all" in an answer over all groups. There only if the'
         " study has groups.",
+    ),
+    "reader": Column(
+        "text", 'Name of the reader; "all" in an average over readers and in a comparison of these.'
     ),
     "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.'),
     "resample": Column("count", "Number of the resample, from 0."),
@@ -109,10 +122,13 @@ GLOSSARY: dict[str, Column] = {
     "se": Column("real", "Standard error of the estimate; NaN where there is none."),
     "statistic": Column(  # on the scale of the interval, so that both reject alike
         "real",
-        "Test statistic: z or t (chi-square in a global test), on the scale of the interval.",
+        "Test statistic: z or t (chi-square or F in a global test), on the scale of the interval.",
     ),
     # Satterthwaite's degrees of freedom need not be whole: real, not a count.
     "df": Column("real", "Degrees of freedom of the statistic; infinite for z."),
+    "df_numerator": Column(
+        "real", "Numerator degrees of freedom of an F statistic, whose denominator has ``df``."
+    ),
     "fnr": Column("real", "False negative rate (1 - sensitivity), in [0, 1]."),
     "tnr": Column("real", "True negative rate (specificity), in [0, 1]."),
     "ppv": Column("real", "Positive predictive value (precision), in [0, 1]."),
@@ -179,6 +195,11 @@ GLOSSARY: dict[str, Column] = {
     ),
     "n_pos_shared": Column("count", "Number of positives with a score of all that is compared."),
     "n_neg_shared": Column("count", "Number of negatives with a score of all that is compared."),
+    "n_readers": Column("count", "Number of readers behind the row."),
+    "n_groups": Column(
+        "count",
+        "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
+    ),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
     "n_effective": Column(
         "real",
@@ -193,7 +214,9 @@ GLOSSARY: dict[str, Column] = {
     "power": Column(
         "real", "Chance that the test finds what is assumed, by formula or exact sums, in [0, 1]."
     ),
-    "half_width": Column("real", "Half width of the normal interval that is to be expected."),
+    "half_width": Column(
+        "real", "Half width of the normal interval that is to be expected; of readers that of t."
+    ),
     "power_simulated": Column(
         "real", "Share of simulated studies whose test finds what is assumed; NaN if none are."
     ),
@@ -219,6 +242,16 @@ GLOSSARY: dict[str, Column] = {
         'The alternative tested: "two-sided", "greater", "less"; "superiority" and'
         ' "non-inferiority" (greater, of costs less, beside a two-sided interval), "equivalence"'
         " (the difference lies between minus and plus ``null_value``).",
+    ),
+    "readers": Column(
+        "text",
+        'What the row generalises to: "random" to the population of readers, "fixed" to these'
+        " readers alone.",
+    ),
+    "cases": Column(
+        "text",
+        'What the row generalises to: "random" to the population of cases, "fixed" to these cases'
+        " alone.",
     ),
     "scope": Column(
         "text",

@@ -12,8 +12,8 @@ import pandas as pd
 
 from rocstats.errors import InputError
 
-# Columns whose values may be names of predictors, or of classes.
-_NAMED = ("predictor", "reference", "class", "versus", "hull")
+# Columns whose values may be names of predictors, classes, modalities or readers.
+_NAMED = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
 
 
 def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:

@@ -167,6 +167,13 @@ def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]
     return frame
 
 
+def stacked(*frames: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of several answers of a study one below the other, for one graph."""
+    found = pd.concat(frames, ignore_index=True)
+    found.attrs = frames[0].attrs
+    return found
+
+
 def data_frame(columns: Mapping[str, Any]) -> pd.DataFrame:
     """Return the columns of a user's data as a frame, as they are."""
     return pd.DataFrame(columns)

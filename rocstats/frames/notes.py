@@ -121,11 +121,23 @@ _DOUBTS = {
     "unattainable-level": "no value of the statistic reaches the level with so few cases",
     "few-planned-cases": f"under {FEW_CASES} cases of a class are planned, for which the normal"
     " approximation of the power is rough: simulate",
+    "more-readers-needed": "no number of cases reaches what is wanted with so few readers",
     "verification-bias": "these are verified cases only: if results decided who was verified, the"
     " rate is biased",
     "zero-verified-cell": "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to"
     " each verified cell",
     "none-verified": "no verified case has the result that the rate needs: it is unknown",
+    "reader-one-class": "the reader has read cases of one class only under this modality, so"
+    " nothing can be estimated; averages leave the reader out",
+    "single-reader": "a modality has one reader, who does not show how readers differ: there is no"
+    " variance for random readers",
+    "uneven-reads": "reads are missing case by case, where the published variance of U-statistics"
+    " varies much: in simulations with a fifth of them missing it was not positive in 13 to 24% of"
+    " studies (leave out method=, or pass method='u-statistic-centred')",
+    "bootstrap-variance": "the unbiased variance is not positive: the standard error is that of the"
+    " bootstrap of readers and cases, in closed form",
+    "no-difference-variance": "the variance of the difference is estimated as 0 or less: limits"
+    " combine those of both averages",
     "unplaced-cases": "so many cases left out have no known label or group: the bounds do not"
     " allow for them",
 }
@@ -137,6 +149,9 @@ _REMARKS = {
     "weighted-limits-short": "limits of weighted areas rest on resampled weights: in simulations"
     " of 200 to 500 cases logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91"
     " to 0.93",
+    "missing-reads": "so many reads are missing that a fully crossed study would have",
+    "reader-variance-truncated": "the difference of the covariances between readers is negative and"
+    " was set to 0, as is usual",
     "partially-paired": "the groups share clusters: the covariance of their areas is that of the"
     " shared ones",
     "simultaneous-intervals": "p_adjusted and the intervals allow for all rows of the frame"

@@ -49,7 +49,9 @@ PROPORTIONS = frozenset(
 )
 """Quantities from 0 to 1 that are printed as 0.00 or 1.00 only if they are exactly 0 or 1."""
 
-_NEEDED = ("predictor", "estimate", "ci_low", "ci_high", "confidence_level")
+_NEEDED = ("estimate", "ci_low", "ci_high", "confidence_level")
+# Rows are about one of these: reader studies have modalities.
+_SUBJECTS = ("predictor", "modality")
 
 # Rows without an interval have no level of their own: P values are then read at the usual 0.05.
 _USUAL_ALPHA = 0.05
@@ -222,13 +224,14 @@ def number_cell(row: pd.Series, value: float, rules: Rules) -> str:
     return format_number(value, _digits(row, rules), guard=_guard(row))
 
 
-def require_frame(frame: object) -> None:
-    """Raise InputError unless ``frame`` is a pandas frame."""
+def require_frame(frame: object) -> pd.DataFrame:
+    """Return ``frame``; raise InputError unless it is a pandas frame."""
     if not isinstance(frame, pd.DataFrame):
         raise InputError(
             f"`frame` must be a pandas frame; got {type(frame).__name__}."
             " Pass the answer of a study, such as study.auc()."
         )
+    return frame
 
 
 def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
@@ -236,10 +239,15 @@ def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
         [math.nan if row is None else float(row[name]) for row in rows]
         for name in ("statistic", "df")
     )
-    return [
+    columns = [
         number_column("Statistic", values, [format_number(v, rules.digits) for v in values]),
         number_column("df", degrees, map(format_count, degrees)),
     ]
+    first = [math.nan if row is None else row.get("df_numerator", math.nan) for row in rows]
+    if all(map(math.isnan, first)):
+        return columns
+    # Of an F statistic, the degrees of freedom of its two mean squares.
+    return [columns[0], number_column("Numerator df", first, map(format_count, first)), columns[1]]
 
 
 def _numbers(row: pd.Series, rules: Rules, n_levels: int) -> tuple[Number, ...]:
@@ -308,6 +316,8 @@ def _p_cell(row: pd.Series, name: str, rules: Rules) -> str:
 def _require_estimates(frame: pd.DataFrame) -> None:
     require_frame(frame)
     missing = [name for name in _NEEDED if name not in frame]
+    if not set(_SUBJECTS) & set(frame):
+        missing.insert(0, _SUBJECTS[0])
     if missing:
         raise InputError(
             f"`frame` must hold estimates with intervals; got no columns {', '.join(missing)}."

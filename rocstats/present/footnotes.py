@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 from rocstats.frames.labels import about_of
 from rocstats.present.places import LABELS, heading_of
-from rocstats.present.wording import method_sentences, note_sentences
+from rocstats.present.readers.frames import EVERY, is_of_readers
+from rocstats.present.readers.tables import case_sentence
+from rocstats.present.readers.words import (
+    component_sentences,
+    global_sentences,
+    model_sentences,
+    subject_of,
+)
+from rocstats.present.wording import is_adjusted, method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +38,8 @@ ABBREVIATIONS = {
     "n/N": "numerator and denominator of the rate",
 }
 """Abbreviations that a table may print, in the order of their explanations."""
+
+_UNADJUSTED = "P values of single readers are not adjusted for their number."
 
 _APPARENT = "Apparent values are from the cases in which the threshold was chosen."
 
@@ -69,6 +79,64 @@ def footnotes(
     """
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
+    return _with_words(sentences, frame, columns)
+
+
+def reader_footnotes(
+    frames: Sequence[pd.DataFrame],
+    columns: Mapping[str, Sequence[str]],
+    style: str,
+    *,
+    methods: bool = True,
+    without: Sequence[str] = (),
+) -> list[str]:
+    """Return the footnotes of the table of a reader study.
+
+    Parameters
+    ----------
+    frames : sequence of pandas.DataFrame
+        Its answers, with or without ``components()``.
+    columns : mapping of str to sequence of str
+        Headings and cells of the table as text.
+    style : str
+        Name of a style, see ``rocstats.present.styles``.
+    methods : bool, default True
+        Whether there are sentences on the methods.
+    without : sequence of str, default empty
+        Codes of the column ``note`` to leave out, because the page explains them elsewhere.
+
+    Returns
+    -------
+    list of str
+        Cases, global tests, for whom the results are meant, variance components, methods, caveats
+        and abbreviations, in that order.
+    """
+    answers = [frame for frame in frames if is_of_readers(frame)]
+    components = [frame for frame in frames if not is_of_readers(frame)]
+    said = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
+    sentences = [
+        *(case_sentence(answers) if "Positives" not in columns else ()),
+        *(text for frame in answers for text in global_sentences(frame, style)),
+        *(text for frame in answers for text in model_sentences(frame)),
+        *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),
+        *(text for frame in components for text in component_sentences(frame)),
+        *(sentence.text for each in said for sentence in each),
+        *(text for frame in frames for text in note_sentences(frame, without=without)),
+    ]
+    return _with_words(sentences, answers[0], columns)
+
+
+def _has_unadjusted(frame: pd.DataFrame) -> bool:
+    """Return whether several readers have P values that do not allow for their number."""
+    single = frame[frame["reader"] != EVERY]
+    tested = "p_value" in frame and single["p_value"].notna().sum() > 1
+    return bool(tested) and not is_adjusted(frame)
+
+
+def _with_words(
+    sentences: list[str], frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return sentences, each once, with the explanations of what the columns print."""
     outcome = about_of(frame).get("outcome")
     if outcome and not {"Positives", "TP"}.isdisjoint(columns):
         sentences.append(f"Positives: {outcome}.")

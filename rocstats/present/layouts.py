@@ -22,6 +22,8 @@ from rocstats.present.cells import (
 )
 from rocstats.present.fractions import fraction_text, table_of
 from rocstats.present.places import LABELS, SIGNS, place_columns
+from rocstats.present.readers.frames import is_of_readers, without_global
+from rocstats.present.readers.tables import reader_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,6 +83,12 @@ def table_columns(
     ['Predictor', 'AUC (95% CI)']
     """
     layout = require_choice("layout", layout, get_args(Layout))
+    if is_of_readers(frame):
+        if layout == "wide":
+            return reader_columns([frame], style, digits)
+        # Footnotes have the global tests, which share no column with estimates.
+        rows = without_global(frame)
+        frame = rows if len(rows) else frame
     rules = rules_of(frame, style, digits)
     return (_long if layout == "long" else _wide)(frame, rules)
 

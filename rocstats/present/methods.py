@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from rocstats.frames.labels import about_of
+from rocstats.present.readers.frames import averages, is_of_readers
+from rocstats.present.readers.words import model_sentences, subject_of
 from rocstats.present.wording import Sentence, list_words, method_sentences
 from rocstats.references import vancouver
 from rocstats.stats.records import BAND_WORDS
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Sequence
 
 
-def methods_lines(frame: pd.DataFrame) -> list[str]:
+def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     """Return the paragraph on how the numbers of a frame were computed, then its references.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        What a question of a study returned.
+        What a question of a study returned; several answers of a reader study in a list.
 
     Returns
     -------
@@ -39,11 +43,47 @@ def methods_lines(frame: pd.DataFrame) -> list[str]:
     >>> references[1][:50]
     '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
     """
+    if not isinstance(frame, pd.DataFrame):
+        return _lines(reader_sentences(frame), frame[0])
+    if is_of_readers(frame):
+        return _lines(reader_sentences([frame]), frame)
     sentences = [*_estimator(frame), *method_sentences(frame)]
     if "scope" in frame and (frame["scope"] == "simultaneous").all() and len(frame):
         sentences.append(band_sentence(frame))
+    return _lines(sentences, frame)
+
+
+def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
+    """Return sentences on how the answers of a reader study were computed, and for whom.
+
+    Parameters
+    ----------
+    frames : sequence of pandas.DataFrame
+        Its answers; ``components()`` is passed over.
+    """
+    answers = [frame for frame in frames if is_of_readers(frame)]
+    quantities = {name for frame in answers for name in frame["quantity"]}
+    words = {str(method) for frame in answers for method in averages(frame)["method"]}
+    weighted = any(word.startswith("u-statistic") for word in words)
+    how = (
+        "weight readers by their numbers of pairs of cases"
+        if weighted
+        else "are means over readers"
+    )
+    sentences = [
+        *([area_sentence(over_folds=False)] if "auc" in quantities else []),
+        *([Sentence(f"Averages {how}.")] if words else []),
+        *(Sentence(text) for frame in answers for text in model_sentences(frame)),
+        *(said for frame in answers for said in method_sentences(frame, subject_of(frame))),
+    ]
+    # Several answers may be made alike.
+    return list(dict.fromkeys(sentences))
+
+
+def _lines(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
+    """Return a paragraph with numbers of references, and a line for each of these."""
     keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    sentences.append(software_sentence(frame))
+    sentences = [*sentences, software_sentence(frame)]
     paragraph = " ".join(_cited(sentence, keys) for sentence in sentences)
     return [paragraph, *(f"{i}. {vancouver(key)}" for i, key in enumerate(keys, start=1))]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.frames.labels import about_of
+from rocstats.present.readers.frames import reader_text
 from rocstats.present.text import format_number, round_half_up
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 LABELS = {
     "predictor": "Predictor",
+    "modality": "Modality",
     "reference": "Reference",
     "group": "Group",
     "fold": "Fold",
@@ -83,6 +85,8 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = [
                 "" if value != value else format_number(value, digits) for value in frame[name]
             ]
+        elif name == "reader":
+            cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
         else:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, get_args
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.frames.labels import about_of, in_print, read_labels
+from rocstats.frames.labels import about_of, in_print, labelled, labels_in, read_labels
 from rocstats.frames.making import text_frame
 from rocstats.present.cells import Column, require_frame
-from rocstats.present.footnotes import footnotes
+from rocstats.present.footnotes import footnotes, reader_footnotes
 from rocstats.present.formats.files import checked_path, write_whole
 from rocstats.present.formats.html_tables import to_html_page
 from rocstats.present.formats.latex import to_latex
@@ -19,10 +19,12 @@ from rocstats.present.formats.markup import printed_table, to_markdown
 from rocstats.present.formats.word import to_docx
 from rocstats.present.formats.workbook import to_xlsx
 from rocstats.present.layouts import Layout, by_heading, printed_rows, table_columns
+from rocstats.present.readers.frames import is_of_readers
+from rocstats.present.readers.tables import are_several, reader_columns
 from rocstats.present.styles import StyleName, style_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from os import PathLike
     from pathlib import Path
 
@@ -31,7 +33,7 @@ ENDINGS = (".csv", *_WRITERS, ".docx", ".xlsx")
 
 
 def format_table(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
     style: StyleName = "plain",
     *,
     layout: Layout = "long",
@@ -43,7 +45,9 @@ def format_table(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Any frame of estimates: ``study.auc()``, ``study.compare_auc()`` and so on.
+        Any frame of estimates: ``study.auc()``, ``study.compare_auc()`` and so on. Several answers
+        of a ``ReaderStudy`` in a list make one table: ``[readers.auc(),
+        readers.compare_auc(by="reader"), readers.compare_auc(), readers.components()]``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         The journal whose rules of print apply:
 
@@ -58,7 +62,9 @@ def format_table(
         - "long": a row for each row of the frame.
         - "wide": a row for each predictor (group, class, threshold), a column for each measure,
           true and false calls before them. Of more than eight quantities, only sensitivity,
-          specificity, predictive values and likelihood ratios are printed.
+          specificity, predictive values and likelihood ratios are printed. Of a reader study, a row
+          for each reader, the average last, and a column for each modality and each difference;
+          several frames are always printed so.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
@@ -96,7 +102,7 @@ def format_table(
     of its direction and up to five digits; the result of a yes/no test (``from_confusion``) has
     none. A fraction n/N is printed only where the counts of the
     frame give the rate exactly. Missing numbers are "NA". A global test has no estimate: its
-    statistic and degrees of freedom are printed instead.
+    statistic and degrees of freedom are printed instead; that of a reader study is a footnote.
 
     References
     ----------
@@ -121,13 +127,12 @@ def format_table(
     Sensitivity (95% CI)  0.700 (0.481-0.855)
     Specificity (95% CI)  0.733 (0.556-0.858)
     """
-    frame, columns = _in_print(frame, style, layout, labels, digits)
-    cells = by_heading(columns)
-    return text_frame(cells, footnotes=footnotes(frame, cells))
+    columns, notes = _in_print(frame, style, layout, labels, digits)
+    return text_frame(by_heading(columns), footnotes=notes)
 
 
 def save_table(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
     path: str | PathLike[str],
     *,
     style: StyleName = "plain",
@@ -140,7 +145,8 @@ def save_table(
     Parameters
     ----------
     frame : pandas.DataFrame
-        A frame of estimates, or a table from ``format_table``, which is written unchanged.
+        A frame of estimates, or a table from ``format_table``, which is written unchanged; several
+        answers of a ``ReaderStudy`` in a list are one table, see ``format_table``.
     path : str or path-like
         The ending chooses the format. An existing file is replaced, and only once the new one is
         whole.
@@ -169,8 +175,9 @@ def save_table(
     ------
     InputError
         If the ending is another, the directory does not exist, ``style`` or ``layout`` is unknown,
-        ``frame`` is neither a frame of estimates nor a table of text, or the library that writes
-        the format is not installed (``pip install "rocstats[files]"``).
+        ``frame`` is neither a frame of estimates nor a table of text, several frames are to be
+        one CSV file, or the library that writes the format is not installed
+        (``pip install "rocstats[files]"``).
 
     Notes
     -----
@@ -204,9 +211,9 @@ def save_table(
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
     read_labels(labels)
-    require_frame(frame)
     ending = file.suffix.lower()
     if ending == ".csv":
+        frame = require_frame(frame)
         # Windows would write "\r\n": the same frame gives the same bytes everywhere.
         text = frame.to_csv(index=False, lineterminator="\n")
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted
@@ -219,7 +226,7 @@ def save_table(
 
 
 def _printed(
-    frame: pd.DataFrame,
+    frame: pd.DataFrame | Sequence[pd.DataFrame],
     ending: str,
     style: StyleName,
     layout: Layout,
@@ -227,14 +234,13 @@ def _printed(
     labels: Mapping[str, str] | None,
 ) -> bytes:
     """Return the file of a printed table."""
-    if _is_text(frame):
+    if isinstance(frame, pd.DataFrame) and _is_text(frame):
         columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
         table = frame
+        notes = about_of(table).get("footnotes", [])
     else:
-        shown, columns = _in_print(frame, style, layout, labels)
-        cells = by_heading(columns)
-        table = text_frame(cells, footnotes=footnotes(shown, cells))
-    notes = about_of(table).get("footnotes", [])
+        columns, notes = _in_print(frame, style, layout, labels)
+        table = text_frame(by_heading(columns), footnotes=notes)
     if ending == ".xlsx":
         return to_xlsx(columns, caption=caption, footnotes=notes)
     printed = printed_table(table, caption=caption, footnotes=notes)
@@ -242,17 +248,25 @@ def _printed(
 
 
 def _in_print(
-    frame: pd.DataFrame,
+    given: pd.DataFrame | Sequence[pd.DataFrame],
     style: str,
     layout: str,
     labels: Mapping[str, str] | None,
     digits: int | None = None,
-) -> tuple[pd.DataFrame, list[Column]]:
-    """Return the rows that a table prints, with labels in the place of names, and its columns."""
-    require_frame(frame)
+) -> tuple[list[Column], list[str]]:
+    """Return the columns of a table, with labels in the place of names, and its footnotes."""
+    if not isinstance(given, pd.DataFrame) and are_several(given):
+        known = labels_in(labels, *given)
+        frames = [labelled(frame, known) for frame in given]
+        columns = reader_columns(frames, style, digits)
+        return columns, reader_footnotes(frames, by_heading(columns), style)
+    frame = require_frame(given)
     frame, _ = in_print(labels, frame)
     frame = printed_rows(frame, layout)
-    return frame, table_columns(frame, style, digits=digits, layout=layout)
+    columns = table_columns(frame, style, digits=digits, layout=layout)
+    if is_of_readers(frame):
+        return columns, reader_footnotes([frame], by_heading(columns), style)
+    return columns, footnotes(frame, by_heading(columns))
 
 
 def _is_text(frame: pd.DataFrame) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rocstats.frames.words import capital, is_difference, quantity_text, uncapital
 from rocstats.present.note_words import note_in_print
+from rocstats.present.readers.frames import EVERY, is_of_readers, reader_text
 from rocstats.present.text import format_level, format_number
 from rocstats.stats.records import (
     ADJUSTMENTS,
@@ -223,6 +224,8 @@ def _exchange(method: str) -> str:
 
 
 def _null_hypothesis(row: pd.Series) -> Sentence:
+    if not math.isnan(row.get("df_numerator", math.nan)):
+        return Sentence("F tests that all averages are equal")
     if math.isnan(row["estimate"]):
         used = STANDARD_ERRORS.get(str(row["method"]).partition("/")[0])
         covariance = "" if used is None else f", with covariances estimated {used.phrase}"
@@ -296,6 +299,12 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
     if len(at) == len(frame):
         return ""
     rows = frame.iloc[list(at)]
+    if is_of_readers(frame):
+        averaged = rows["reader"].eq(EVERY)
+        if averaged.all() and frame["reader"].eq(EVERY).sum() == len(at):
+            return " (averages)"
+        if not averaged.any() and frame["reader"].ne(EVERY).sum() == len(at):
+            return " (single readers)"
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
         names = [uncapital(quantity_text(row)) for _, row in rows.iterrows()]
         return f" ({'; '.join(dict.fromkeys(names))})"
@@ -305,7 +314,9 @@ def _named(frame: pd.DataFrame, at: Sequence[int]) -> str:
 
 
 def _row_name(row: pd.Series, *, with_kind: bool) -> str:
-    name = str(row["predictor"])
+    name = str(row["predictor"] if "predictor" in row else row["modality"])
+    if "reader" in row:
+        name += f", {reader_text(str(row['reader']))}"
     if "class" in row:
         name += f", {row['class']}" + (f" versus {row['versus']}" if row["versus"] else "")
     if with_kind:

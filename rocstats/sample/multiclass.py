@@ -15,7 +15,7 @@ from rocstats.sample.base import BaseSample, shown_of
 from rocstats.sample.counts.cases import ClassCases
 from rocstats.sample.describe import in_short, role_facts
 from rocstats.sample.inputs.class_scores import read_class_inputs
-from rocstats.sample.inputs.vectors import read_factor, read_scores
+from rocstats.sample.inputs.vectors import label_text, read_factor, read_scores
 from rocstats.sample.repeats import repeats_cases
 from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
 from rocstats.sample.sample import Sample
@@ -95,7 +95,7 @@ class MulticlassSample(BaseSample):
         )
         columns = np.stack([read_scores(vector) for vector in given.inputs.scores.values()])
         arrays = {
-            "truth": read_factor(given.inputs.y_true, as_text=_as_text),
+            "truth": read_factor(given.inputs.y_true, as_text=label_text),
             # Columns run over the classes of each classifier in turn.
             "scores": columns.reshape(len(given.predictors), -1, columns.shape[1]),
             **read_roles(given.inputs),
@@ -188,13 +188,7 @@ def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
             f"`labels` must be the labels of the columns in order; got {labels!r}."
             " Pass a list with one label per column."
         )
-    return [_as_text(label) for label in labels]
-
-
-def _as_text(label: Any) -> str:
-    """Return a label as text, 1.0 as "1"."""
-    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+    return [label_text(label) for label in labels]
 
 
 def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:

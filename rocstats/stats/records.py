@@ -21,6 +21,7 @@ from rocstats.stats.comparison.multiplicity import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.stats.intervals.rates import proportions
 from rocstats.stats.intervals.records import AREA_INTERVALS
 from rocstats.stats.points import printed as points
+from rocstats.stats.readers import printed as readers
 from rocstats.stats.word import Word
 
 Words = Mapping[str, Word]
@@ -47,6 +48,7 @@ STANDARD_ERRORS: Words = _by_word(
     points.STANDARD_ERRORS,
     classes.PRINTED,
     verification.PRINTED,
+    readers.STANDARD_ERRORS,
 )
 """Standard errors, by the first word of ``method``."""
 
@@ -57,6 +59,7 @@ LIMITS: Words = _by_word(
     comparison.LIMITS,
     chance.LIMITS,
     points.LIMITS,
+    readers.LIMITS,
 )
 """Limits, by the second word of ``method``."""
 

@@ -13,6 +13,8 @@ import typer
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
+from tests.inference.readers.studies import rows_of
+from tests.stats.readers.studies import worked
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 
@@ -76,6 +78,13 @@ def rows(tmp_path):
     return path
 
 
+def reads():
+    """The worked study of docs/methods/readers.md as a user has it, with a machine's scores."""
+    rows = rows_of(worked())
+    names = rows["modality"].map({"m1": "plain", "m2": "aided"})
+    return rows.assign(modality=names, score=11 * rows["case"] % 41 + 20 * rows["truth"])
+
+
 @pytest.fixture
 def folder(data, rng, monkeypatch):
     """A working folder with the files that the examples of the help name."""
@@ -87,6 +96,7 @@ def folder(data, rng, monkeypatch):
     pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)
     joint = {"disease": [1] * 4 + [0] * 4, "rapid": [1, 1, 0, 0] * 2, "laboratory": [1, 0] * 4}
     pd.DataFrame({**joint, "n": [30, 5, 9, 6, 10, 8, 3, 60]}).to_csv("joint.csv", index=False)
+    reads().to_csv("reads.csv", index=False)
     kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
     scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)

@@ -200,6 +200,17 @@ PLANS = {
         ratio=2,
         alpha=0.1,
     ),
+    "size --auc 0.85 --reference-auc 0.78 --structure hh --n-readers 12 --n-readers 20 --n-groups 2"
+    " --power 0.8": lambda: rs.sample_size(
+        rs.ReaderDesign(0.85, 0.78, structure="HH"), power=[0.8], n_readers=[12, 20], n_groups=[2]
+    ),
+    "power --auc 0.9 --reference-auc 0.8 --structure LL --readers fixed --nested cases"
+    " --n-readers 4 --n-pos 30 --n-neg 40": lambda: rs.power(
+        rs.ReaderDesign(0.9, 0.8, structure="LL", readers="fixed", nested="cases"),
+        n_readers=[4],
+        n_pos=[30],
+        n_neg=[40],
+    ),
     "size --auc 0.8 --variance obuchowski --half-width 0.05": lambda: rs.sample_size(
         rs.OneAUC(0.8, variance="obuchowski"), half_width=[0.05]
     ),

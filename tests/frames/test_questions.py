@@ -15,14 +15,14 @@ from rocstats.inference.estimates.undefined import unanswered
 from rocstats.studies.catalogue import declared_questions
 
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
-NO_QUESTION = {"brief", "format_table", "read_csv", "read_table"}
+NO_QUESTION = {"brief", "format_table", "read_csv", "read_table", "simulate_readers"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
 OTHER_NAMES = {"sweep_class_weight": "class_weight_sweep"}
 
 
 def functions_that_answer():
     """The functions behind the public questions that return a frame."""
-    for study in (rs.Study, rs.MulticlassStudy):
+    for study in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy):
         yield from (value for value in vars(study).values() if inspect.isfunction(value))
     for name in sorted(set(rs.__all__) - NO_QUESTION):
         value = getattr(rs, name)

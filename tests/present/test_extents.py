@@ -15,6 +15,7 @@ from matplotlib.text import Text
 
 import rocstats as rs
 from rocstats.present.plots.roc import roc_figure
+from tests.present.readers import hand_readers
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -80,6 +81,18 @@ def measures(two, one):
     return rs.plot_measures(frame, ["tpr", "tnr", "ppv", "npv"], cutpoints=cut)
 
 
+def readers(two, one):
+    areas = hand_readers.areas()
+    areas["reader"] = areas["reader"].replace("2", LONG)
+    return rs.plot_readers(
+        hand_readers.curves(),
+        auc=areas,
+        comparison=hand_readers.comparison(),
+        labels=dict(zip(hand_readers.AREAS, NAMES, strict=True)),
+        width="column",
+    )
+
+
 FAMILIES = {
     "command": of_command,
     "panels": in_panels,
@@ -110,6 +123,7 @@ FAMILIES = {
         cutpoints=one.cutpoints(rng=1, n_resamples=100),
     ),
     "forest": lambda two, one: rs.plot_forest(two.auc()),
+    "readers": readers,
 }
 
 

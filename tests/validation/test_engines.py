@@ -9,9 +9,12 @@ from scipy.stats import ks_2samp
 
 from rocstats.curves.areas.whole import area
 from rocstats.stats.areas.variances import bootstrap
+from rocstats.stats.readers.simulated import ReadingPlan, draw_reads, in_levels, structured_areas
+from rocstats.stats.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
 from validation.benchmarks.__main__ import TABLE
 from validation.benchmarks.gates import GATES, judge
+from validation.benchmarks.readers import naive_variance
 from validation.benchmarks.results import Contender, race, read_results
 from validation.engines.cells import CELLS, FPR, SEED, cell_named, kernel_of
 from validation.engines.reference import (
@@ -149,6 +152,14 @@ def test_committed_times_keep_every_gate():
     gates = judge(read_results(TABLE))
     assert gates["kept"].all()
     assert set(gates["gate"]) == {gate.what for gate in GATES}
+
+
+def test_the_unit_of_reader_studies_is_the_same_variance():
+    plan = ReadingPlan(3, 12, 14)
+    model = structured_areas("LH", np.array([0.8, 0.9]))
+    reads = in_levels(draw_reads(model, plan, np.random.default_rng(2)), model, 5)
+    expected = UStatistics(reads).difference(0, 1).variance
+    assert naive_variance(reads) == pytest.approx(expected, rel=1e-9)
 
 
 def test_a_gate_without_a_measurement_is_not_kept():

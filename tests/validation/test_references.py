@@ -36,6 +36,7 @@ N_ROWS = {
     "r_criterion_table": 888,
     "r_cutpointr": 73,
     "r_epir": 570,
+    "r_imrmc": 165,
     "r_optimalcutpoints": 149,
     "r_proc": 2062,
     "r_proc_best": 55,
@@ -43,6 +44,7 @@ N_ROWS = {
     "r_proc_power": 42,
     "r_rocr": 860,
     "r_rocr_average": 84,
+    "readers": 539,
     "statsmodels": 200,
     "verification": 27,
 }

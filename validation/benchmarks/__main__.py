@@ -32,6 +32,7 @@ from validation.benchmarks.questions import (
     single_cases,
 )
 from validation.benchmarks.r_peers import r_cases
+from validation.benchmarks.readers import reader_cases, reader_memory
 from validation.benchmarks.results import LARGE, Result, as_table, as_text
 
 TABLE = Path(__file__).with_name("results.csv")
@@ -59,6 +60,7 @@ def quick_results() -> Iterator[Result]:
     yield from _bounded()
     yield from growth_of_engines()
     yield from memory_cases()
+    yield from _readers()
     yield from import_cases()
 
 
@@ -75,6 +77,7 @@ def all_results() -> Iterator[Result]:
     yield from memory_cases()
     yield from doubling_cases()
     yield from option_cases(10**6)
+    yield from _readers()
     yield from import_cases()
     for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
         yield from r_cases(n, "continuous", n_boot)
@@ -136,6 +139,11 @@ def _cutpoints() -> Iterator[Result]:
 def _bounded() -> Iterator[Result]:
     for n in SIZES:
         yield from bounded_cases(n)
+
+
+def _readers() -> Iterator[Result]:
+    yield from reader_cases(500)
+    yield from reader_memory(5000)
 
 
 def main() -> None:

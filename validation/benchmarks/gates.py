@@ -10,6 +10,7 @@ import pandas as pd
 from validation.benchmarks.bands import BAND_NAMES, band_name
 from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
+from validation.benchmarks.readers import U_STATISTICS
 from validation.benchmarks.results import Result
 
 
@@ -62,6 +63,8 @@ GATES = (
         for name, seconds in _BOUNDED.items()
         for more, slower in ((1, 1), (10, 4))
     ),
+    Gate(U_STATISTICS, 500, 1.5),
+    Gate(f"peak memory of {U_STATISTICS}", 5000, 300.0),
     Gate("import rocstats", None, 1.6),
 )
 

@@ -162,6 +162,21 @@ def _cells_of_tests(given: Drawing) -> Any:
     return given.pick(table, pd.DataFrame(table))
 
 
+def _variances(given: Drawing) -> Any:
+    """Return variances of the ratings of readers; some lack one, or have a wrong shape."""
+    kinds = ("reader", "case", "reader_case")
+    names = [*kinds, *(f"modality_{kind}" for kind in kinds)][: given.pick(*[6] * 20, 5)]
+    return {name: given.pick(*[0.0, 0.1, 0.3, (0.1, 0.4)] * 8, 1e-9, [1, 2, 3]) for name in names}
+
+
+def _components(given: Drawing) -> Any:
+    """Return the components of a pilot with readers."""
+    named = {"modality-x-reader": given.pick(0.0003, -0.0001, 0.0), "error": 0.002, "cov-1": 0.0009}
+    named |= {"cov-2": given.pick(0.0008, 0.0, 0.003), "correlation-3": given.pick(0.3, 0.9)}
+    frame = pd.DataFrame({"component": list(named), "estimate": list(named.values())})
+    return given.pick(named, frame.assign(model="obuchowski-rockette"), None)
+
+
 RECIPES: dict[str, Recipe] = {
     "X": _features,
     "X_test": _features,
@@ -170,6 +185,7 @@ RECIPES: dict[str, Recipe] = {
     "b": one_of(1.0, 0.5, 2.0, 1e-6),
     "benefits": _benefits,
     "cluster": of_parts("cluster"),
+    "components": _components,
     "correlation_neg": one_of(0.0, 0.5, -0.5, 0.999999),
     "correlation_pos": one_of(0.0, 0.5, -0.5, 0.999999),
     "data": one_of(None),
@@ -190,21 +206,29 @@ RECIPES: dict[str, Recipe] = {
     "labels": one_of(None, None, {"score": "Net <b>, µg/L"}, {"test": "Net"}),
     "leaves": _leaves,
     "max_cost": one_of(0.5, 1e-9, 10.0),
+    "missing": one_of(0.0, 0.2, 0.999),
     "n_candidates": one_of(1, 5, [1, 10, 1000]),
+    "n_groups": one_of(1, 2, 3, [1, 2]),
+    "n_levels": one_of(None, 2, 5, 1000),
+    "n_modalities": one_of(1, 2, 3),
     "n_neg": one_of(1, 2, 5, 12, 50, 300),
     "n_pos": one_of(1, 2, 5, 12, 50, 300),
     "n_positive_calls": one_of(0, 5, 100.5),
+    "n_readers": one_of(1, 2, 5, 12, [3, 8]),
     "n_simulations": one_of(100),
     "n_test": one_of(1, 10, 1e-300, 1e300),
     "n_test_negative": _COUNT,
     "n_test_positive": _COUNT,
     "n_train": one_of(1, 9, 1e300),
     "negatives": _scores,
+    "nested": one_of(None, None, "readers", "cases"),
     "null_auc": one_of(0.5, 0.7, 0.6, 1e-9),
     "only_predictor": one_of(0.1, 0.2, 1e-9, 0.9),
     "only_reference": one_of(0.05, 0.1, 1e-9),
     "outcome": one_of(None, "Poor outcome", "50% & <more>"),
     "pilot": _study,
+    "pilot_n_neg": one_of(1, 12, 50),
+    "pilot_n_pos": one_of(1, 12, 50),
     "pos_label": of_parts("pos_label"),
     "positions": _positions,
     "positives": _scores,
@@ -216,6 +240,7 @@ RECIPES: dict[str, Recipe] = {
     "PilotAUCs.reference": one_of("a", "b"),
     "probability": _probability,
     "rate": one_of(0.7, 0.9, 0.5, 1e-9),
+    "readers": one_of("random", "random", "fixed"),
     "ratio": one_of(1.0, 2, 0.5, 1e-3, 50),
     "reference": one_of("l1", "l0"),
     "reference_auc": _AREA,
@@ -223,7 +248,11 @@ RECIPES: dict[str, Recipe] = {
     "repair_concavities.predictor": one_of("a"),
     "results": _results,
     "sample_weight": of_parts("sample_weight"),
+    "separation": one_of(0.0, 1.5, [1.0, 2.0], 1e3),
+    "simulate_readers.n_groups": one_of(1, 1, 2, 3),
+    "simulate_readers.n_readers": one_of(1, 2, 5, 12),
     "simulate": one_of(False, False, False, False, False, False, False, False, False, True),
+    "structure": one_of("HL", "LL", "HH", "LH"),
     "studies": lambda given: [_study(given) for _ in range(given.rng.integers(1, 3))],
     "study": _study,
     "tables": _tables,
@@ -231,6 +260,7 @@ RECIPES: dict[str, Recipe] = {
     "tp": _COUNT,
     "from_confusion.table": _cells_of_tests,
     "tree": lambda given: Tree(),
+    "variances": _variances,
     "verified": lambda given: given.rng.random(len(given.parts)) < given.pick(0.5, 0.8, 1.0),
     "weights": one_of([0.5, 1.0, 2.0], [1e-9], [1.0, 1.0, 1e9]),
     "y": _labels,
@@ -248,5 +278,6 @@ RECIPES: dict[str, Recipe] = {
 
 DESIGNS: tuple[type, ...] = (
     rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.PilotAUCs, rs.OneRate, rs.PairedRates,
+    rs.ReaderDesign,
 )  # fmt: skip
 """The designs that a plan may have."""

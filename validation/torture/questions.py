@@ -11,16 +11,20 @@ import numpy as np
 
 import rocstats as rs
 from validation.torture.functions import DESIGNS, RECIPES
+from validation.torture.reader_studies import draw_readers
 from validation.torture.settle import settle
 from validation.torture.studies import Parts, draw_study
 from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
-    "InputError", "StatisticalWarning", "Study", "MulticlassStudy",
+    "InputError", "StatisticalWarning", "Study", "MulticlassStudy", "ReaderStudy",
     "brief", "format_table", "save_table", "read_csv", "read_table", "report",
-    "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances",
+    "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_viper",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
+
+OF_PARTS = {"curve"}
+"""Methods that take positions, for other modules: they check nothing."""
 
 OF_FUNCTIONS = {**NUMBERS, **RECIPES}
 """How arguments are drawn where there is no study yet."""
@@ -77,10 +81,10 @@ def all_questions() -> tuple[Ask, ...]:
 
 
 def _found() -> Iterator[Ask]:
-    for kind in (rs.Study, rs.MulticlassStudy):
+    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy):
         for name in dir(kind):
             value = inspect.getattr_static(kind, name)
-            if not name.startswith("_") and (inspect.isroutine(value)):
+            if not name.startswith("_") and inspect.isroutine(value) and name not in OF_PARTS:
                 yield Ask(kind, name, getattr(kind, name))
     for name in rs.__all__:
         value = getattr(rs, name)
@@ -94,7 +98,11 @@ def draw_call(seed: int, number: int) -> Call:
     asks = all_questions()
     ask = asks[int(rng.integers(len(asks)))]
     need = NEEDS.get(ask.name) if rng.random() < 0.9 else None
-    parts = draw_study(rng, multiclass=ask.kind is rs.MulticlassStudy, need=need)
+    parts = (
+        draw_readers(rng)
+        if ask.kind is rs.ReaderStudy
+        else draw_study(rng, multiclass=ask.kind is rs.MulticlassStudy, need=need)
+    )
     given = Drawing(rng, parts, ask.name)
     return Call(ask, parts, draw_options(ask.function, ask.kind, given))
 

@@ -59,8 +59,8 @@ def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if not factors:
         return
     factor = float(rng.choice(factors))
-    scores = _mapped(call.parts.arguments["y_score"], lambda score: score * factor)
-    again = _seeded(call.of(call.parts.replaced(y_score=scores)), frame).make()
+    scores = _mapped(call.parts.scores, lambda score: score * factor)
+    again = _seeded(call.of(call.parts.with_scores(scores)), frame).make()
     yield from _alike(frame, again, "scores times a power of two")
 
 
@@ -68,7 +68,8 @@ def permuted(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the rows have another order; draws would differ too."""
     # Labels are numbered by appearance: groups and folds would come in another order.
     roles = {name for name in ("group", "fold") if call.parts.arguments.get(name) is not None}
-    if roles or not _closed(frame):
+    # Modalities and readers too, and pairs are an earlier and a later modality.
+    if roles or not _closed(frame) or call.ask.kind is rs.ReaderStudy:
         return
     rows = rng.permutation(len(call.parts))
     again = call.of(call.parts.taken(rows)).make()
@@ -103,6 +104,8 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if any(options.get(name) in OF_POSITIVES for name in ("variance", "interval", "method")):
         return
     arguments = call.parts.arguments
+    if call.ask.kind is rs.ReaderStudy:
+        return
     labels = np.unique(np.asarray(arguments["y_true"]))
     if "pos_label" not in arguments or len(labels) != 2 or not _closed(frame):
         return
@@ -118,6 +121,9 @@ def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when each group is a study of its own."""
     group = call.parts.arguments.get("group")
     if group is None or call.ask.name not in BY_GROUP or not _closed(frame):
+        return
+    # Of readers the design of the whole study decides the method.
+    if call.ask.kind is rs.ReaderStudy:
         return
     if call.options.get("by") == "fold":  # a group by itself may meet its folds in another order
         return
@@ -190,14 +196,14 @@ def _names_a_threshold(call: Call) -> bool:
 
 def _ordinary(parts: Parts) -> bool:
     """Return whether a power of two is exact on every score."""
-    sizes = np.abs(np.concatenate(list(_columns(parts.arguments["y_score"]))))
+    sizes = np.abs(np.concatenate(list(_columns(parts.scores))))
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
     return bool(((sizes > 1e-200) & (sizes < 1e200)).all())
 
 
 def _stay_whole(parts: Parts, factor: float) -> bool:
     """Return whether the multiple of each score is a whole number where the score is, only."""
-    scores = np.concatenate(list(_columns(parts.arguments["y_score"])))
+    scores = np.concatenate(list(_columns(parts.scores)))
     scores = scores[np.isfinite(scores)]
     return bool(((scores % 1 == 0) == (scores * factor % 1 == 0)).all())
 

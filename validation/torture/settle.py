@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from validation.torture.reader_studies import ReaderParts
 from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
 
 EXACTLY_ONE = {
@@ -41,13 +42,64 @@ def settle(
         options.pop("quantities", None)
     if given.question in ("power", "sample_size"):
         _plan(given, options)
+    _function(given, options, recipes)
+    return options
+
+
+def _function(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Settle the options of a function that has no study."""
     if given.question in ("conjoin_classifiers", "disjoin_classifiers", "chain_classifiers"):
         _classifiers(given, options, recipes)
     if given.question == "from_confusion":
         _tables(given, options, recipes)
     if given.question == "begg_greenes":
         _sums(given, options)
-    return options
+    if given.question in ("ReaderDesign", "simulate_readers"):
+        _reader_plan(given, options, recipes)
+
+
+def _reader_plan(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    """Keep one source of the variances: a pilot, a structure or variances."""
+    pilot = ("difference", "pilot_n_pos", "pilot_n_neg")
+    model = ("auc", "reference_auc", "structure", "variances", "nested")
+    from_pilot = options.get("components") is not None
+    for name in model if from_pilot else ("components", *pilot):
+        options.pop(name, None)
+    needed: tuple[str, ...] = pilot
+    if not from_pilot:
+        source = given.pick("structure", "structure", "variances")
+        options.pop({"structure": "variances", "variances": "structure"}[source], None)
+        options.pop("separation" if given.question == "ReaderDesign" else "auc", None)
+        areas = ("auc", "reference_auc") if given.question == "ReaderDesign" else ("separation",)
+        needed = (*areas, source)
+    for name in needed:
+        if options.get(name) is None:
+            options[name] = recipe_of(recipes, given.question, name)(given)
+
+
+def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep one random factor, one threshold a modality, and both thresholds or none."""
+    if options.get("readers") == options.get("cases") == "fixed":
+        options.pop("cases")
+    if isinstance(options.get("threshold"), list):
+        options["threshold"] = 1.0
+    if given.question in ("operating_points", "compare_operating_points"):
+        _reader_place(given, options)
+    cuts = ("threshold", "machine_threshold")
+    if given.question == "compare_with" and not all(name in options for name in cuts):
+        for name in cuts:
+            options.pop(name, None)
+
+
+def _reader_place(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep a threshold or a false positive rate, which has one method and one covariance."""
+    kept = given.pick("threshold", "fpr")
+    options.setdefault(kept, 1.0 if kept == "threshold" else 0.1)
+    if isinstance(options.get("fpr"), list):
+        options["fpr"] = [rate for rate in options["fpr"] if rate != 1] or 0.1
+    excluded = ("fpr",) if kept == "threshold" else ("threshold", "method", "covariance")
+    for name in excluded:
+        options.pop(name, None)
 
 
 def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
@@ -69,6 +121,9 @@ def _sums(given: Drawing, options: dict[str, Any]) -> None:
 
 
 def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
+    if isinstance(given.parts, ReaderParts):
+        _reader_study(given, options)
+        return
     names = EXACTLY_ONE.get(given.question, ())
     if not names:
         return
@@ -136,6 +191,12 @@ def _plan(given: Drawing, options: dict[str, Any]) -> None:
             options.pop(name, None)
     else:
         options.setdefault("auc", 0.8)
+    if hasattr(design, "readers"):
+        options.setdefault("n_readers", 5)
+        options["simulate"] = False
+    else:
+        for name in ("n_readers", "n_groups"):
+            options.pop(name, None)
     if given.question == "power":
         # A rate takes the cases of its class alone, both if none has a say.
         options.setdefault("n_pos", 20)

@@ -26,7 +26,16 @@ class Parts(NamedTuple):
 
     def replaced(self, **arguments: Any) -> Parts:
         """Return the parts with some arguments replaced."""
-        return Parts(self.kind, {**self.arguments, **arguments})
+        return type(self)(self.kind, {**self.arguments, **arguments})
+
+    @property
+    def scores(self) -> Any:
+        """Scores by predictor."""
+        return self.arguments["y_score"]
+
+    def with_scores(self, scores: Any) -> Parts:
+        """Return the parts with other scores of the same predictors."""
+        return self.replaced(y_score=scores)
 
     def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
         """Return the parts with the given rows, in their order."""
@@ -75,7 +84,7 @@ _SIZE_SHARES = [0.03, 0.04, 0.1, 0.15, 0.2, 0.23, 0.15, 0.1]
 def _binary(rng: Rng, n: int) -> Parts:
     positive = _classes(rng, n)
     names = ["a", "b", "c"][: int(rng.choice([1, 2, 3], p=[0.3, 0.5, 0.2]))]
-    scores = {"a": _scores(rng, positive)}
+    scores = {"a": draw_scores(rng, positive)}
     for name in names[1:]:
         scores[name] = _another(rng, scores["a"], positive)
     words = ("sick", "well")
@@ -104,7 +113,7 @@ def _multiclass(rng: Rng, n: int) -> Parts:
     width = int(rng.integers(2, 5))
     y = rng.integers(0, width, n).astype(str)
     tables = {
-        f"m{k}": {str(c): _scores(rng, y == str(c)) for c in range(width)}
+        f"m{k}": {str(c): draw_scores(rng, y == str(c)) for c in range(width)}
         for k in range(rng.integers(1, 3))
     }
     return Parts(rs.MulticlassStudy, {"y_true": y, "y_score": tables})
@@ -119,7 +128,8 @@ def _classes(rng: Rng, n: int) -> npt.NDArray[np.bool_]:
     return np.asarray(rng.permutation(positive))
 
 
-def _scores(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
+def draw_scores(rng: Rng, positive: npt.NDArray[np.bool_]) -> Floats:
+    """Return scores of any kind."""
     kind = int(rng.choice(len(SCORES), p=_SCORE_SHARES))
     return np.asarray(SCORES[kind](rng, positive), dtype=float)
 
@@ -172,7 +182,7 @@ def _another(rng: Rng, first: Floats, positive: npt.NDArray[np.bool_]) -> Floats
         other = first.copy()
         other[rng.integers(len(first))] = rng.normal()
         return other
-    return _scores(rng, positive)
+    return draw_scores(rng, positive)
 
 
 ROLES = ("frequency", "sample_weight", "cluster", "fold", "group")

@@ -28,7 +28,7 @@ class Drawing(NamedTuple):
     @property
     def names(self) -> list[str]:
         """Names of the predictors."""
-        return list(self.parts.arguments["y_score"])
+        return list(self.parts.scores)
 
 
 Recipe = Callable[[Drawing], Any]
@@ -105,7 +105,7 @@ def _range(given: Drawing) -> tuple[float, float]:
 
 
 def _threshold(given: Drawing) -> float:
-    score = given.parts.arguments["y_score"][given.pick(*given.names)]
+    score = given.parts.scores[given.pick(*given.names)]
     edges = (0.0, np.inf, -np.inf, float(np.median(score)))
     return float(given.pick(*edges, *np.asarray(score)[:6]))
 
@@ -168,6 +168,12 @@ def _compared(given: Drawing) -> list[str]:
     return [str(name) for name in given.rng.choice(words, size, replace=False)]
 
 
+def _machine(given: Drawing) -> Any:
+    cases = np.unique(given.parts.arguments.get("case", []))
+    by_case = {case: float(given.rng.integers(4)) for case in cases.tolist()}
+    return given.pick("ai", "ai", by_case, *given.names)
+
+
 NUMBERS: dict[str, Recipe] = {
     "alpha": one_of(0.05, 0.01, 0.2, 0.499, 1e-9),
     "at": _rates,
@@ -182,7 +188,10 @@ NUMBERS: dict[str, Recipe] = {
     "high": one_of(0.6, 0.9, 1.0, 0.5),
     "k": one_of(0, 1, 2, 3),
     "low": one_of(0.0, 0.1, 0.3),
+    "machine": _machine,
+    "machine_threshold": one_of(0.0, 1.0, 0.5, np.inf),
     "margin": one_of(0.05, 0.1, 0.5, 1e-9, 0.999),
+    "modality": lambda given: given.pick(*given.names),
     "mode": one_of(0.1, 0.3, 0.5),
     "n_bins": one_of(2, 3, 4, 5, 20),
     "n_candidates": one_of(1, 2, 10, 10**6),
@@ -204,6 +213,7 @@ NUMBERS: dict[str, Recipe] = {
     "tpr_range": _range,
     "threshold": _thresholds,
     "compare_costs.threshold": _one_threshold,
+    "compare_with.threshold": _one_threshold,
     "compare_operating_points.threshold": _one_threshold,
     "compare_operating_points.quantities": _compared,
     "test_performance_goals.threshold": _one_threshold,

@@ -25,6 +25,8 @@ _TOO_FEW: dict[Resampled, str] = {
     " Ask for the interval of the area.",
     "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead.",
+    "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
+    " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
     "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"
     " that do. Resample the classes apart (stratified=True), or merge folds.",
     "verified-areas": "`n_resamples` resamples must hold verified cases of both classes; got"

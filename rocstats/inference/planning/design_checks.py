@@ -36,12 +36,9 @@ def settle_words(design: Any, **allowed: Collection[str | None]) -> None:
 
 def require_comparison(design: Any) -> None:
     """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    settle_words(
-        design,
-        alternative=ALTERNATIVES,
-        hypothesis=HYPOTHESES,
-        null_variance=("alternative", "reference"),
-    )
+    settle_words(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
+    if hasattr(design, "null_variance"):
+        settle_words(design, null_variance=("alternative", "reference"))
     if design.hypothesis != "difference":
         _require_margin(design)
         return
@@ -68,10 +65,13 @@ def _require_margin(design: Any) -> None:
         )
     # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
-    if design.alternative != "two-sided" or design.null_variance != "alternative":
+    # A design of readers has no null variance: its t test estimates the variance.
+    alone = {"alternative": "two-sided", "null_variance": "alternative"}
+    given = {name: getattr(design, name) for name in alone if hasattr(design, name)}
+    if any(value != alone[name] for name, value in given.items()):
         raise InputError(
-            f"`alternative` and `null_variance` must stay out for {hypothesis!r}, whose margin says"
-            f" both; got {design.alternative!r} and {design.null_variance!r}. Leave them out."
+            f"{' and '.join(f'`{name}`' for name in given)} must stay out for {hypothesis!r}, whose"
+            f" margin says both; got {' and '.join(map(repr, given.values()))}. Leave them out."
         )
     # One-sided at the margin, as the tests of ``compare_auc``: larger differences are better.
     inside = {

@@ -13,6 +13,7 @@ from rocstats.inference.planning.designs import (
 )
 from rocstats.inference.planning.pilot_design import PilotAUCs, columns_of
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
 from rocstats.sample.arrays import FloatArray
 from rocstats.stats.influence.values import case_placements
 from rocstats.stats.planning import rates
@@ -21,6 +22,7 @@ from rocstats.stats.planning.rates import RateTest
 from rocstats.stats.planning.variance import MANN_WHITNEY, MODELS, CaseVariance
 
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
+Comparison = TwoAUCs | PairedAUCs | PilotAUCs | ReaderDesign
 
 
 def planned_test(design: AreaDesign) -> NormalTest:
@@ -31,9 +33,8 @@ def planned_test(design: AreaDesign) -> NormalTest:
     # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
     assumed, reference = (v + second - (shared + shared) for v in (first, second))
     return NormalTest(
-        _distances(design),
-        # Two one-sided tests at alpha each make up an equivalence test at alpha.
-        design.hypothesis != "equivalence" and design.alternative == "two-sided",
+        distances_of(design),
+        is_halved(design),
         reference if design.null_variance == "reference" else assumed,
         assumed,
         f"{common}/{design.null_variance}",
@@ -55,7 +56,13 @@ def _of_one_area(design: OneAUC) -> NormalTest:
     )
 
 
-def _distances(design: TwoAUCs | PairedAUCs | PilotAUCs) -> tuple[float, ...]:
+def is_halved(design: Comparison) -> bool:
+    """Return whether each one-sided test of a comparison is at half of alpha."""
+    # Two one-sided tests at alpha each make up an equivalence test at alpha.
+    return design.hypothesis != "equivalence" and design.alternative == "two-sided"
+
+
+def distances_of(design: Comparison) -> tuple[float, ...]:
     """Return the distances of the assumed difference from the null value of each test."""
     difference, margin = float(design.difference or 0.0), design.margin or 0.0
     return {

@@ -9,9 +9,10 @@ from rocstats.inference.estimates.randomness import plan_draws, require_drawing
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, range_of
 from rocstats.inference.planning.pilot_design import PilotAUCs
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
 from rocstats.stats.resampling.streams import ResamplePlan
 
-Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates
+Design = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs | OneRate | PairedRates | ReaderDesign
 NAMES = {
     OneAUC: "one-auc",
     TwoAUCs: "two-aucs",
@@ -19,6 +20,7 @@ NAMES = {
     PilotAUCs: "pilot-aucs",
     OneRate: "one-rate",
     PairedRates: "paired-rates",
+    ReaderDesign: "readers",
 }
 
 
@@ -64,6 +66,7 @@ def read_request(
         PilotAUCs: "a pilot, which has no distribution of the scores to simulate",
         OneRate: "a rate, whose power method='exact' knows",
         PairedRates: "rates, whose power method='exact' knows",
+        ReaderDesign: "a reader study; draw some with simulate_readers",
     }
     why = reasons.get(type(design))
     if isinstance(design, PairedAUCs) and not range_of(design).full:

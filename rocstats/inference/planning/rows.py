@@ -22,7 +22,7 @@ from rocstats.stats.resampling.streams import ResamplePlan
 from rocstats.tolerances import FEW_CASES
 
 PLAN = (
-    "design quantity n_pos n_neg n_cases power half_width"
+    "design quantity n_readers n_groups n_pos n_neg n_cases power half_width"
     " assumed null_value margin hypothesis alpha"
 )
 SIMULATED = (
@@ -35,6 +35,9 @@ CITED = (
     "obuchowski-mcclish-1997",
     "liu-2006",
     "fagerland-2013",
+    "hillis-2011",
+    "roe-1997",
+    "gallas-2014",
 )
 
 
@@ -138,10 +141,10 @@ def area_row(
 
 
 def _common(design: Design, sizes: tuple[float, float], alpha: float) -> dict[str, Any]:
-    """Return the columns of every plan, those of a margin and of a simulation empty."""
-    missing = ("margin", "power_simulated", "power_low", "power_high", "half_width_simulated")
+    """Return the columns of every plan, those of readers, a margin and a simulation empty."""
+    simulated = ("power_simulated", "power_low", "power_high", "half_width_simulated")
     return {
-        **dict.fromkeys(missing, np.nan),
+        **dict.fromkeys(("n_readers", "n_groups", "margin", *simulated), np.nan),
         "n_simulations": 0,
         "test": "",
         "design": NAMES[type(design)],

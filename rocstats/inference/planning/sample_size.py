@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from rocstats.frames.questions import Question, columns_in
 from rocstats.inference.estimates.randomness import RngLike
 from rocstats.inference.planning.numbers import read_goals
 from rocstats.inference.planning.rate_designs import OneRate, PairedRates
+from rocstats.inference.planning.readers.design import ReaderDesign
+from rocstats.inference.planning.readers.rows import read_readers, reader_size_row
 from rocstats.inference.planning.request import Design, read_design, read_request
 from rocstats.inference.planning.rows import (
     CITED,
@@ -39,6 +42,8 @@ def sample_size(
     power: float | Sequence[float] | None = None,
     half_width: float | Sequence[float] | None = None,
     ratio: float | None = None,
+    n_readers: int | Sequence[int] | None = None,
+    n_groups: int | Sequence[int] | None = None,
     alpha: float = 0.05,
     simulate: bool = False,
     n_simulations: int = 2000,
@@ -49,7 +54,7 @@ def sample_size(
 
     Parameters
     ----------
-    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate or PairedRates, optional
+    design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
         Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
@@ -59,6 +64,9 @@ def sample_size(
         Wanted half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
     ratio : float > 0, optional
         Negatives per positive, by default 1; not for rates, which are of one class.
+    n_readers, n_groups : int >= 1, or sequence of int, optional
+        Readers and groups of readers of the whole study, as in ``power``; for a ``ReaderDesign``
+        only, which has a row for each of them.
     alpha : float in (0, 0.5), default 0.05
         One minus the confidence level, spent on these sides:
 
@@ -76,13 +84,16 @@ def sample_size(
     Returns
     -------
     pandas.DataFrame
-        Columns ``design, quantity, n_pos, n_neg, n_cases, power, half_width, assumed, null_value,
-        margin, hypothesis, alpha, power_wanted, half_width_wanted, n_pos_unrounded,
-        n_neg_unrounded, power_simulated, power_low, power_high, half_width_simulated,
-        n_simulations, test, method, note``. ``power`` and ``half_width`` are those of
-        the rounded numbers. ``n_pos`` and ``n_neg`` are those of each group if there are two (note
-        ``per-group``); ``n_cases`` is the total. Without a simulation its columns are NaN,
-        ``n_simulations`` 0 and ``test`` "".
+        Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
+        assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
+        n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
+        half_width_simulated, n_simulations, test, method, note``. ``power`` and
+        ``half_width`` are those of the rounded numbers. ``n_pos`` and ``n_neg`` are those of each
+        group if there are two (note ``per-group``); ``n_cases`` is the total. Without a simulation
+        its columns are NaN,
+        ``n_simulations`` 0 and ``test`` "". ``n_readers`` and ``n_groups`` are NaN but for a
+        ``ReaderDesign``. Numbers of cases are NaN where no number of cases gives so few readers the
+        wanted power (note ``more-readers-needed``).
 
     Raises
     ------
@@ -94,7 +105,8 @@ def sample_size(
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
+        If a class has under 20 cases and nothing is simulated (``few-planned-cases``), or readers
+        are too few for any number of cases (``more-readers-needed``).
 
     Notes
     -----
@@ -111,6 +123,12 @@ def sample_size(
     margin). Limits of the simulated power are Wilson's at 95%. The simulated half width is that of
     the default interval.
 
+    A ``ReaderDesign`` is planned for the t test of Obuchowski and Rockette with the degrees of
+    freedom of Hillis; in groups, or where each modality has its own readers or cases, and with
+    variances of the model, for that of U-statistics. With components of a pilot and its cases c*,
+    the variances of case sampling are divided by c/c*, 1/c = 1/n_pos + 1/n_neg. Variances of the
+    model are exact. The least numbers of cases are found by search; groups are of equal size.
+
     Do not compute the power of a completed study at its own estimate: that power says nothing
     beyond the p value.
 
@@ -121,6 +139,9 @@ def sample_size(
     - Obuchowski & McClish (1997) [obuchowski-mcclish-1997]
     - Liu, Ma, Wu & Tai (2006) [liu-2006]
     - Fagerland, Lydersen & Laake (2013) [fagerland-2013]
+    - Hillis, Obuchowski & Berbaum (2011) [hillis-2011]
+    - Roe & Metz (1997) [roe-1997]
+    - Gallas & Hillis (2014) [gallas-2014]
 
     Examples
     --------
@@ -133,6 +154,7 @@ def sample_size(
     design = read_design(design, auc, null_auc)
     plan = read_request(design, alpha, simulate, n_simulations, rng, progress)
     goals = read_goals(design, power, half_width, alpha)
+    readers = read_readers(design, n_readers, n_groups)
     if isinstance(design, (OneRate, PairedRates)):
         # A ratio would be ignored in silence: the other class does not enter a rate.
         if ratio is not None:
@@ -144,5 +166,9 @@ def sample_size(
     else:
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
-        rows = [area_size_row(design, goal, ratio, plan) for goal in goals]
+        if isinstance(design, ReaderDesign):
+            wanted = product(goals, readers)
+            rows = [reader_size_row(design, *of, ratio, alpha) for of in wanted]
+        else:
+            rows = [area_size_row(design, goal, ratio, plan) for goal in goals]
     return plan_frame(SAMPLE_SIZE, rows, plan)

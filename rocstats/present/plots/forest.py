@@ -31,6 +31,7 @@ from rocstats.present.plots.shared.columns import (
 from rocstats.present.plots.shared.looks import Colors, looks_of_predictors
 from rocstats.present.plots.shared.palette import CHANCE, CURVE, SECOND_TEXT, TEXT
 from rocstats.present.plots.shared.sizes import Width, dress, new_axes
+from rocstats.present.readers.frames import AVERAGE, in_words, is_of_readers, without_global
 from rocstats.present.text import format_count
 
 if TYPE_CHECKING:
@@ -88,11 +89,12 @@ def plot_forest(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Up to 60 estimates of one quantity with ``predictor, estimate, ci_low, ci_high,
-        confidence_level``: areas, differences of areas, one measure of operating points,
+        Up to 60 estimates of one quantity with ``predictor`` (or ``modality``), ``estimate, ci_low,
+        ci_high, confidence_level``: areas, differences of areas, one measure of operating points,
         ``bootstrap()``. Rows of one predictor are indented under its name. Its row without a group,
         or of ``stratified_auc()``, is the overall estimate:
-        ``pd.concat([study.stratified_auc(), study.auc()])``.
+        ``pd.concat([study.stratified_auc(), study.auc()])``. Of a reader study, readers are under
+        their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
     labels : mapping of str to str, optional
         What predictors (or classes) are called; by default the labels of the study. Names that
         the frames lack are passed over.
@@ -177,6 +179,8 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
         )
     known = labels_in(labels, frame)
     frame, _ = in_print(labels, frame)
+    if is_of_readers(frame):
+        frame = in_words(without_global(frame))
     frame = frame.reset_index(drop=True)
     rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
@@ -184,9 +188,11 @@ def _checked(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, dic
     # The overall area is of the quantity of its groups.
     alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
     looks = looks_of_predictors(frame, colors, known)
-    shown = frame.assign(
-        quantity=frame["quantity"].replace(alike), overall=frame["quantity"] == "stratified_auc"
-    )
+    overall = frame["quantity"] == "stratified_auc"
+    if "reader" in frame:
+        # Alone, the average of readers is an estimate like any other.
+        overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
+    shown = frame.assign(quantity=frame["quantity"].replace(alike), overall=overall)
     paired = "reference" in frame and frame["reference"].fillna("").ne("").any()
     first = looks.drawn[0]
     return shown, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
@@ -249,12 +255,12 @@ def _rows(
     for name in dict.fromkeys(main):
         own = [i for i, other in enumerate(main) if other == name]
         first = [i for i in own if whole[i] or not rests[i]]
-        if len(first) == 1:
+        if len(first) == 1 and rests[first[0]] != AVERAGE:
             rows.append(_Row(name, False, len(own) > 1, True, cells[first[0]], first[0]))
             own.remove(first[0])
         else:
             rows.append(_Row(name, False, False, True, (), None))
-        rows += [_Row(rests[i], True, False, False, cells[i], i) for i in own]
+        rows += [_Row(rests[i], True, whole[i], whole[i], cells[i], i) for i in own]
     return rows
 
 
@@ -307,7 +313,7 @@ def _draw_rows(
         estimate: Any = frame.loc[row.at]
         colour = colours[str(estimate["predictor"])]
         if row.overall:
-            last = next((i for i in range(y + 1, len(rows)) if not rows[i].indent), len(rows))
+            last = next((i for i in range(y + 1, len(rows)) if _ends(rows[i])), len(rows))
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
         _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
@@ -319,6 +325,11 @@ def _draw_rows(
             estimate["estimate"], y, "s", markersize=side, color=colour, markerfacecolor=face,
             zorder=4,
         )  # fmt: skip
+
+
+def _ends(row: _Row) -> bool:
+    """Return whether a line ends the rows under an overall estimate."""
+    return not row.indent or row.overall
 
 
 def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> None:

@@ -21,11 +21,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-_PLAN = ("design", "quantity", "assumed", "null_value", "margin", "hypothesis", "alpha", "method")
+_PLAN = (
+    "design",
+    "quantity",
+    "n_readers",
+    "n_groups",
+    "assumed",
+    "null_value",
+    "margin",
+    "hypothesis",
+    "alpha",
+    "method",
+)
 # Assumptions of a plan as the words name them.
 _WORDS = {
     "design": "{}",
     "quantity": "{}",
+    "n_readers": "{:g} readers",
+    "n_groups": "{:g} groups",
     "assumed": "true {} {:g}",
     "null_value": "null {:g}",
     "margin": "margin {:g}",
@@ -49,7 +62,7 @@ def plot_power(
     ----------
     power : pandas.DataFrame
         Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
-        each plan.
+        each plan and each number of readers.
     wanted : float in (0, 1), optional
         Power to mark by a dotted line, from which others go down to the numbers of cases.
     width : {"column", "page"}, default "column"
@@ -94,6 +107,8 @@ def plot_power(
     if wanted is not None:
         ax.axhline(wanted, **CHANCE)
     differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]
+    if "n_groups" in differing and "method" in differing:
+        differing.remove("method")  # readers in groups have another test, which says no more
     lines, labels = [], []
     for number, (_, plan) in enumerate(power.groupby(list(_PLAN), sort=False, dropna=False)):
         lines.append(_draw(ax, plan.sort_values("n_cases"), number))
@@ -116,6 +131,8 @@ def plot_power(
 
 def _words(name: str, plan: pd.Series) -> str:
     """Return an assumption of a plan in words."""
+    if name == "n_groups" and plan[name] == 1:
+        return "one group"
     if name != "assumed":
         return _WORDS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.

@@ -13,7 +13,7 @@ from rocstats.errors import InputError
 from rocstats.present.report.page import to_page
 
 if TYPE_CHECKING:
-    from rocstats.present.report.contents import Report
+    from rocstats.present.report.document import Printable
 
 # Browsers of one family, which print from the command line alike: their names on PATH.
 _NAMES = (
@@ -47,12 +47,12 @@ def find_browser() -> str | None:
     return next((path for path in (*found, *there) if path), None)
 
 
-def to_pdf(report: Report) -> bytes:
+def to_pdf(report: Printable) -> bytes:
     """Return a report as PDF: its page as printed, with the view that it opens with.
 
     Parameters
     ----------
-    report : Report
+    report : Printable
         The report.
 
     Returns

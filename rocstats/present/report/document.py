@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from rocstats.present.wording import Sentence
 from rocstats.references import vancouver
@@ -73,6 +73,20 @@ class Document(NamedTuple):
     title: str
     subtitle: str
     sections: tuple[Section, ...]
+
+
+class Printable(Protocol):
+    """A report, of whatever study, as far as the formats read it."""
+
+    @property
+    def document(self) -> Document:
+        """What all formats show."""
+        ...
+
+    @property
+    def explorer(self) -> dict[str, Any] | None:
+        """Data of the interactive part of a page; None without one."""
+        ...
 
 
 def blocks_of(document: Document) -> Iterator[Block]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from jinja2 import Template
 
-    from rocstats.present.report.contents import Report
+    from rocstats.present.report.document import Printable
 
 # What the reader sees first; the explorer shows it anew for each cutoff.
 _OPENING = ("answer", "drawn")
@@ -31,12 +31,12 @@ _OPENING = ("answer", "drawn")
 _KINDS = {Paragraph: "paragraph", TableBlock: "table", FigureBlock: "figure", ListBlock: "list"}
 
 
-def to_page(report: Report) -> bytes:
+def to_page(report: Printable) -> bytes:
     """Return a report as an HTML page; all names in it are escaped.
 
     Parameters
     ----------
-    report : Report
+    report : Printable
         The report.
 
     Returns
@@ -60,7 +60,7 @@ def to_page(report: Report) -> bytes:
     return (page.strip() + "\n").encode()
 
 
-def _explorer(report: Report) -> Callable[[str], Markup] | None:
+def _explorer(report: Printable) -> Callable[[str], Markup] | None:
     """Return what makes the explorer around the sections that replace it without scripts."""
     payload = report.explorer
     if payload is None:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
+from rocstats.errors import InputError
 from rocstats.present.formats.files import checked_path, write_whole
-from rocstats.present.protocols import Explorer, FigureBand, ReportCriterion, StudyLike
+from rocstats.present.protocols import (
+    Explorer,
+    FigureBand,
+    ReaderStudyLike,
+    ReportCriterion,
+    StudyLike,
+)
 from rocstats.present.report.browser import to_pdf
-from rocstats.present.report.contents import Report, report_of
+from rocstats.present.report.contents import report_of
+from rocstats.present.report.document import Printable
 from rocstats.present.report.options import Cutoffs, read_options
 from rocstats.present.report.page import to_page
+from rocstats.present.report.readers.answers import read_reader_options
+from rocstats.present.report.readers.contents import reader_report
 from rocstats.present.report.word import to_word
 from rocstats.present.styles import StyleName
 
@@ -18,7 +28,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from pathlib import Path
 
-WRITERS: dict[str, Callable[[Report], bytes]] = {
+WRITERS: dict[str, Callable[[Printable], bytes]] = {
     ".html": to_page,
     ".docx": to_word,
     ".pdf": to_pdf,
@@ -26,8 +36,13 @@ WRITERS: dict[str, Callable[[Report], bytes]] = {
 """What writes a report, by the ending of its file."""
 
 
+def is_of_several(study: StudyLike | ReaderStudyLike) -> TypeGuard[ReaderStudyLike]:
+    """Return whether a study is one of several readers."""
+    return hasattr(study, "modalities")
+
+
 def report(
-    study: StudyLike,
+    study: StudyLike | ReaderStudyLike,
     path: str | PathLike[str],
     *,
     title: str | None = None,
@@ -38,6 +53,7 @@ def report(
     criterion: ReportCriterion | None = "youden",
     prevalence: float | Sequence[float] | None = None,
     words: Mapping[str, str] | None = None,
+    comparison: Mapping[str, Any] | None = None,
     explorer: Explorer | None = "counts",
     source: str | None = None,
     rng: Any = None,
@@ -47,8 +63,9 @@ def report(
 
     Parameters
     ----------
-    study : Study
-        A study of a binary outcome.
+    study : Study or ReaderStudy
+        A study of a binary outcome, or of several readers: their report has no options ``band``,
+        ``criterion``, ``prevalence``, ``explorer`` and ``rng``.
     path : str or path-like
         The file. An existing one is replaced, and only once the new one is whole. Its ending says
         what is written:
@@ -71,7 +88,8 @@ def report(
           with a class of 20 cases or fewer or an AUC near 1. The page says that it is ours.
     prespecified : float, sequence of float, or mapping of str to them, optional
         Cutoffs set before the study, on the scale of the scores; a mapping gives each predictor its
-        own. Their rates need no correction.
+        own. Their rates need no correction. Of a reader study, one rating: the page has the rates
+        of each reader who calls positive from it.
     criterion : str or None, default "youden"
         How a cutoff is chosen after seeing the data, see ``cutpoints``: "youden",
         "closest-topleft", "product", "equal-error", "accuracy" or "kappa". None: none is chosen.
@@ -83,6 +101,9 @@ def report(
         a patient may have several, case, cases), "condition" (the ``outcome`` of the study, else
         "the condition"), and "action", what follows a positive result (treat). For instance
         ``{"case": "woman", "condition": "cancer"}``.
+    comparison : mapping of str to object, optional
+        How the modalities of a reader study are compared: options of ``compare_auc``, such as
+        ``{"readers": "fixed"}`` or ``{"hypothesis": "non-inferiority", "margin": 0.05}``.
     explorer : {"counts", "exact"} or None, default "counts"
         What the interactive part of the page holds.
 
@@ -144,10 +165,24 @@ def report(
     True
     """
     file = checked_path(path, tuple(WRITERS))
+    if is_of_several(study):
+        wanted = read_reader_options(
+            study, title=title, style=style, confidence_level=confidence_level,
+            prespecified=prespecified, comparison=comparison, words=words, source=source,
+            band=band, criterion=criterion, prevalence=prevalence, rng=rng,
+        )  # fmt: skip
+        write_whole(file, WRITERS[file.suffix.lower()](reader_report(study, wanted)))
+        return file
+    if comparison is not None:
+        raise InputError(
+            f"`comparison` must be left out but for a reader study; got {comparison!r}. Leave it"
+            " out."
+        )
+    binary = cast("StudyLike", study)
     options = read_options(
-        study, title=title, style=style, confidence_level=confidence_level, band=band,
+        binary, title=title, style=style, confidence_level=confidence_level, band=band,
         prespecified=prespecified, criterion=criterion, prevalence=prevalence, words=words,
         explorer=explorer, source=source, rng=rng, progress=progress,
     )  # fmt: skip
-    write_whole(file, WRITERS[file.suffix.lower()](report_of(study, options)))
+    write_whole(file, WRITERS[file.suffix.lower()](report_of(binary, options)))
     return file

@@ -21,8 +21,7 @@ from rocstats.present.report.figures import picture_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from rocstats.present.report.contents import Report
-    from rocstats.present.report.document import Block
+    from rocstats.present.report.document import Block, Printable
 
 # A page of text stays upright: wide tables have smaller letters, then panels.
 _PAGES = (Page(False, 9, 17), Page(False, 8, 14), Page(False, 7, 12))
@@ -33,12 +32,12 @@ _DOTS = 300  # an inch, what printers ask of pictures
 _MARGIN_LINE, _SHADE = "b98b00", "fff7e3"  # a notice, in the colours of the page
 
 
-def to_word(report: Report) -> bytes:
+def to_word(report: Printable) -> bytes:
     """Return a report as a Word document.
 
     Parameters
     ----------
-    report : Report
+    report : Printable
         The report.
 
     Returns

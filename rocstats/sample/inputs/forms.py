@@ -76,11 +76,11 @@ def read_inputs(
 ) -> Inputs:
     """Return labels, scores and the given roles as vectors with the same rows."""
     columns = None if data is None else Columns(data)
-    labels = _one_vector(y_true, "y_true", columns)
+    labels = one_vector(y_true, "y_true", columns)
     scores = _named_scores(y_score, naming, columns)
     require_no_outcome(labels, scores)
     given = {
-        role: _one_vector(value, role, columns)
+        role: one_vector(value, role, columns)
         for role, value in roles.items()
         if value is not None and role != "group"
     }
@@ -108,7 +108,7 @@ def group_vectors(value: Any, columns: Columns | None, n_rows: int) -> dict[str,
         return {
             f"group_{k + 1}": read_vector(matrix[:, k], "group") for k in range(matrix.shape[1])
         }
-    vector = _one_vector(value, "group", columns)
+    vector = one_vector(value, "group", columns)
     return {value if isinstance(value, str) else vector.name or "": vector}
 
 
@@ -121,7 +121,8 @@ def _names_of_columns(value: Any, columns: Columns, n_rows: int) -> bool:
     return len(set(value)) == len(value) and (known or len(value) != n_rows)
 
 
-def _one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
+def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
+    """Return an array, or the column of a name, as the vector ``argument``."""
     if not isinstance(value, str):
         return read_vector(value, argument)
     if columns is None:
@@ -140,7 +141,7 @@ def _named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> dict
         require_unique(names, "y_score")
         return {name: columns.vector(name, "y_score") for name in names}
     if isinstance(y_score, str):
-        _one_vector(y_score, "y_score", None)  # raises: a name needs data=
+        one_vector(y_score, "y_score", None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score):
         return _scores_of_frame(y_score, naming)
     if is_matrix(y_score):

@@ -38,14 +38,17 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     return np.asarray([_same(label, positive) for label in labels] + [False], dtype=bool)[codes]
 
 
-def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -> tuple[bool, ...]:
+def read_directions(
+    higher: bool | Mapping[str, bool], names: tuple[str, ...], kind: str = "predictor"
+) -> tuple[bool, ...]:
     """Return the direction of each predictor: True if higher scores mean positive."""
+    plural = "modalities" if kind == "modality" else "predictors"
     if isinstance(higher, Mapping):
         unknown = [name for name in higher if name not in names]
         if unknown:
             raise InputError(
-                f"`higher_is_positive` must name predictors; got {unknown}."
-                f" The predictors are {list(names)}.{did_you_mean(unknown[0], names)}"
+                f"`higher_is_positive` must name {plural}; got {unknown}."
+                f" The {plural} are {list(names)}.{did_you_mean(unknown[0], names)}"
             )
         values = [higher.get(name, True) for name in names]
     else:
@@ -53,7 +56,7 @@ def read_directions(higher: bool | Mapping[str, bool], names: tuple[str, ...]) -
     if not all(isinstance(value, (bool, np.bool_)) for value in values):
         raise InputError(
             f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
-            " Say for each predictor whether higher scores mean positive."
+            f" Say for each {kind} whether higher scores mean positive."
         )
     return tuple(bool(value) for value in values)
 

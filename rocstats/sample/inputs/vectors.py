@@ -93,6 +93,12 @@ def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
 
 
+def label_text(label: Any) -> str:
+    """Return a label as text, 1.0 as "1"."""
+    # A missing label turns a column of whole numbers into floats: 1.0 and 1 are the same label.
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
 def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
     """Return the code of each row, and the distinct labels; refuse labels that could be mixed up.
 

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from tqdm import tqdm
 
 _Result = TypeVar("_Result")
-Resampled = Literal["areas", "curves", "bands", "rates", "class-areas", "verified-areas"]
+Resampled = Literal[
+    "areas", "curves", "bands", "rates", "reader-rates", "class-areas", "verified-areas"
+]
 # Temporaries of 2^16 numbers of 8 bytes (half a MiB) stay in the second-level cache, and bound the
 # memory whatever the number of resamples. No draw depends on this number.
 DRAWS_PER_CHUNK = 2**16

@@ -119,3 +119,17 @@ def test_other_frames_are_refused():
         rs.plot_power(plan(0.8).iloc[:0])
     with pytest.raises(rs.InputError, match=r"`wanted` must be a number strictly between 0 and 1"):
         rs.plot_power(plan(0.8), wanted=80)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "labels"),
+    [
+        ({"n_readers": [5, 10]}, {"5 readers", "10 readers"}),
+        ({"n_readers": 6, "n_groups": [1, 3]}, {"one group", "3 groups"}),
+    ],
+)
+def test_a_line_for_each_number_of_readers_and_of_groups(keywords, labels):
+    design = rs.ReaderDesign(0.86, 0.78, structure="HL")
+    ax = rs.plot_power(rs.power(design, n_pos=SIZES, n_neg=SIZES, **keywords))
+    assert len(ax.lines) == 2
+    assert set(words(ax)) == labels

@@ -89,7 +89,7 @@ def set_ratio_ticks(ax: Axes, low: float, high: float) -> None:
 def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:
     """Return the name of each series in print; one longer than ``most`` lacks its middle."""
     texts = [f"{predictor}, {group}" if group else predictor for predictor, group in names]
-    return [_shortened(text, most) for text in texts]
+    return [short_name(text, most) for text in texts]
 
 
 def series_values(
@@ -117,7 +117,7 @@ def series_values(
     return [values.texts[name][0] for name in names]
 
 
-def _shortened(name: str, most: int) -> str:
+def short_name(name: str, most: int = LINE) -> str:
     """Return a name that fits a line: the two ends of a long name."""
     # Names made by a pipeline often differ only in their last characters: 12 of them stay.
     return name if len(name) <= most else f"{name[: most - 13]}…{name[-12:]}"

@@ -17,17 +17,24 @@ _NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects,
 
 
 def read_thresholds(
-    threshold: Any, predictors: Sequence[str], *, argument: str = "threshold"
+    threshold: Any,
+    predictors: Sequence[str],
+    *,
+    argument: str = "threshold",
+    of: tuple[str, str] = ("predictor", "predictors"),
 ) -> dict[str, FloatArray]:
-    """Return the thresholds of each predictor; an empty array if a mapping leaves it out."""
+    """Return the thresholds of each predictor; an empty array if a mapping leaves it out.
+
+    ``of`` says in messages what the names are of: one, and several.
+    """
     if not isinstance(threshold, Mapping):
         numbers = _numbers(threshold, argument)
         return dict.fromkeys(predictors, numbers)
     unknown = [name for name in threshold if name not in predictors]
     if unknown or not threshold:
         raise InputError(
-            f"`{argument}` must name predictors; got {unknown}."
-            f" The predictors are {list(predictors)}."
+            f"`{argument}` must name {of[1]}; got {unknown}."
+            f" The {of[1]} are {list(predictors)}."
             f"{did_you_mean(next(iter(unknown), None), predictors)}"
         )
     return {
@@ -36,12 +43,19 @@ def read_thresholds(
     }
 
 
-def read_single_thresholds(threshold: Any, predictors: Sequence[str]) -> dict[str, float]:
+def read_single_thresholds(
+    threshold: Any,
+    predictors: Sequence[str],
+    *,
+    argument: str = "threshold",
+    of: tuple[str, str] = ("predictor", "predictors"),
+) -> dict[str, float]:
     """Return the single threshold of each predictor that has a threshold."""
-    given = {name: at for name, at in read_thresholds(threshold, predictors).items() if len(at)}
+    read = read_thresholds(threshold, predictors, argument=argument, of=of)
+    given = {name: at for name, at in read.items() if len(at)}
     if any(len(at) > 1 for at in given.values()):
         raise InputError(
-            f"`threshold` must be one number, or one for each predictor; got {threshold!r}."
+            f"`{argument}` must be one number, or one for each {of[0]}; got {threshold!r}."
             " Ask once for each threshold."
         )
     return {name: float(at[0]) for name, at in given.items()}

@@ -1,0 +1,240 @@
+"""The command about a study of several readers: its table, its result, its report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+import typer
+
+from rocstats.commands.cases import Labels, Reading, by_name
+from rocstats.commands.options import Level, Margin, Tested, given
+from rocstats.commands.output import Force, Style
+from rocstats.commands.report import (
+    Writer,
+    kinds_of,
+    pages_of,
+    require_free,
+    source_of,
+    write_folder,
+)
+from rocstats.inference.readers.options import ReaderMethod
+from rocstats.present.formats.latex import to_latex
+from rocstats.present.formats.markup import printed_table, to_markdown
+from rocstats.present.methods import methods_lines
+from rocstats.present.protocols import ReaderStudyLike
+from rocstats.present.readers.words import machine_sentences, result_sentences
+from rocstats.present.report.document import Printable
+from rocstats.present.report.readers.answers import ReaderAnswers, read_reader_options
+from rocstats.present.report.readers.contents import ReaderReport, drawings_of, reader_report
+from rocstats.present.styles import StyleName
+from rocstats.present.tables import format_table, save_table
+from rocstats.sample.inputs.files.reading import label_of
+from rocstats.sample.roles import NanPolicy
+from rocstats.stats.readers.covariance import Covariance
+from rocstats.stats.readers.record import Factor
+from rocstats.studies.readers import ReaderStudy
+
+_STUDY, _PANEL = "The study", "The report"
+
+# Endings of pictures: one for the web, one for a manuscript.
+_PICTURES = ("svg", "png")
+
+_TABLES = {".md": "", ".docx": "docx", ".xlsx": "openpyxl"}
+"""Endings of the files of the table, with the package that each needs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reads(Reading):
+    """A file with a row for each read, and the roles of its columns."""
+
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Data: a row for each reading of a case.")
+    ]
+    truth: Annotated[str, typer.Option(help="Column with the true class of the case.")]
+    rating: Annotated[str, typer.Option(help="Column with the rating.")]
+    reader: Annotated[str, typer.Option(help="Column with the reader.")]
+    case: Annotated[str, typer.Option(help="Column with the case.")]
+    modality: Annotated[
+        str | None, typer.Option(help="Column with the modality; one unless given.")
+    ] = None
+    machine: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Column with the score of a machine (repeatable).", rich_help_panel=_STUDY
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
+    ] = None
+    group: Annotated[
+        str | None, typer.Option(help="Column with the subgroup.", rich_help_panel=_STUDY)
+    ] = None
+    positive: Annotated[
+        str | None, typer.Option(help="Label of the positive class.", rich_help_panel=_STUDY)
+    ] = None
+    lower: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A modality of which low ratings are positive (repeatable).",
+            rich_help_panel=_STUDY,
+        ),
+    ] = None
+    missing: Annotated[
+        NanPolicy,
+        typer.Option(
+            case_sensitive=False, help="Rows with a missing value.", rich_help_panel=_STUDY
+        ),
+    ] = "raise"
+    outcome_name: Annotated[
+        str | None,
+        typer.Option(help="What the positive class is called in print.", rich_help_panel=_STUDY),
+    ] = None
+    label: Labels = None
+
+    def study(self) -> ReaderStudy:
+        """Return the study of the file."""
+        data = self.read(self.file)
+        return ReaderStudy(
+            self.truth,
+            self.rating,
+            data=data,
+            reader=self.reader,
+            case=self.case,
+            modality=self.modality,
+            cluster=self.cluster,
+            group=self.group,
+            machine=self.machine,
+            pos_label=label_of(data, self.truth, self.positive),
+            higher_is_positive=dict.fromkeys(self.lower or [], False) or True,
+            nan_policy=self.missing,
+            labels=by_name("--label", self.label or []) or None,
+            outcome=self.outcome_name,
+        )
+
+
+def readers(
+    reads: Reads,
+    readers: Annotated[
+        Factor, typer.Option(case_sensitive=False, help="Readers like these, or these very ones.")
+    ] = "random",
+    cases: Annotated[
+        Factor, typer.Option(case_sensitive=False, help="Cases like these, or these very ones.")
+    ] = "random",
+    method: Annotated[
+        ReaderMethod | None,
+        typer.Option(case_sensitive=False, help="Analysis; chosen by the design unless given."),
+    ] = None,
+    covariance: Annotated[
+        Covariance, typer.Option(case_sensitive=False, help="Covariance of the areas.")
+    ] = "jackknife",
+    reference: Annotated[
+        str | None, typer.Option(help="Compare each modality with this one only.")
+    ] = None,
+    hypothesis: Tested = "difference",
+    margin: Margin = None,
+    prespecified: Annotated[
+        float | None, typer.Option(help="Rating from which a case is called positive.")
+    ] = None,
+    level: Level = 0.95,
+    style: Style = "plain",
+    form: Annotated[
+        Literal["text", "markdown", "latex"],
+        typer.Option("--format", case_sensitive=False, help="How the table is printed."),
+    ] = "text",
+    digits: Annotated[
+        int | None, typer.Option(help="Decimals; by default those of the style.")
+    ] = None,
+    methods: Annotated[
+        bool, typer.Option("--methods", help="Print the paragraph of methods too.")
+    ] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")] = None,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(help="Heading of the report.", rich_help_panel=_PANEL)
+    ] = None,
+    force: Force = False,
+) -> None:
+    r"""Print the areas of readers, their averages and differences, and the result in a sentence.
+
+    rocstats readers reads.csv --truth truth --rating rating --reader reader \
+      --case case --modality modality
+
+    rocstats readers reads.csv --truth truth --rating rating --reader reader \
+      --case case --modality modality --machine score --readers fixed --methods
+
+    rocstats readers reads.csv --truth truth --rating rating --reader reader \
+      --case case --modality modality --hypothesis non-inferiority --margin 0.05 \
+      --style jama --out report
+    """
+    kinds = kinds_of(kind) if out is not None else {}
+    if out is not None:
+        require_free(out, [f"report{ending}" for ending in kinds], force=force)
+    study = cast("ReaderStudyLike", reads.study())
+    factors = {"readers": readers, "cases": cases, "covariance": covariance}
+    tested = given(method=method, reference=reference, margin=margin)
+    options = read_reader_options(
+        study,
+        title=title,
+        style=style,
+        confidence_level=level,
+        prespecified=prespecified,
+        comparison={**factors, **tested, "hypothesis": hypothesis},
+        source=source_of(reads.file),
+    )
+    made = reader_report(study, options)
+    shown = made.answers.labelled(study.labels)
+    typer.echo(_text(shown, style, form, digits))
+    if methods:
+        typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
+    if out is not None:
+        writers = _writers(made, shown, kinds, style)
+        write_folder(out, writers, force=force, whole=bool(kind))
+
+
+def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | None) -> str:
+    """Return the table of readers, and the result in sentences."""
+    table = format_table(answers.in_table, style, digits=digits)
+    notes = table.attrs["rocstats"]["footnotes"]
+    said = result_sentences(answers.auc, answers.comparison, style)
+    for frame in answers.machines:
+        said += machine_sentences(frame, style)
+    result = " ".join(dict.fromkeys(said))
+    if form == "text":
+        return "\n".join([table.to_string(index=False), "", *notes, "", result])
+    printed = printed_table(table, caption=None, footnotes=notes)
+    text = to_markdown(printed) if form == "markdown" else to_latex(printed)
+    return f"{text.rstrip()}\n\n{result}"
+
+
+def _writers(
+    made: ReaderReport,
+    shown: ReaderAnswers,
+    kinds: dict[str, Callable[[Printable], bytes]],
+    style: StyleName,
+) -> dict[str, Writer]:
+    """Return what writes each file of the folder, by its name."""
+    table = partial(save_table, shown.in_table, style=style)
+    there = [ending for ending, package in _TABLES.items() if not package or find_spec(package)]
+    tables = {f"table_of_readers{ending}": table for ending in there}
+    frames = {
+        f"{name}.csv": partial(save_table, frame) for name, frame in made.answers.tables().items()
+    }
+    pictures = {
+        f"{name}.{ending}": partial(_draw, draw)
+        for name, draw in drawings_of(shown, style).items()
+        for ending in _PICTURES
+    }
+    return {**pages_of(made, kinds), **tables, **frames, **pictures}
+
+
+def _draw(draw: Callable[[], Any], path: Path) -> None:
+    draw().savefig(path, dpi=300)

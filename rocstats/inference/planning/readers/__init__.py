@@ -1,0 +1,1 @@
+"""Plans of reader studies, and simulated ones."""

@@ -1,0 +1,201 @@
+"""The areas of readers under each modality, and their averages."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.errors import require_choice, require_open_interval
+from rocstats.frames.questions import AREA, Question, estimate_columns
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.undefined import unanswered
+from rocstats.inference.readers.options import ReaderMethod, read_plan
+from rocstats.inference.readers.rows import Subject, average_row, subjects
+from rocstats.sample.readers import ReaderSample
+from rocstats.stats.areas.estimates import (
+    estimate_area,
+    infer,
+    range_codes,
+    size_codes,
+    variance_name,
+)
+from rocstats.stats.readers.covariance import Covariance
+from rocstats.stats.readers.limits import ReaderInterval
+from rocstats.stats.readers.record import Factor
+
+READER_AUC = Question(
+    "reader_auc",
+    estimate_columns(
+        f"modality group reader {AREA} df n_readers n_pos n_neg readers cases method note"
+    ),
+    (
+        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012"),
+        *("delong-1988", "newcombe-2006"),
+    ),
+)
+
+
+def reader_auc(
+    sample: ReaderSample,
+    *,
+    readers: Factor = "random",
+    cases: Factor = "random",
+    method: ReaderMethod | None = None,
+    covariance: Covariance = "jackknife",
+    interval: ReaderInterval = "logit-t",
+    confidence_level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+) -> pd.DataFrame:
+    """Return the areas of readers and their average; a row is one reader under one modality.
+
+    Parameters
+    ----------
+    readers : {"random", "fixed"}, default "random"
+        What averages generalise to.
+
+        - "random": readers like these. Needs two readers or more.
+        - "fixed": these readers alone.
+    cases : {"random", "fixed"}, default "random"
+        "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
+        cases cannot both be fixed.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        How averages are inferred; by default as in ``compare_auc``.
+
+        - "obuchowski-rockette": mean of the readers' areas; analysis of variance with the degrees
+          of freedom of Hillis.
+        - "u-statistic": mean over all pairs of cases that were read, for any pattern of reads:
+          readers who read more pairs weigh more.
+        - "u-statistic-centred": the same mean with the steadier variance of ``compare_auc``.
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
+        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
+
+        - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
+        - "delong": of the placements; Obuchowski's form with clusters.
+        - "unbiased": of U-statistics. "bootstrap": of infinitely many resamples of cases. Neither
+          with clusters nor over a range.
+    interval : {"logit-t", "wald"}, default "logit-t"
+        - "logit-t": on the logit scale, inside (0, 1).
+        - "wald": symmetric, cut at 0 and 1, as programs for reader studies print. Of averages with
+          quantiles of t, of single readers with normal ones.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    fpr_range, tpr_range : (float, float), optional
+        Range of false positive rates, or of sensitivities, of partial areas:
+        0 <= low < high <= 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, [group], reader, quantity, estimate, ci_low, ci_high, se, df, n_pos,
+        n_neg, n_readers, confidence_level, readers, cases, range_axis, range_low, range_high,
+        method, note``. Of each modality first a row for each reader, who is fixed, then the average
+        (``reader`` "all").
+
+    Raises
+    ------
+    InputError
+        If readers and cases are both fixed, a single reader is to be random, a word or number is
+        not possible, or the method does not go with the study.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``, such as ``auc-at-boundary`` or ``few-cases``.
+
+    Notes
+    -----
+    Single readers: DeLong's variance and limits as in ``Study.auc``; cases are random.
+
+    Average of modality i, random readers and cases: the mean A of r areas has the variance
+    (MS + r max(Cov2, 0))/r, where MS is the variance of the readers' areas and Cov2 the mean
+    covariance of two readers' areas, which is due to the cases they share. Its degrees of freedom
+    are (MS + r max(Cov2, 0))^2/(MS^2/(r - 1)). Readers fixed: (s2 + (r - 1) max(Cov2, 0))/r and
+    normal limits, s2 the mean variance of an area. Cases fixed: MS/r with r - 1 degrees of freedom.
+
+    "u-statistic": sums of pairs by whether two pairs share the reader, the positive case, and the
+    negative case; unbiased for any pattern of reads. Where that variance is not positive, that of
+    the bootstrap of readers and cases replaces it (note ``bootstrap-variance``).
+
+    If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
+    ``auc-at-boundary``). A reader who read cases of one class only has a row of NaN.
+
+    Assumes that reads are missing by design or completely at random. Not for consensus readings, of
+    which there is one for each case: use ``Study``.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Hillis (2007), degrees of freedom [hillis-2007]
+    - Gallas (2006), U-statistics [gallas-2006]
+    - Obuchowski, Gallas & Hillis (2012), their degrees of freedom [obuchowski-2012]
+    - DeLong, DeLong & Clarke-Pearson (1988), single readers [delong-1988]
+    - Newcombe (2006), method 5 [newcombe-2006]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> areas = study.auc()
+    >>> average = areas[areas["reader"] == "all"]
+    >>> average[["modality", "estimate", "ci_low", "ci_high", "df"]].round(3)
+       modality  estimate  ci_low  ci_high      df
+    20     FFDM     0.713   0.664    0.757  92.866
+    41      SFM     0.738   0.691    0.780  86.789
+    """
+    interval = require_choice("interval", interval, get_args(ReaderInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    over = read_range(fpr_range, tpr_range) or FULL_RANGE
+    plan = read_plan(
+        sample, method=method, covariance=covariance, readers=readers, cases=cases, over=over
+    )
+    rows = []
+    for subject in subjects(sample, plan):
+        for i in range(len(subject.part.modalities)):
+            rows += [
+                _reader_row(subject, i, j, interval, confidence_level) for j in subject.active(i)
+            ]
+            rows.append(average_row(READER_AUC, subject, i, interval, confidence_level))
+    return answer_rows(READER_AUC, sample, rows)
+
+
+def _reader_row(
+    subject: Subject, i: int, j: int, interval: ReaderInterval, confidence_level: float
+) -> dict[str, Any]:
+    """Return the row of one reader, as ``Study.auc`` has it."""
+    over, cases = subject.plan.over, subject.part.curve(i, j).cases
+    about = {**subject.reader_columns(i, j), "confidence_level": confidence_level}
+    if cases.lacks_class:
+        return unanswered(READER_AUC, about, ["reader-one-class", *subject.codes()])
+    area = estimate_area(cases, 0, "delong", over, spread=False)
+    found = infer(
+        area,
+        interval,
+        confidence_level=confidence_level,
+        alternative="two-sided",
+        null_value=float("nan"),
+    )
+    numbers = {
+        "estimate": area.value,
+        "se": np.sqrt(area.variance),
+        "ci_low": found.ci_low,
+        "ci_high": found.ci_high,
+    }
+    return {
+        **about,
+        **{name: subject.scale * value for name, value in numbers.items()},
+        "df": area.df if found.method == "logit-t" else np.inf,
+        "method": f"{variance_name(cases, 'delong')}/{found.method}",
+        "note": [
+            *found.codes,
+            *range_codes(cases, 0, over),
+            *size_codes(cases, "delong", unequal=True),
+            *subject.codes(),
+        ],
+    }

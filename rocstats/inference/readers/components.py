@@ -1,0 +1,126 @@
+"""Variance components of a reader study."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.frames.questions import Question, estimate_columns
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.readers.options import read_plan
+from rocstats.inference.readers.rows import Subject, subjects
+from rocstats.sample.readers import ReaderSample
+from rocstats.stats.readers.anova import nested
+from rocstats.stats.readers.components import Component, dbm_components, or_components
+from rocstats.stats.readers.covariance import Covariance
+
+OR, DBM = "obuchowski-rockette", "dorfman-berbaum-metz"
+READER_COMPONENTS = Question(
+    "reader_components",
+    estimate_columns("model component group estimate n_readers n_pos n_neg method note"),
+    ("obuchowski-1995", "dorfman-1992", "hillis-2005", "hillis-2007"),
+)
+
+
+def reader_components(
+    sample: ReaderSample, *, covariance: Covariance = "jackknife"
+) -> pd.DataFrame:
+    """Return variance components and correlations of a reader study; a row is one component.
+
+    Use them to report how readers and cases vary, and to plan the next study.
+
+    Parameters
+    ----------
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
+        Covariance of the readers' areas, as in ``compare_auc``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``model, component, [group], estimate, n_pos, n_neg, n_readers, method, note``.
+
+        - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader", variances of readers;
+          "error", variance of an area from the sample of cases; "cov-1" (same reader, other
+          modality), "cov-2" (other reader, same modality), "cov-3" (both other), covariances of
+          areas; "correlation-1" to "correlation-3", these over "error".
+        - ``model`` "dorfman-berbaum-metz", with crossed readers: "reader", "case",
+          "modality-x-reader", "modality-x-case", "reader-x-case" and "error", variances of
+          pseudo-values.
+
+    Raises
+    ------
+    InputError
+        If a reader has no area under a modality, unless each reader read one modality, or the
+        covariance does not go with the study.
+
+    Notes
+    -----
+    With mean squares MS(R) and MS(TR) of t modalities and r readers: reader = (MS(R) - MS(TR))/t -
+    Cov1 + Cov3, modality-x-reader = MS(TR) - error + Cov1 + Cov2 - Cov3. Components may be negative
+    and are given as they are: the sum of few terms has a large standard error. Of c cases
+    case = c Cov3, modality-x-case = c (Cov2 - Cov3), reader-x-case = c (Cov1 - Cov3), and what is
+    left of c error is the error of pseudo-values.
+
+    Where each reader read one modality, "reader" is the variance within modalities, and there is
+    no "cov-1". The components of one modality are those without the terms of modalities.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Dorfman, Berbaum & Metz (1992) [dorfman-1992]
+    - Hillis, Obuchowski, Schartz & Berbaum (2005), how both models agree [hillis-2005]
+    - Hillis (2007) [hillis-2007]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> found = study.components()
+    >>> found.loc[found["model"] == "obuchowski-rockette", ["component", "estimate"]].round(5)
+               component  estimate
+    0             reader  -0.00046
+    1  modality-x-reader   0.00059
+    2              error   0.00456
+    3              cov-1   0.00157
+    4              cov-2   0.00040
+    5              cov-3   0.00026
+    6      correlation-1   0.34298
+    7      correlation-2   0.08740
+    8      correlation-3   0.05790
+    """
+    plan = read_plan(
+        sample,
+        method=OR,
+        covariance=covariance,
+        readers="fixed" if len(sample.readers) == 1 else "random",
+        cases="random",
+    )
+    rows = []
+    for subject in subjects(sample, plan, needs_served=True):
+        table = subject.engine.table
+        rows += _rows(subject, OR, or_components(table))
+        if not nested(table) and len(table.theta) > 1 and table.theta.shape[1] > 1:
+            n_cases = float(sum(side.shape[2] for side in subject.reads[:2]))
+            rows += _rows(subject, DBM, dbm_components(table, n_cases))
+    return answer_rows(READER_COMPONENTS, sample, rows)
+
+
+def _rows(subject: Subject, model: str, components: list[Component]) -> list[dict[str, Any]]:
+    return [
+        {
+            "group": subject.group,
+            "model": model,
+            "component": component.name,
+            "estimate": component.estimate,
+            **subject.sizes_of(range(len(subject.part.modalities))),
+            "method": f"{subject.method}/none",
+            "note": subject.codes(),
+        }
+        for component in components
+        if np.isfinite(component.estimate)
+    ]

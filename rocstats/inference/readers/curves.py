@@ -1,0 +1,119 @@
+"""The ROC curve of each reader, and the average curve of each modality."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.classes.averages import macro_curve
+from rocstats.curves.points.roc import (
+    Numbers,
+    RocPoints,
+    Texts,
+    Ties,
+    curve_frame,
+    roc_columns,
+    roc_points,
+)
+from rocstats.errors import require_choice
+from rocstats.frames.making import warn_of
+from rocstats.frames.questions import Question, columns_in
+from rocstats.inference.readers.rows import ALL
+from rocstats.sample.base import said_of
+from rocstats.sample.readers import ReaderSample
+
+READER_ROC_CURVE = Question(
+    "reader_roc_curve",
+    columns_in("modality group reader direction threshold fpr tpr fp tp"),
+    ("fawcett-2004",),
+)
+
+
+def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.DataFrame:
+    """Return the ROC curve of each reader and the average of each modality; a row is one vertex.
+
+    Parameters
+    ----------
+    ties : {"expected", "optimistic", "pessimistic"}, default "expected"
+        How equal ratings of both classes are drawn.
+
+        - "expected": the sloped segment between the ends of the tie.
+        - "optimistic": positives first. "pessimistic": negatives first.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, [group], reader, direction, threshold, fpr, tpr, fp, tp``. Of each
+        modality first the curves of its readers, each from (0, 0) with an infinite threshold, then
+        the average (``reader`` "all"), which has no thresholds and no counts (NaN).
+
+    Raises
+    ------
+    InputError
+        If ``ties`` is not one of the words.
+
+    Warns
+    -----
+    StatisticalWarning
+        If a reader read cases of one class only (``reader-one-class``): a rate of that curve is
+        NaN, and the average leaves the reader out.
+
+    Notes
+    -----
+    The average is vertical: at each false positive rate the mean of the true positive rates of the
+    readers, each with the same weight. Its area is the mean of the readers' areas. It is not the
+    curve of the pooled ratings, which lies below it where readers use the scale differently, and
+    no rule that a reader could use has it.
+
+    References
+    ----------
+    - Fawcett (2004), section 6.1 [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> curve = study.roc_curve()
+    >>> average = curve[(curve["reader"] == "all") & (curve["modality"] == "FFDM")]
+    >>> average[["fpr", "tpr"]].head(3).round(3)
+           fpr    tpr
+    866  0.000  0.000
+    867  0.000  0.201
+    868  0.029  0.216
+    """
+    ties = require_choice("ties", ties, get_args(Ties))
+    curves: list[tuple[Texts, Numbers]] = []
+    codes: list[str] = []
+    for group, part in sample.by_group():
+        for i, modality in enumerate(part.modalities):
+            higher = part.higher_is_positive[i]
+            texts = {
+                "modality": modality,
+                "group": group,
+                "direction": ">=" if higher else "<=",
+            }
+            whole = []
+            for j in np.flatnonzero(part.reads.has_read[i].any(axis=1)):
+                cases = part.curve(i, int(j)).cases
+                points = roc_points(cases.counts(0), higher_is_positive=higher, ties=ties)
+                curves.append(({**texts, "reader": part.readers[j]}, roc_columns(points)))
+                if cases.lacks_class:
+                    codes.append("reader-one-class")
+                else:
+                    whole.append(points)
+            # Without a threshold there is no side of it.
+            curves.append(({**texts, "reader": ALL, "direction": ""}, _average(whole)))
+    warn_of(codes, said_of(sample))
+    return curve_frame(READER_ROC_CURVE, curves, sample)
+
+
+def _average(curves: list[RocPoints]) -> Numbers:
+    """Return the number columns of the vertical average; NaN of no curve."""
+    fpr, tpr = macro_curve(curves) if curves else (np.array([0.0, 1.0]), np.full(2, np.nan))
+    unknown = np.full(len(fpr), np.nan)
+    return {"threshold": unknown, "fpr": fpr, "tpr": tpr, "fp": unknown, "tp": unknown}

@@ -1,0 +1,279 @@
+"""Readers compared with a machine: software that gives each case one score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.errors import InputError, require_choice
+from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.readers.comparison import By
+from rocstats.inference.readers.engines import Versus
+from rocstats.inference.readers.options import ReaderMethod, read_plan
+from rocstats.inference.readers.points import NOWHERE, RATES, read_modality_thresholds
+from rocstats.inference.readers.rows import Subject, machine_row, subjects
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.points.thresholds import read_single_thresholds
+from rocstats.sample.readers import ReaderSample
+from rocstats.stats.comparison.hypotheses import Hypothesis
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.readers.called import called_reads
+from rocstats.stats.readers.covariance import Covariance
+from rocstats.stats.readers.record import Factor
+
+READER_COMPARE_WITH = Question(
+    "reader_compare_with",
+    estimate_columns(
+        f"modality reference group reader direction threshold reference_direction"
+        f" reference_threshold {AREA} {TEST} p_adjusted hypothesis n_readers n_pos"
+        " n_neg readers cases method note"
+    ),
+    (
+        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "holm-1979"),
+        "zou-2008",
+    ),
+)
+
+
+def reader_compare_with(
+    sample: ReaderSample,
+    machine: str | Mapping[Any, float] | pd.Series,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    machine_threshold: float | None = None,
+    readers: Factor = "random",
+    cases: Factor = "random",
+    method: ReaderMethod | None = None,
+    covariance: Covariance = "jackknife",
+    by: By | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+) -> pd.DataFrame:
+    """Return readers minus a machine that scored the same cases; a row is one modality.
+
+    Parameters
+    ----------
+    machine : str, or Series or mapping of float by name of the case
+        The machine: its name in ``machine=`` of the study, a modality with one read a case, or its
+        scores by case, higher meaning positive.
+    threshold : float, or mapping of str to float, optional
+        Threshold of the ratings, fixed before these data were seen, the same for all modalities or
+        by modality: sensitivity and specificity are compared in place of areas.
+    machine_threshold : float, optional
+        Threshold of the machine's scores, with ``threshold``.
+    readers : {"random", "fixed"}, default "random"
+        "random" generalises to readers like these, "fixed" is about these readers.
+    cases : {"random", "fixed"}, default "random"
+        "random" generalises to cases like these, "fixed" is about these cases.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        As in ``compare_auc``, with its default.
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
+        Covariance of the areas of readers and machine, in "obuchowski-rockette".
+    by : {"reader"}, optional
+        "reader" compares each reader in place of their average: readers fixed, cases random.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about d, readers minus machine, as in ``compare_auc``. That a machine is not inferior
+        is a claim about minus d: pass ``alternative="less"`` with ``null_value`` the margin and
+        ``confidence_level=0.975``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests readers minus machine > ``null_value``.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the rows of one quantity; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    fpr_range, tpr_range : (float, float), optional
+        Range of partial areas, as in ``compare_auc``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
+        threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
+        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value,
+        hypothesis, readers, cases, range_axis, range_low, range_high, method, note``. ``reference``
+        is the machine's name ("machine" for scores by case), ``reader`` is "all" in averages. At
+        thresholds each modality has a row for "tpr" and one for "tnr"; the thresholds of areas are
+        NaN.
+
+    Raises
+    ------
+    InputError
+        If the machine is unknown or lacks a score, one threshold is given without the other, or as
+        in ``compare_auc``.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``.
+
+    Notes
+    -----
+    d_j is the area of reader j minus that of the machine, d their mean. "obuchowski-rockette":
+    se^2 = (MS(d) + r max(Cov2, 0))/r, MS(d) the variance of the d_j and Cov2 the mean covariance of
+    d_j and d_k due to the cases, and t with the degrees of freedom of Hillis. A t test over the d_j
+    alone takes the cases as fixed, and so rejects too often.
+
+    "u-statistic": the machine has no readers and adds no degrees of freedom for them: these are of
+    the readers, and the smaller ones of both for cases.
+
+    Where an area is 0 or 1 or the variance of d is 0, limits of both are combined by MOVER.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Hillis (2007), degrees of freedom [hillis-2007]
+    - Gallas (2006) [gallas-2006]
+    - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
+    - Zou & Donner (2008), MOVER [zou-2008]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> data = rs.load_viper()
+    >>> first = data[data["modality"] == "FFDM"].groupby("case")["rating"].first()
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=data[data["modality"] == "SFM"],
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> found = study.compare_with(first)
+    >>> found[["modality", "reference", "estimate", "ci_low", "ci_high", "df"]].round(4)
+      modality reference  estimate  ci_low  ci_high        df
+    0      SFM   machine   -0.0121 -0.0707   0.0465  132.1879
+    """
+    by = require_choice("by", by, (None, *get_args(By)))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    over = read_range(fpr_range, tpr_range) or FULL_RANGE
+    tested = read_hypothesis(
+        hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
+    )
+    scored, rest = _read_machine(sample, machine)
+    cuts = _read_cuts(rest, scored, threshold, machine_threshold)
+    if cuts is not None and not over.full:
+        raise InputError(
+            "`threshold` must stay None for partial areas; got both. Pass one of them."
+        )
+    plan = read_plan(
+        rest,
+        method=method,
+        covariance=covariance,
+        readers=readers,
+        cases=cases,
+        over=over,
+        is_rate=cuts is not None,
+        by_reader=by is not None,
+    )
+    rows: list[dict[str, Any]] = []
+    for subject in subjects(rest, plan, *(("auc",), None) if cuts is None else (RATES, cuts.of)):
+        for i in range(len(subject.part.modalities)):
+            versus = _versus(subject, i, scored, cuts)
+            names = {"reference": scored.name, **(NOWHERE if cuts is None else NO_RANGE)}
+            names |= scored.columns(cuts)
+            rows += [
+                machine_row(READER_COMPARE_WITH, subject, i, versus, names, tested, j)
+                for j in (subject.active(i) if by == "reader" else [None])
+            ]
+    adjust_rows(rows, adjust, within=("quantity",))
+    return answer_rows(READER_COMPARE_WITH, rest, rows)
+
+
+NO_RANGE = {"range_axis": "", "range_low": np.nan, "range_high": np.nan}
+"""The columns of the range of an area, where rates are compared."""
+
+
+class _Machine(NamedTuple):
+    """A machine: its name, where its scores are found, and whether higher ones are positive."""
+
+    name: str
+    source: Any
+    higher: bool
+
+    def columns(self, cuts: _Cuts | None) -> dict[str, Any]:
+        """Return the columns of the machine's threshold."""
+        if cuts is None:
+            return {}
+        direction = ">=" if self.higher else "<="
+        return {"reference_threshold": cuts.machine, "reference_direction": direction}
+
+
+class _Cuts(NamedTuple):
+    """Thresholds on the scales of the user: of each modality, and of the machine."""
+
+    of: FloatArray
+    machine: float
+
+
+def _read_machine(sample: ReaderSample, machine: Any) -> tuple[_Machine, ReaderSample]:
+    """Return the machine, and the study without it if it is one of the modalities."""
+    if not isinstance(machine, str):
+        sample.machine_scores(machine)  # refuses what is no score by case
+        return _Machine("machine", machine, higher=True), sample
+    if machine in sample.machines or machine not in sample.modalities:
+        sample.machine_scores(machine)
+        higher = sample._machine_higher[sample.machines.index(machine)]
+        return _Machine(machine, machine, higher), sample
+    if len(sample.modalities) == 1:
+        raise InputError(
+            f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
+            " machine= to the study, or scores by case."
+        )
+    rest = sample.without(machine)
+    i = sample.modalities.index(machine)
+    rows = np.flatnonzero(sample.modality.codes == i)
+    cases = sample.case.codes[rows]
+    if len(np.unique(cases)) < len(cases):
+        raise InputError(
+            f"`machine` must be a modality with one read a case; got {machine!r} with {len(cases)}"
+            f" reads of {len(np.unique(cases))} cases. Compare modalities by compare_auc()."
+        )
+    higher = sample.higher_is_positive[i]
+    ratings = sample.rating[rows] if higher else -sample.rating[rows]
+    scores = {sample.case.labels[c]: float(x) for c, x in zip(cases, ratings, strict=True)}
+    rest.machine_scores(scores)
+    return _Machine(machine, scores, higher), rest
+
+
+def _read_cuts(
+    sample: ReaderSample, machine: _Machine, threshold: Any, machine_threshold: Any
+) -> _Cuts | None:
+    if threshold is None and machine_threshold is None:
+        return None
+    if threshold is None or machine_threshold is None:
+        missing = "threshold" if threshold is None else "machine_threshold"
+        raise InputError(
+            f"`{missing}` must be given with the other threshold; got None. Pass both, or neither"
+            " to compare areas."
+        )
+    own = read_single_thresholds(machine_threshold, [machine.name], argument="machine_threshold")
+    return _Cuts(read_modality_thresholds(sample, threshold), own[machine.name])
+
+
+def _versus(subject: Subject, i: int, machine: _Machine, cuts: _Cuts | None) -> Versus:
+    """Return the readers of a modality beside the machine: ratings, or calls at thresholds."""
+    active, reads = subject.active(i), subject.part.reads
+    own = reads._replace(pos=reads.pos[[i]][:, active], neg=reads.neg[[i]][:, active])
+    versus = Versus(own, *subject.part.machine_scores(machine.source))
+    if cuts is None:
+        return versus
+    higher = subject.part.higher_is_positive[i]
+    at = np.full(len(active) + 1, cuts.of[i] if higher else -cuts.of[i])
+    at[-1] = cuts.machine if machine.higher else -cuts.machine
+    return Versus.of(called_reads(versus.together, at[np.newaxis], subject.quantity))  # type: ignore[arg-type]

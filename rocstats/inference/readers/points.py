@@ -1,0 +1,365 @@
+"""Sensitivity and specificity of readers at thresholds, their averages and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.frames.questions import ESTIMATE, TEST, Question, estimate_columns
+from rocstats.inference.estimates.adjustment import adjust_rows
+from rocstats.inference.estimates.answers import answer_rows
+from rocstats.inference.estimates.hypotheses import read_hypothesis
+from rocstats.inference.estimates.randomness import RngLike, plan_draws
+from rocstats.inference.readers.called import CalledSubject
+from rocstats.inference.readers.comparison import By, modality_pairs, pair_rows
+from rocstats.inference.readers.fixed_fpr import RateSubject, read_place, subjects_at_fpr
+from rocstats.inference.readers.options import ReaderMethod, ReaderPlan, read_plan
+from rocstats.inference.readers.rows import average_row, subjects
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.inputs.points.thresholds import read_single_thresholds
+from rocstats.sample.readers import ReaderSample
+from rocstats.stats.comparison.hypotheses import Hypothesis
+from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
+from rocstats.stats.intervals.quantiles import Alternative
+from rocstats.stats.readers.covariance import Covariance
+from rocstats.stats.readers.limits import ReaderInterval
+from rocstats.stats.readers.record import Factor
+from rocstats.stats.resampling.streams import ResamplePlan
+
+RATES = ("tpr", "tnr")
+NOWHERE = {
+    "threshold": np.nan,
+    "direction": "",
+    "reference_threshold": np.nan,
+    "reference_direction": "",
+}
+"""The columns of thresholds where areas are compared."""
+
+READER_OPERATING_POINTS = Question(
+    "reader_operating_points",
+    estimate_columns(
+        f"modality group reader quantity direction threshold fpr {ESTIMATE} df n_readers n_pos"
+        " n_neg readers cases n_resamples method note"
+    ),
+    (
+        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "wilson-1927"),
+        *("linnet-1987", "efron-1993"),
+    ),
+)
+READER_COMPARE_OPERATING_POINTS = Question(
+    "reader_compare_operating_points",
+    estimate_columns(
+        "modality reference group reader quantity direction threshold reference_direction"
+        f" reference_threshold fpr {ESTIMATE} {TEST} p_adjusted hypothesis n_readers n_pos"
+        " n_neg readers cases n_resamples method note"
+    ),
+    (
+        *("obuchowski-1995", "hillis-2007", "gallas-2006", "obuchowski-2012", "holm-1979"),
+        *("zou-2008", "efron-1993"),
+    ),
+)
+
+
+def reader_operating_points(
+    sample: ReaderSample,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    fpr: float | Sequence[float] | None = None,
+    readers: Factor = "random",
+    cases: Factor = "random",
+    method: ReaderMethod | None = None,
+    covariance: Covariance | None = None,
+    interval: ReaderInterval = "logit-t",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return sensitivity and specificity of readers at a threshold; a row is one rate of a reader.
+
+    Parameters
+    ----------
+    threshold : float, or mapping of str to float, optional
+        Threshold of the ratings, fixed before these data were seen: the same for all modalities, or
+        by modality (all of them). Ratings at or above it are called positive, at or below it where
+        lower ratings are positive. For yes-no calls rated 1 and 0 it is 1. Exactly one of
+        ``threshold`` and ``fpr`` is given.
+    fpr : float in [0, 1), or sequence of float, optional
+        False positive rates (1 - specificity) at which the sensitivity of each reader is read from
+        the reader's own curve, on the line between vertices.
+    readers : {"random", "fixed"}, default "random"
+        "random" generalises averages to readers like these, "fixed" is about these readers.
+    cases : {"random", "fixed"}, default "random"
+        "random" generalises averages to cases like these, "fixed" is about these cases.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
+        At thresholds only: as in ``auc``, by default "jackknife". Of rates the first three are the
+        same: the sample covariance of the calls over the number of cases.
+    interval : {"logit-t", "wald"}, default "logit-t"
+        Interval of the averages, as in ``auc``.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of the cases, with ``fpr`` only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, [group], reader, quantity, direction, threshold, fpr, estimate, ci_low,
+        ci_high, se, df, n_pos, n_neg, n_readers, confidence_level, n_resamples, readers, cases,
+        method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` it is "tpr" alone, at each
+        rate. Of each modality first the readers, then their average (``reader`` "all"). With
+        ``fpr`` the ``threshold`` is that of the reader, NaN between vertices and in averages;
+        without it ``fpr`` is NaN.
+
+    Raises
+    ------
+    InputError
+        If none or both of ``threshold`` and ``fpr`` are given, a modality has no threshold, an
+        option does not fit ``fpr``, or as in ``auc``.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``.
+
+    Notes
+    -----
+    Single readers: Wilson's limits; with clusters those of the effective number of cases. Averages:
+    as in ``auc``, with the rate in the place of the area. A rate of 0 or 1 of all readers has no
+    variance: limits are Wilson's for the cases of one reader (note ``no-width``).
+
+    With ``fpr`` each reader's threshold is estimated, and sensitivity at it has no jackknife
+    variance. Single readers: as ``Study.operating_points(fpr=)``. Averages: Obuchowski and
+    Rockette's analysis with the covariance of sensitivities over resamples of the cases that all
+    readers share, each class apart, clusters whole.
+
+    Readers use thresholds differently: areas compare what they can tell apart, rates what they do.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Hillis (2007) [hillis-2007]
+    - Gallas (2006) [gallas-2006]
+    - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
+    - Wilson (1927), single readers [wilson-1927]
+    - Linnet (1987), variance at an estimated threshold [linnet-1987]
+    - Efron & Tibshirani (1993), chapter 11, where the jackknife fails [efron-1993]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> points = study.operating_points(threshold=100)
+    >>> average = points[points["reader"] == "all"]
+    >>> average[["modality", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+       modality quantity  estimate  ci_low  ci_high
+    20     FFDM      tpr     0.750   0.677    0.812
+    41      SFM      tpr     0.774   0.698    0.836
+    62     FFDM      tnr     0.537   0.444    0.627
+    83      SFM      tnr     0.551   0.459    0.639
+    """
+    interval = require_choice("interval", interval, get_args(ReaderInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    rates, draws = read_place(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
+    plan = read_plan(
+        sample,
+        method=method,
+        covariance=covariance or "jackknife",
+        readers=readers,
+        cases=cases,
+        is_rate=True,
+        at_fpr=rates is not None,
+    )
+    question, rows = READER_OPERATING_POINTS, []
+    for one in _asked(sample, plan, threshold, rates, draws):
+        for i in range(len(one.subject.part.modalities)):
+            readers_of = one.subject.active(i)
+            rows += [one.reader_row(question, i, j, confidence_level) for j in readers_of]
+            average = average_row(question, one.subject, i, interval, confidence_level)
+            rows.append(one.finished(average))
+    return answer_rows(question, sample, rows, None if rates is None else draws)
+
+
+def reader_compare_operating_points(
+    sample: ReaderSample,
+    *,
+    threshold: float | Mapping[str, float] | None = None,
+    fpr: float | Sequence[float] | None = None,
+    readers: Factor = "random",
+    cases: Factor = "random",
+    method: ReaderMethod | None = None,
+    covariance: Covariance | None = None,
+    by: By | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return differences of sensitivity and specificity; a row is one rate of two modalities.
+
+    Parameters
+    ----------
+    threshold : float, or mapping of str to float, optional
+        Threshold of the ratings, as in ``operating_points``. Exactly one of ``threshold`` and
+        ``fpr`` is given.
+    fpr : float in [0, 1), or sequence of float, optional
+        False positive rates at which sensitivities are compared, as in ``operating_points``.
+    readers : {"random", "fixed"}, default "random"
+        "random" generalises to readers like these, "fixed" is about these readers.
+    cases : {"random", "fixed"}, default "random"
+        "random" generalises to cases like these, "fixed" is about these cases.
+    method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
+        As in ``compare_auc``; with ``fpr`` it is "obuchowski-rockette".
+    covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
+        As in ``operating_points``.
+    by : {"reader"}, optional
+        "reader" gives the differences of each reader in place of the averages.
+    reference : str, optional
+        Modality to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference, as in ``compare_auc``.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests modality minus reference > ``null_value``.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the rows of one quantity; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples of the cases, with ``fpr`` only.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
+        threshold, reference_threshold, fpr, estimate, ci_low, ci_high, p_value, p_adjusted, se,
+        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis,
+        n_resamples, readers, cases, method, note``; ``quantity`` is "tpr", then "tnr", or with
+        ``fpr`` "tpr" alone, at each rate.
+
+    Raises
+    ------
+    InputError
+        If none or both of ``threshold`` and ``fpr`` are given, a modality has no threshold, an
+        option does not fit ``fpr``, or as in ``compare_auc``; with ``fpr`` also if a reader has no
+        curve under a modality, unless readers are nested in modalities.
+
+    Warns
+    -----
+    StatisticalWarning
+        Once a study for each doubt in ``note``.
+
+    Notes
+    -----
+    As ``compare_auc``, with the rates in the place of the areas. One reader is compared by the
+    variance of the paired differences of calls and z, not by McNemar's test: that is
+    ``Study.compare_operating_points``. With ``fpr`` the covariance is that of resamples, as in
+    ``operating_points``.
+
+    References
+    ----------
+    - Obuchowski & Rockette (1995) [obuchowski-1995]
+    - Hillis (2007) [hillis-2007]
+    - Gallas (2006) [gallas-2006]
+    - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
+    - Zou & Donner (2008), MOVER [zou-2008]
+    - Holm (1979) [holm-1979]
+    - Efron & Tibshirani (1993), chapter 11, where the jackknife fails [efron-1993]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> found = study.compare_operating_points(threshold=100)
+    >>> found[["modality", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+      modality reference quantity  estimate  ci_low  ci_high
+    0     FFDM       SFM      tpr    -0.024  -0.075    0.027
+    1     FFDM       SFM      tnr    -0.014  -0.080    0.052
+
+    Sensitivity where each reader's false positive rate is .1:
+
+    >>> found = study.compare_operating_points(fpr=0.1, n_resamples=200, rng=1)
+    >>> found[["modality", "reference", "quantity", "fpr", "estimate"]].round(3)
+      modality reference quantity  fpr  estimate
+    0     FFDM       SFM      tpr  0.1    -0.005
+    """
+    by = require_choice("by", by, (None, *get_args(By)))
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    rates, draws = read_place(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
+    plan = read_plan(
+        sample,
+        method=method,
+        covariance=covariance or "jackknife",
+        readers=readers,
+        cases=cases,
+        is_rate=True,
+        at_fpr=rates is not None,
+        by_reader=by is not None,
+    )
+    pairs = modality_pairs(sample, reference)
+    question, rows = READER_COMPARE_OPERATING_POINTS, []
+    for one in _asked(sample, plan, threshold, rates, draws, needs_served=by is None):
+        found = pair_rows(question, one.subject, pairs, tested, by)
+        rows += [one.finished(row) for row in found]
+    adjust_rows(rows, adjust, within=("quantity",) if rates is None else ("quantity", "fpr"))
+    return answer_rows(question, sample, rows, None if rates is None else draws)
+
+
+def _asked(
+    sample: ReaderSample,
+    plan: ReaderPlan,
+    threshold: Any,
+    rates: FloatArray | None,
+    draws: ResamplePlan,
+    *,
+    needs_served: bool = False,
+) -> Iterator[CalledSubject | RateSubject]:
+    """Yield what is asked for: rates at thresholds, or sensitivities at false positive rates."""
+    if rates is not None:
+        yield from subjects_at_fpr(sample, plan, rates, draws, needs_served=needs_served)
+        return
+    at = read_modality_thresholds(sample, threshold)
+    for subject in subjects(sample, plan, RATES, at, needs_served=needs_served):
+        yield CalledSubject(subject)
+
+
+def read_modality_thresholds(sample: ReaderSample, threshold: Any) -> FloatArray:
+    """Return the threshold of each modality; raise InputError if one has none."""
+    given = read_single_thresholds(threshold, sample.modalities, of=("modality", "modalities"))
+    without = [name for name in sample.modalities if name not in given]
+    if without:
+        raise InputError(
+            f"`threshold` must be one number, or one for each modality; got none for {without}."
+            " Add them to the mapping."
+        )
+    return np.array([given[name] for name in sample.modalities])

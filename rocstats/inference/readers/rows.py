@@ -1,0 +1,371 @@
+"""What is averaged over readers in one group, and the rows of averages and differences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.frames.questions import Question
+from rocstats.inference.estimates.area_inference import area_columns
+from rocstats.inference.estimates.hypotheses import hypothesis_columns
+from rocstats.inference.estimates.undefined import unanswered
+from rocstats.inference.readers.engines import Engine, Versus, engine_of
+from rocstats.inference.readers.options import ReaderPlan, require_served
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.base import row_codes
+from rocstats.sample.counts.reads import Reads
+from rocstats.sample.readers import ReaderSample
+from rocstats.stats.comparison.hypotheses import HypothesisPlan
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.readers.called import called_reads
+from rocstats.stats.readers.covariance import reader_table
+from rocstats.stats.readers.limits import (
+    Quantity,
+    ReaderInterval,
+    average_limits,
+    infer_difference,
+)
+from rocstats.stats.readers.record import Estimate
+from rocstats.tolerances import NO_CONTRAST_VARIANCE, SAME, SAME_TO_ROUNDING, cleared
+
+ALL = "all"
+"""The reader of an average, and the modality of a test of all modalities."""
+
+_SCALED = ("estimate", "se", "ci_low", "ci_high")
+
+
+class Subject(NamedTuple):
+    """What is averaged over the readers of one group: areas, or rates of calls.
+
+    ``part`` is the group, ``reads`` its ratings, or the calls that make areas of rates, ``at`` the
+    columns of the thresholds of each modality (none for areas).
+    """
+
+    group: str
+    part: ReaderSample
+    reads: Reads
+    plan: ReaderPlan
+    engine: Engine
+    quantity: str
+    at: Sequence[dict[str, Any]]
+
+    @property
+    def kind(self) -> Quantity:
+        """Which limits there are without a variance."""
+        return Quantity(self.plan.is_rate, self.plan.over.shares)
+
+    @property
+    def scale(self) -> float:
+        """What mean rates are multiplied by: the width of the range of an area."""
+        return self.plan.over.width
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns that say what is estimated, and where."""
+        if self.plan.is_rate:
+            return {"group": self.group, "quantity": self.quantity}
+        return {"group": self.group, **area_columns(self.plan.over)}
+
+    @property
+    def method(self) -> str:
+        """The method as in the column ``method``, without the limits."""
+        return self.engine.word
+
+    def active(self, i: int) -> list[int]:
+        """Return the readers with reads under modality ``i``."""
+        read = self.part.reads.has_read[i].any(axis=1)
+        return [int(j) for j in np.flatnonzero(read)]
+
+    def read_cases(self, i: int, j: int | None = None) -> tuple[BoolArray, BoolArray]:
+        """Return which positives and negatives any reader, or reader ``j``, read under ``i``."""
+        chosen = slice(None) if j is None else [j]
+        pos, neg = self.part.reads.pos[i, chosen], self.part.reads.neg[i, chosen]
+        return np.any(~np.isnan(pos), axis=0), np.any(~np.isnan(neg), axis=0)
+
+    def area(self, estimate: Estimate, i: int, j: int | None = None) -> Area:
+        """Return an average, or the area of one reader, with its numbers of cases (clusters)."""
+        read = self.read_cases(i, j)
+        clusters = self.part.reads.pos_cluster, self.part.reads.neg_cluster
+        m, n = (
+            float(np.count_nonzero(cases) if codes is None else len(np.unique(codes[cases])))
+            for cases, codes in zip(read, clusters, strict=True)
+        )
+        size = {"tpr": m, "tnr": n}.get(self.quantity, min(m, n))
+        value = _snapped(estimate.value)
+        return Area(value, cleared(estimate.variance), estimate.df, m, n, size)
+
+    def side(self, i: int, j: int | None) -> Area:
+        """Return the average of modality ``i``; of reader ``j`` the area, of random cases."""
+        if j is None:
+            return self.area(self.engine.average(i), i)
+        table, curve = self.engine.table, i * len(self.part.readers) + j
+        variance = float(table.sigma[curve, curve])
+        return self.area(Estimate(float(table.theta[i, j]), variance, np.inf), i, j)
+
+    def ranks_alike(self, i: int, k: int, j: int | None = None) -> bool:
+        """Return whether every reader, or reader ``j``, ranks all cases alike under both."""
+        chosen = self.active(i) if j is None else [j]
+        if j is None and chosen != self.active(k):
+            return False
+        return all(np.array_equal(self._ranks(i, c), self._ranks(k, c)) for c in chosen)
+
+    def _ranks(self, i: int, j: int) -> Any:
+        ratings = np.concatenate([self.reads.pos[i, j], self.reads.neg[i, j]])
+        # Cases that were not read have the last rank: both must leave out the same.
+        return np.unique(ratings, return_inverse=True)[1]
+
+    def sizes(self, i: int, j: int | None = None) -> dict[str, int]:
+        """Return the columns of the numbers of cases, and of readers, of modality ``i``."""
+        return self.sizes_of([i], j)
+
+    def sizes_of(self, modalities: Iterable[int], j: int | None = None) -> dict[str, int]:
+        """Return the numbers of cases and readers of any of some modalities."""
+        at = list(modalities)
+        sides = [self.read_cases(i, j) for i in at]
+        pos, neg = (np.any(side, axis=0) for side in zip(*sides, strict=True))
+        readers = {j} if j is not None else {c for i in at for c in self.active(i)}
+        return {
+            "n_pos": int(np.count_nonzero(pos)),
+            "n_neg": int(np.count_nonzero(neg)),
+            "n_readers": len(readers),
+        }
+
+    def reader_columns(self, i: int, j: int) -> dict[str, Any]:
+        """Return the columns that name one reader under modality ``i``, who is fixed."""
+        return {
+            "modality": self.part.modalities[i],
+            "reader": self.part.readers[j],
+            **self.columns,
+            **self.at[i],
+            **self.sizes(i, j),
+            "readers": "fixed",
+            "cases": "random",
+        }
+
+    def codes(self) -> list[str]:
+        """Return the notes of all rows of the group."""
+        design = self.part.design
+        # Where blocks are left out by design no read is missing.
+        missing = [f"missing-reads={design.n_missing}"] if design.uneven else []
+        return [*missing, *row_codes(self.part)]
+
+    def doubts(self, *, one_modality: bool = False) -> list[str]:
+        """Return the doubts about a variance, of an average of one modality or of a difference."""
+        design = self.part.design
+        # Under one modality of a partially paired study all readers read the same cases.
+        uneven = design.uneven and not (one_modality and design.pattern == "partially paired")
+        return ["uneven-reads"] if uneven and self.plan.method == "u-statistic" else []
+
+
+def subjects(
+    sample: ReaderSample,
+    plan: ReaderPlan,
+    quantities: Sequence[str] = ("auc",),
+    thresholds: FloatArray | None = None,
+    *,
+    needs_served: bool = False,
+) -> Iterator[Subject]:
+    """Yield what is averaged over readers: each quantity in each group.
+
+    ``thresholds`` (one a modality, on the user's scale) make rates of calls. Raise InputError where
+    the method does not hold for the design, if what is asked needs that.
+    """
+    for group, part in sample.by_group():
+        for quantity in quantities:
+            reads, at = part.reads, _nowhere(part)
+            if thresholds is not None:
+                reads, at = _at_thresholds(part, thresholds, quantity)
+            engine = engine_of(reads, plan)
+            require_served(not needs_served or engine.served, plan, part)
+            yield Subject(group, part, reads, plan, engine, quantity, at)
+
+
+def _nowhere(part: ReaderSample) -> list[dict[str, Any]]:
+    return [{} for _ in part.modalities]
+
+
+def _at_thresholds(
+    part: ReaderSample, thresholds: FloatArray, quantity: str
+) -> tuple[Reads, list[dict[str, Any]]]:
+    """Return the calls at the thresholds of each modality, and the columns that tell these."""
+    higher = np.array(part.higher_is_positive)
+    calls = called_reads(part.reads, np.where(higher, thresholds, -thresholds), quantity)  # type: ignore[arg-type]
+    at = [
+        {"threshold": float(threshold), "direction": ">=" if up else "<="}
+        for threshold, up in zip(thresholds, higher, strict=True)
+    ]
+    return calls, at
+
+
+def average_row(
+    question: Question, subject: Subject, i: int, interval: ReaderInterval, confidence_level: float
+) -> dict[str, Any]:
+    """Return the row of the average over readers of modality ``i``."""
+    estimate = subject.engine.average(i)
+    about = {
+        "modality": subject.part.modalities[i],
+        "reader": ALL,
+        **subject.columns,
+        **subject.at[i],
+        **subject.sizes(i),
+        **subject.plan.factors,
+        "confidence_level": confidence_level,
+        "estimate": subject.scale * estimate.value,
+    }
+    codes = [*estimate.codes, *subject.doubts(one_modality=True), *subject.codes()]
+    if not _has_spread(subject, estimate, i):
+        code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
+        return unanswered(question, about, list(dict.fromkeys([code, *codes])))
+    area = subject.area(estimate, i)
+    found = average_limits(area, subject.kind, interval, confidence_level)
+    numbers = {"se": np.sqrt(area.variance), "ci_low": found.low, "ci_high": found.high}
+    return {
+        **about,
+        **{name: subject.scale * value for name, value in numbers.items()},
+        "df": area.df,
+        "method": f"{subject.method}/{found.word}",
+        "note": [*found.codes, *codes],
+    }
+
+
+class Compared(NamedTuple):
+    """Two sides compared: averages over readers, or reader ``j`` alone.
+
+    ``alike`` says that both rank all cases alike, ``known`` that readers enough have an area to
+    tell how they differ.
+    """
+
+    estimate: Estimate
+    sides: tuple[Area, Area]
+    j: int | None
+    alike: bool
+    known: bool
+
+
+def difference_row(
+    question: Question,
+    subject: Subject,
+    pair: tuple[int, int],
+    tested: HypothesisPlan,
+    j: int | None = None,
+) -> dict[str, Any]:
+    """Return the row of two modalities compared: averages over readers, or reader ``j`` alone."""
+    i, k = pair
+    if j is None:
+        estimate = subject.engine.difference(i, k)
+    else:
+        estimate = subject.engine.reader_difference(i, k, j)
+    sides = subject.side(i, j), subject.side(k, j)
+    estimate = _cleared(estimate, sides)
+    alike = subject.ranks_alike(i, k, j) or (j is not None and _same_placements(estimate, sides))
+    known = j is not None or all(_has_spread(subject, estimate, at) for at in pair)
+    about = {
+        **_named(subject, i, j),
+        "reference": subject.part.modalities[k],
+        **{f"reference_{name}": value for name, value in subject.at[k].items()},
+        **subject.sizes_of(pair, j),
+    }
+    compared = Compared(estimate, sides, j, alike, known)
+    return {**about, **_inferred(question, subject, about, compared, tested)}
+
+
+def machine_row(
+    question: Question,
+    subject: Subject,
+    i: int,
+    versus: Versus,
+    names: dict[str, Any],
+    tested: HypothesisPlan,
+    j: int | None = None,
+) -> dict[str, Any]:
+    """Return the row of a modality's readers, or of reader ``j``, minus a machine."""
+    # ``versus`` has the readers of this modality only.
+    place = None if j is None else subject.active(i).index(j)
+    estimate = subject.engine.against(versus, place)
+    table = reader_table(versus.together, "delong", subject.plan.over)
+    own = Estimate(float(table.theta[0, -1]), float(table.sigma[-1, -1]), np.inf)
+    sides = subject.side(i, j), subject.area(own, i)
+    estimate = _cleared(estimate, sides)
+    alike = j is not None and _same_placements(estimate, sides)
+    known = j is not None or _has_spread(subject, estimate, i)
+    about = {**_named(subject, i, j), **names, **subject.sizes(i, j)}
+    compared = Compared(estimate, sides, j, alike, known)
+    return {**about, **_inferred(question, subject, about, compared, tested)}
+
+
+def _named(subject: Subject, i: int, j: int | None) -> dict[str, Any]:
+    """Return the columns that name the first side of a comparison, and what is random in it."""
+    factors = subject.plan.factors if j is None else {"readers": "fixed", "cases": "random"}
+    return {
+        "modality": subject.part.modalities[i],
+        "reader": ALL if j is None else subject.part.readers[j],
+        **subject.columns,
+        **subject.at[i],
+        **factors,
+    }
+
+
+def _inferred(
+    question: Question,
+    subject: Subject,
+    about: dict[str, Any],
+    compared: Compared,
+    tested: HypothesisPlan,
+) -> dict[str, Any]:
+    """Return the columns of limits and test of what is compared, and the notes."""
+    estimate = compared.estimate
+    request = {**hypothesis_columns(tested), "estimate": subject.scale * estimate.value}
+    codes = [*estimate.codes, *subject.doubts(), *subject.codes()]
+    if not compared.known or np.isnan(estimate.value):
+        code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
+        return unanswered(question, {**about, **request}, list(dict.fromkeys([code, *codes])))
+    result = infer_difference(
+        estimate,
+        *compared.sides,
+        subject.kind,
+        tested.over(subject.scale),
+        alike=compared.alike,
+        random_readers=compared.j is None and subject.plan.readers == "random",
+    )
+    return {
+        **request,
+        "df_numerator": np.nan,  # of the F test alone
+        **{name: subject.scale * getattr(result, name) for name in _SCALED},
+        **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
+        "method": f"{subject.method}/{result.kind}",
+        # What the kernels say of a variance of 0, the limits say with their own name.
+        "note": [*result.codes, *(code for code in codes if code != "zero-variance")],
+    }
+
+
+def _cleared(estimate: Estimate, sides: Sequence[Area]) -> Estimate:
+    """Return an estimate without rounding errors: a variance of 0 is no small variance."""
+    terms = sum(area.variance for area in sides if area.variance == area.variance)
+    value = 0.0 if abs(estimate.value) < SAME_TO_ROUNDING else estimate.value
+    return estimate._replace(
+        value=value, variance=cleared(estimate.variance, terms, NO_CONTRAST_VARIANCE)
+    )
+
+
+def _same_placements(estimate: Estimate, sides: Sequence[Area]) -> bool:
+    """Return whether one reader has equal placements on both sides, away from 0 and 1."""
+    inside = all(0 < area.value < 1 for area in sides)
+    return inside and estimate.variance == 0 and estimate.value == 0
+
+
+def _snapped(value: float) -> float:
+    """Return a mean of areas, 0 or 1 where only rounding keeps it from there."""
+    for end in (0.0, 1.0):
+        if abs(value - end) < SAME:
+            return end
+    return value
+
+
+def _has_spread(subject: Subject, estimate: Estimate, i: int) -> bool:
+    """Return whether there is an average, and readers enough to tell how they differ."""
+    if np.isnan(estimate.value):
+        return False
+    alone = np.count_nonzero(~np.isnan(subject.engine.areas[i])) < 2
+    return subject.plan.readers == "fixed" or not alone

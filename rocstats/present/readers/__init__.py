@@ -1,0 +1,1 @@
+"""Answers of reader studies in print: tables, sentences, names."""

@@ -1,0 +1,88 @@
+"""Frames of reader studies: how they are told from others, and what their readers are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EVERY = "all"
+"""The reader of a row about the average over readers, and the modality of a global test."""
+
+AVERAGE = "Average"
+
+
+def is_of_readers(frame: pd.DataFrame) -> bool:
+    """Return whether a frame of estimates is an answer of a reader study."""
+    return {"modality", "reader"} <= set(frame)
+
+
+def reader_text(name: str, *, alone: bool = True) -> str:
+    """Return what a reader is called in print.
+
+    Parameters
+    ----------
+    name : str
+        The label in the data; "all" is the average.
+    alone : bool, default True
+        Whether no heading says that it is a reader: "1" is "Reader 1" then.
+
+    Examples
+    --------
+    >>> from rocstats.present.readers.frames import reader_text
+    >>> reader_text("1"), reader_text("1", alone=False), reader_text("Lee"), reader_text("all")
+    ('Reader 1', '1', 'Lee', 'Average')
+    """
+    if name == EVERY:
+        return AVERAGE
+    return f"Reader {name}" if alone and name.isdigit() else name
+
+
+def averages(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows about averages over readers, without global tests."""
+    return _of(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
+
+
+def without_global(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of estimates: all but the global tests."""
+    return _of(frame, ~_is_global(frame))
+
+
+def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of global tests."""
+    return _of(frame, _is_global(frame))
+
+
+def as_series(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose modalities are its predictors, as graphs read them."""
+    shown = frame.rename(columns={"modality": "predictor"})
+    shown.attrs = frame.attrs
+    return shown
+
+
+def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame with modalities as predictors, readers as in print, averages first."""
+    shown = as_series(frame)
+    groups = shown["group"] if "group" in shown else shown["reader"].map(lambda _: "")
+    order = [*dict.fromkeys(groups)]
+    places = [
+        (order.index(group), reader != EVERY)
+        for group, reader in zip(groups, shown["reader"], strict=True)
+    ]
+    shown = shown.iloc[sorted(range(len(places)), key=places.__getitem__)]
+    words = {name: reader_text(str(name)) for name in shown["reader"].unique()}
+    named = shown.assign(reader=shown["reader"].map(words))
+    named.attrs = frame.attrs
+    return named
+
+
+def _is_global(frame: pd.DataFrame) -> pd.Series:
+    every: pd.Series = frame["modality"].eq(EVERY)
+    return every & frame["reference"].eq("") if "reference" in frame else every & False
+
+
+def _of(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+    kept = frame[keep]
+    kept.attrs = frame.attrs
+    return kept

@@ -1,0 +1,240 @@
+"""What a reader study found, and by which model, in sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from rocstats.frames.labels import about_of
+from rocstats.frames.words import quantity_text, uncapital
+from rocstats.present.p_values import p_statement
+from rocstats.present.readers.frames import EVERY, averages, global_rows, is_of_readers
+from rocstats.present.text import format_count, format_estimate, format_number
+from rocstats.present.wording import list_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pandas as pd
+
+_MODELS = {
+    ("random", "random"): "Readers and cases are both treated as random: results are meant for"
+    " readers and cases like these.",
+    ("fixed", "random"): "Cases are treated as random, readers as fixed: results are meant for"
+    " these very readers, and for cases like these.",
+    ("random", "fixed"): "Readers are treated as random, cases as fixed: results are meant for"
+    " readers like these, and for these very cases.",
+}
+
+_ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
+
+# Digits of an F statistic, and significant ones of components, which are near 0.
+_F_DIGITS, _COMPONENT_DIGITS = 2, 3
+
+# Covariances and correlations of the errors of two areas, and whose areas they are.
+_SHARED = {"cov": "covariance", "correlation": "correlation"}
+_PAIRS = {
+    "1": "one reader with two modalities",
+    "2": "two readers with one modality",
+    "3": "two readers with two modalities",
+}
+
+# Differences that a reader takes in from a sentence each: those of three modalities.
+_MOST_PAIRS = 3
+
+_MARGINS = ("superiority", "non-inferiority", "equivalence")
+
+
+def model_sentences(frame: pd.DataFrame) -> list[str]:
+    """Return for whom the results of a reader study are meant.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        An answer of a reader study; the columns read are ``reader``, ``readers`` and ``cases``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rocstats.present.readers.words import model_sentences
+    >>> row = {"modality": "CT", "reader": "all", "readers": "fixed", "cases": "random"}
+    >>> model_sentences(pd.DataFrame([row]))
+    ['Cases are treated as random, readers as fixed: results are meant for these very readers, and
+    for cases like these.']
+    """
+    if not is_of_readers(frame) or not {"readers", "cases"} <= set(frame):
+        return []
+    rows = averages(frame)
+    used = rows[["readers", "cases"]].drop_duplicates().itertuples(index=False, name=None)
+    sentences = [_MODELS[pair] for pair in used if pair in _MODELS]
+    return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
+
+
+def subject_of(frame: pd.DataFrame) -> str:
+    """Return what sentences on the methods of a frame are about."""
+    if "reference" not in frame:
+        return "the rates" if frame["quantity"].isin(["tpr", "tnr", "fpr", "fnr"]).all() else ""
+    if about_of(frame).get("function") == "reader_compare_with":
+        return "the differences from the machine"
+    averaged = frame["reader"].eq(EVERY)
+    whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"
+    return f"the differences{whose}"
+
+
+def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
+    found = []
+    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
+        if math.isnan(row["statistic"]):
+            found.append(f"The global test{_place(row)} is not available.")
+            continue
+        p = p_statement(row["p_value"], style=style)
+        found.append(f"Test that all averages are equal{_place(row)}: {_statistic(row)}, {p}.")
+    return found
+
+
+def _statistic(row: pd.Series) -> str:
+    """Return F with its degrees of freedom; one without a denominator is a chi-square over them."""
+    value, first, second = (float(row[name]) for name in ("statistic", "df_numerator", "df"))
+    degrees = [
+        "\u221e" if math.isinf(df) else f"{df:.1f}".removesuffix(".0") for df in (first, second)
+    ]
+    return f"F({', '.join(degrees)}) = {format_number(value, _F_DIGITS)}"
+
+
+def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
+    """Return what a reader study found, in sentences for an abstract.
+
+    Parameters
+    ----------
+    areas : pandas.DataFrame
+        ``auc()`` of the study, labels in the place of names.
+    comparison : pandas.DataFrame or None
+        ``compare_auc()`` of it; None of one modality.
+    style : str
+        Name of a style, see ``rocstats.present.styles``.
+    """
+    found = [*_averages(averages(areas), style)]
+    if comparison is not None:
+        pairs = averages(comparison)
+        many = len(pairs) > _MOST_PAIRS
+        found += (
+            [f"The {len(pairs)} differences are in the tables."]
+            if many
+            else [_difference(row, style) for _, row in pairs.iterrows()]
+        )
+        # Of two modalities the global test is that of their difference.
+        found += global_sentences(comparison, style) if len(pairs) > 1 else []
+    return [*found, *model_sentences(averages(areas))]
+
+
+def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+    """Return how readers compare with a machine, a sentence for each modality.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        ``compare_with()`` of a reader study, labels in the place of names.
+    style : str
+        Name of a style, see ``rocstats.present.styles``.
+    """
+    rows = averages(frame)
+    return [
+        *(
+            f"With {row['modality']}{_place(row)}, the readers' average minus {row['reference']}"
+            f" was {difference_text(row, style)}."
+            for _, row in rows.iterrows()
+        ),
+        *model_sentences(rows),
+    ]
+
+
+def _averages(rows: pd.DataFrame, style: str) -> Iterator[str]:
+    """Yield the averages over readers of each quantity and group."""
+    keys = [name for name in ("group", "quantity") if name in rows]
+    for _, piece in rows.groupby(keys, sort=False):
+        first = piece.iloc[0]
+        number = first.get("n_readers", math.nan)
+        readers = "the readers" if number != number else f"{format_count(number)} readers"
+        listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
+        what = f"The average {uncapital(quantity_text(first))} of {readers}{_place(first)}"
+        yield f"{what} was {list_words(listed)}."
+
+
+def _difference(row: pd.Series, style: str) -> str:
+    pair = f"{row['modality']} minus {row['reference']}"
+    return f"The difference{_place(row)}, {pair}, was {difference_text(row, style)}."
+
+
+def difference_text(row: pd.Series, style: str) -> str:
+    """Return a difference with interval and P value: "0.08 (95% CI 0.04 to 0.12), P = 0.003"."""
+    level = row["confidence_level"]
+    alpha = 0.05 if math.isnan(level) else 1 - level
+    allowed = row.get("p_adjusted", math.nan)
+    adjusted = not math.isnan(allowed) and allowed != row["p_value"]
+    p = p_statement(allowed if adjusted else row["p_value"], style=style, alpha=alpha)
+    hypothesis = row["hypothesis"]
+    tested = ""
+    if hypothesis in _MARGINS:
+        margin = abs(float(row["null_value"]))
+        tested = f" for {hypothesis}" + (f" with a margin of {margin:g}" if margin else "")
+    return f"{_estimate(row, style)}, {p}{', adjusted' if adjusted else ''}{tested}"
+
+
+def _estimate(row: pd.Series, style: str) -> str:
+    difference = isinstance(row.get("reference"), str)
+    return format_estimate(
+        row["estimate"], row["ci_low"], row["ci_high"], style=style,
+        confidence_level=row["confidence_level"], difference=difference,
+        guard=() if difference else (0, 1),
+    )  # fmt: skip
+
+
+def _place(row: pd.Series) -> str:
+    group = row.get("group", "")
+    return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
+
+
+def component_sentences(components: pd.DataFrame) -> list[str]:
+    """Return the variance components of each model as a sentence.
+
+    Parameters
+    ----------
+    components : pandas.DataFrame
+        ``components()`` of a reader study.
+    """
+    keys = [name for name in ("group", "model") if name in components]
+    found = []
+    for names, piece in components.groupby(keys, sort=False):
+        *group, model = map(str, names)
+        values = "; ".join(
+            f"{component_text(str(row['component']))} {small_number(row['estimate'])}"
+            for _, row in piece.iterrows()
+        )
+        place = "".join(f", {name}" for name in group if name)
+        name = list_words([part.capitalize() for part in model.split("-")])
+        found.append(f"Variance components ({name}{place}): {values}.")
+    return found
+
+
+def component_text(name: str) -> str:
+    """Return what a variance component is called in print.
+
+    Examples
+    --------
+    >>> from rocstats.present.readers.words import component_text
+    >>> component_text("modality-x-reader"), component_text("cov-2")
+    ('modality × reader', 'covariance of two readers with one modality')
+    """
+    kind, _, number = name.partition("-")
+    if kind in _SHARED and number in _PAIRS:
+        return f"{_SHARED[kind]} of {_PAIRS[number]}"
+    return name.replace("-x-", " × ").replace("-", " ")
+
+
+def small_number(value: float) -> str:
+    """Return a small number with three significant digits, never as a power of ten."""
+    if value == 0 or not math.isfinite(value):
+        return format_number(value, 0)
+    digits = _COMPONENT_DIGITS - 1 - math.floor(math.log10(abs(value)))
+    return format_number(value, max(digits, 0))

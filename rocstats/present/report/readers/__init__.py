@@ -1,0 +1,1 @@
+"""The report of a reader study: what is asked, what it says."""

@@ -1,0 +1,387 @@
+"""The validated data of a reader study: ratings of cases by several readers and modalities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+from rocstats.errors import InputError, require_choice
+from rocstats.frames.labels import read_shown
+from rocstats.sample.arrays import BoolArray, Factor, FloatArray, IntArray, take_rows
+from rocstats.sample.base import BaseSample, once, shown_of
+from rocstats.sample.counts.reads import Reads
+from rocstats.sample.describe import in_short, role_facts
+from rocstats.sample.inputs.labels import read_labels
+from rocstats.sample.inputs.reads import (
+    read_labels_of,
+    read_machines,
+    read_ratings,
+    read_read_inputs,
+    read_reader_directions,
+    require_reads,
+    scores_by_case,
+)
+from rocstats.sample.reader_designs import StudyDesign, study_design
+from rocstats.sample.roles import NAN_POLICIES, NanPolicy, keep_whole_rows, read_roles
+from rocstats.sample.sample import Sample
+from rocstats.words import did_you_mean
+
+
+class ReaderSample(BaseSample):
+    """Ratings of the same cases by several readers, each under one or more modalities.
+
+    A row is a read: the rating that a reader gave to a case under a modality. Reads may be missing:
+    the design is found in the data, and is the first line of the printed study.
+
+    Parameters
+    ----------
+    truth : array-like of shape (n,), or str
+        True class of the case of each read; a name with ``data=``. Labels 0/1, -1/1 and booleans
+        need no ``pos_label``.
+    rating : array-like of shape (n,), or str
+        Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings
+        are legal.
+    data : dataframe, optional
+        Frame with the named columns: pandas, or any eager frame narwhals reads.
+    reader : array-like of shape (n,), or str
+        Reader of each read. Names are compared as text, here and below.
+    case : array-like of shape (n,), or str
+        Case of each read. A case has the same name for all readers and modalities.
+    modality : array-like of shape (n,), or str, optional
+        Modality of each read: what the reader saw. Default: one modality, with the name of the
+        ratings, or "modality" if they have none.
+    cluster : array-like, or str, optional
+        Units whose cases are dependent (lesions of a patient): they change standard errors only.
+    group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
+        Independent subgroups of cases (site, sex): every question gives one row set per group.
+        Every group has cases of both classes, and reads under every modality.
+    pos_label : object, optional
+        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+    higher_is_positive : bool or mapping of str to bool, default True
+        Whether higher ratings mean positive, for all modalities or by modality. A mapping may name
+        machines too; their higher scores mean positive otherwise.
+    machine : str, list of str, array-like, dict or dataframe, optional
+        Scores of one or more machines, to be compared with the readers: one score a case, repeated
+        in every row of the case.
+    nan_policy : {"raise", "omit"}, default "raise"
+        What is done about missing values; rows left out are counted in ``note``.
+
+        - "raise": they are refused.
+        - "omit": the row is left out: a missing rating is a read that was not made. For reads
+          missing by design or completely at random.
+    labels : mapping of str to str, optional
+        What modalities, readers, machines and columns of groups are called in print: tables, plots
+        and reports. Frames keep the names. Labels of other columns of ``data`` are left out.
+    outcome : str, optional
+        Name of the condition in words, for tables and reports: "Cancer".
+
+    Raises
+    ------
+    InputError
+        If an argument is not of the described kind; the message says what to do.
+
+    Notes
+    -----
+    A reader whose cases are all of one class is legal, and named in the printed study: the area
+    of that reader is NaN.
+
+    The design is "one reader", or else "one modality", if there is no more than one; else the first
+    of these patterns that holds. The cases of a reader are those that the reader read.
+
+    - "fully crossed": every reader read every case under every modality.
+    - "readers nested in modalities": every reader read under one modality only, and all readers of
+      a modality read the same cases.
+    - "cases nested in modalities": every reader read under every modality, all readers of a
+      modality read the same cases, and no case was read under two modalities.
+    - "partially paired": the same, but some cases were read under several modalities.
+    - "cases nested in readers": every reader read the same cases under every modality, and no two
+      readers share a case.
+    - "split plot": every reader read the same cases under every modality; the readers form groups.
+      Readers of a group read the same cases, and no two groups share a case.
+    - "missing reads": none of these.
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.ReaderStudy(
+    ...     "truth", "rating", data=rs.load_viper(),
+    ...     reader="reader", case="case", modality="modality",
+    ... )
+    >>> study.design.in_words()
+    'split plot: 2 modalities x 20 readers x 239 cases (109 positive, 130 negative), 2,390 reads'
+    >>> study.design.blocks_in_words()
+    '4 of 5 readers, who read 59 to 60 cases'
+    """
+
+    predictors: tuple[str, ...]
+    readers: tuple[str, ...]
+    machines: tuple[str, ...]
+    pos_label: Any
+    higher_is_positive: tuple[bool, ...]
+    is_positive: BoolArray
+    rating: FloatArray
+    reader: Factor
+    case: Factor
+    modality: Factor
+    _machine: FloatArray
+    _machine_higher: tuple[bool, ...]
+
+    def __init__(
+        self,
+        truth: Any,
+        rating: Any,
+        *,
+        data: Any = None,
+        reader: Any,
+        case: Any,
+        modality: Any = None,
+        cluster: Any = None,
+        group: Any = None,
+        pos_label: Any = None,
+        higher_is_positive: bool | Mapping[str, bool] = True,
+        machine: Any = None,
+        nan_policy: NanPolicy = "raise",
+        labels: Mapping[str, str] | None = None,
+        outcome: str | None = None,
+    ) -> None:
+        nan_policy = require_choice("nan_policy", nan_policy, NAN_POLICIES)
+        roles = {"reader": reader, "case": case, "modality": modality, "cluster": cluster}
+        given = read_read_inputs(
+            truth, rating, data=data, roles={**roles, "group": group}, machine=machine
+        )
+        inputs, n_rows = given.inputs, len(given.inputs.y_true)
+        missing = inputs.missing()
+        kept = np.arange(n_rows) if missing is None else np.flatnonzero(~missing)
+        (name, ratings), *_ = inputs.scores.items()
+        one = Factor((name,), np.zeros(n_rows, dtype=np.intp))
+        arrays = {
+            "is_positive": read_labels(inputs.y_true, pos_label),
+            "rating": read_ratings(ratings),
+            "_row": np.arange(n_rows),
+            **{role: read_labels_of(inputs.roles[role], kept) for role in ("reader", "case")},
+            "modality": read_labels_of(inputs.roles["modality"], kept)
+            if "modality" in inputs.roles
+            else one,
+            **read_roles(inputs),
+        }
+        fields = keep_whole_rows(arrays, inputs, nan_policy)
+        # After missing values are refused: a missing score of a row that is left out is none.
+        fields["_machine"] = read_machines(given.machines, missing, n_rows)[:, kept]
+        require_reads(fields, inputs.roles.get("modality"), tuple(given.machines))
+        fields = _compact(fields)
+        del fields["_row"]
+        names, machines = fields["modality"].labels, tuple(given.machines)
+        everyone = dict.fromkeys((*names, *fields["reader"].labels, *machines))
+        self._settle(
+            {
+                "pos_label": 1 if pos_label is None else pos_label,
+                "machines": machines,
+                **read_reader_directions(higher_is_positive, names, machines),
+                "_shown": read_shown(
+                    labels, outcome, list(everyone), inputs.group_names, columns=inputs.columns
+                ),
+                **fields,
+            }
+        )
+        _require_both_classes(self)
+        _require_whole_groups(self)
+
+    @property
+    def modalities(self) -> tuple[str, ...]:
+        """Names of the modalities, in order of appearance."""
+        return self.predictors
+
+    @property
+    def outcome(self) -> str | None:
+        """Name of the condition in words, if it was given."""
+        name: str | None = self._shown.get("outcome")
+        return name
+
+    @property
+    def n_pos(self) -> int:
+        """Number of positive cases."""
+        return int(np.count_nonzero(self._case_is_positive))
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negative cases."""
+        return len(self.case.labels) - self.n_pos
+
+    @property
+    def reads(self) -> Reads:
+        """Ratings as arrays, higher meaning more positive: modality by reader by case."""
+        return once(self, "reads", self._reads)
+
+    @property
+    def design(self) -> StudyDesign:
+        """Who read which cases under which modality: its name, sizes and missing reads."""
+        return once(self, "design", lambda: study_design(self.reads))
+
+    def machine_scores(self, machine: Any) -> tuple[FloatArray, FloatArray]:
+        """Return the scores of a machine for the positive, and for the negative cases.
+
+        Parameters
+        ----------
+        machine : str, or Series or mapping of float by name of the case
+            Name of a machine of the study, or its scores: higher scores mean positive. Scores of
+            other cases are left out.
+
+        Returns
+        -------
+        pos, neg : ndarray of float64, shapes (m,) and (n,)
+            Scores in the order of the cases of ``reads``, higher meaning more positive.
+
+        Raises
+        ------
+        InputError
+            If the machine is unknown, or a case has no score.
+        """
+        scores = (
+            self._own_machine(machine)
+            if isinstance(machine, str)
+            else scores_by_case(machine, self.case.labels)
+        )
+        return scores[self._case_is_positive], scores[~self._case_is_positive]
+
+    def without(self, modality: str) -> Self:
+        """Return the study of the other modalities, with the readers and cases they have."""
+        if modality not in self.predictors or len(self.predictors) == 1:
+            advice = "" if len(self.predictors) == 1 else did_you_mean(modality, self.predictors)
+            raise InputError(
+                f"`modality` must be one of several modalities; got {modality!r} of"
+                f" {list(self.predictors)}.{advice} Leave in at least one modality."
+            )
+        gone = self.predictors.index(modality)
+        higher = [h for k, h in enumerate(self.higher_is_positive) if k != gone]
+        fields = self._part_of(np.flatnonzero(self.modality.codes != gone))
+        rest = self._of({**fields, "higher_is_positive": tuple(higher)})
+        # Cases that were read under that modality only are gone too.
+        _require_both_classes(rest)
+        _require_whole_groups(rest)
+        return rest
+
+    def curve(self, i: int, j: int) -> Sample:
+        """Return the binary sample of the cases that reader ``j`` read under modality ``i``."""
+        rows = np.flatnonzero((self.modality.codes == i) & (self.reader.codes == j))
+        return Sample._of(
+            {
+                "predictors": (self.predictors[i],),
+                "pos_label": self.pos_label,
+                "higher_is_positive": (self.higher_is_positive[i],),
+                "is_positive": self.is_positive[rows],
+                "scores": self.rating[np.newaxis, rows],
+                "cluster": None if self.cluster is None else self.cluster.take(rows),
+                **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
+                "n_dropped": self.n_dropped,
+                "_shown": shown_of(self),
+            }
+        )
+
+    @property
+    def _case_is_positive(self) -> BoolArray:
+        """Whether each case is positive, in the order of the labels of ``case``."""
+        return once(self, "is positive", lambda: self._of_cases(self.is_positive))
+
+    def _of_cases(self, values: Any) -> Any:
+        """Return a value of each case from those of its rows, which are equal."""
+        found = np.empty(len(self.case.labels), dtype=values.dtype)
+        found[self.case.codes] = values
+        return found
+
+    def _reads(self) -> Reads:
+        is_positive = self._case_is_positive
+        higher = np.array(self.higher_is_positive)[self.modality.codes]
+        shape = (len(self.predictors), len(self.readers), len(is_positive))
+        ratings = np.full(shape, np.nan)
+        place = (self.modality.codes, self.reader.codes, self.case.codes)
+        ratings[place] = np.where(higher, self.rating, -self.rating)
+        reads = Reads(ratings[..., is_positive], ratings[..., ~is_positive])
+        if self.cluster is not None:
+            # Numbered anew: a group keeps the labels of the whole study.
+            _, codes = np.unique(self._of_cases(self.cluster.codes), return_inverse=True)
+            reads = Reads(*reads[:2], codes[is_positive], codes[~is_positive])
+        for array in reads:
+            if array is not None:
+                array.flags.writeable = False
+        return reads
+
+    def _one_class(self) -> list[str]:
+        """Return the readers with cases of one class only, and under which modality."""
+        pos, neg = (~np.isnan(side).all(axis=2) for side in self.reads[:2])
+        return [f"{self.readers[j]} ({self.predictors[i]})" for i, j in np.argwhere(pos != neg)]
+
+    def _own_machine(self, machine: str) -> FloatArray:
+        if machine not in self.machines:
+            raise InputError(
+                f"`machine` must name a machine of the study; got {machine!r}. The machines are"
+                f" {list(self.machines)}.{did_you_mean(machine, self.machines)} Pass machine= when"
+                " the study is made, or scores by case."
+            )
+        k = self.machines.index(machine)
+        scores: FloatArray = self._of_cases(self._machine[k])
+        return scores if self._machine_higher[k] else -scores
+
+    def _part(self, rows: IntArray) -> Self:
+        return self._of({**self._part_of(rows), "group": None})
+
+    def _part_of(self, rows: IntArray) -> dict[str, Any]:
+        return _compact(take_rows(self.__getstate__(), rows))
+
+    def _facts(self) -> dict[str, str]:
+        design = self.design
+        facts = {"design": design.in_words()}
+        if not design.crossed:
+            whole = design.n_reads + design.n_missing
+            facts["reads not made"] = f"{design.n_missing:,} of {whole:,}"
+        if len(design.blocks) > 1:
+            facts["reader groups"] = design.blocks_in_words()
+        marked = (
+            f"{name}{'' if higher else ' (lower is positive)'}"
+            for name, higher in zip(self.predictors, self.higher_is_positive, strict=True)
+        )
+        facts |= {"modalities": in_short(marked), "readers": in_short(self.readers)}
+        one_class = self._one_class()
+        if one_class:
+            facts["of one class"] = in_short(one_class)
+        if self.machines:
+            facts["machines"] = in_short(self.machines)
+        return {**facts, "positive class": f"label {self.pos_label!r}", **role_facts(self)}
+
+
+def _compact(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with the readers, cases and modalities that have rows, in order."""
+    found = dict(fields)
+    for role in ("reader", "case", "modality"):
+        factor: Factor = fields[role]
+        places = np.full(len(factor.labels), -1)
+        places[factor.present] = np.arange(len(factor.present))
+        labels = tuple(factor.labels[code] for code in factor.present)
+        found[role] = Factor(labels, places[factor.codes])
+    return {**found, "predictors": found["modality"].labels, "readers": found["reader"].labels}
+
+
+def _require_both_classes(sample: ReaderSample) -> None:
+    if sample.n_pos == 0 or sample.n_neg == 0:
+        raise InputError(
+            f"`truth` must hold both classes; got {sample.n_pos} positive cases (label"
+            f" {sample.pos_label!r}) and {sample.n_neg} negative ones. Check `pos_label`, and that"
+            " cases of both classes are in the data."
+        )
+
+
+def _require_whole_groups(sample: ReaderSample) -> None:
+    """Raise InputError unless every group has both classes and reads under every modality."""
+    for label, part in sample.by_group():
+        if part.n_pos == 0 or part.n_neg == 0:
+            raise InputError(
+                f"`group` must leave both classes in every group; got {part.n_pos} positive and"
+                f" {part.n_neg} negative cases in {label!r}. Merge groups, or leave this one out."
+            )
+        unread = [name for name in sample.predictors if name not in part.predictors]
+        if unread:
+            raise InputError(
+                f"`group` must leave reads under every modality in every group; got none of"
+                f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
+            )

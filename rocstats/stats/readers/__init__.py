@@ -1,0 +1,1 @@
+"""Reader studies: areas of several readers under several modalities, and their comparison."""

@@ -1,0 +1,288 @@
+"""Obuchowski and Rockette's analysis of variance of reader studies, with the df of Hillis (2007).
+
+The areas theta_ij of modality i and reader j are a two-way table. Its mean squares hold the
+differences between readers, the covariance sigma of its cells the sampling of cases.
+The model is that of [obuchowski-1995], degrees of freedom are those of [hillis-2007], designs with
+nested readers are by [hillis-2014]. docs/methods/readers.md derives the formulas.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+import rocstats.special as sp
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.stats.readers.record import Estimate, Factor, FTest, Table
+from rocstats.tolerances import NO_CONTRAST_VARIANCE, cleared
+
+
+class MeanCovariances(NamedTuple):
+    """Means of the covariance of the areas of t modalities and r readers.
+
+    ``variance`` is that of a cell. ``cov1`` is between modalities of one reader, ``cov2`` between
+    readers of one modality, ``cov3`` between both. A mean over no pairs is 0; where no reader reads
+    two modalities, ``cov1`` is ``cov3``, so that the formulas of crossed readers hold.
+    """
+
+    variance: float
+    cov1: float
+    cov2: float
+    cov3: float
+
+
+class MeanSquares(NamedTuple):
+    """Mean squares of modalities, readers and what is left, which has ``df_error``.
+
+    The error is MS(TR), where readers are nested in modalities MS[R(T)]. The difference of cov2 and
+    cov3 enters the mean square of modalities ``multiplier`` times: r, or n0 where nested.
+    """
+
+    modalities: float
+    readers: float
+    error: float
+    df_error: float
+    multiplier: float
+
+
+def nested(table: Table) -> bool:
+    """Return whether each reader reads one modality, and there are several."""
+    return _nested(~np.isnan(table.theta))
+
+
+def _nested(known: BoolArray) -> bool:
+    return len(known) > 1 and bool(np.all(np.count_nonzero(known, axis=0) == 1))
+
+
+def serves(table: Table) -> bool:
+    """Return whether the model serves the design."""
+    return serves_areas(~np.isnan(table.theta))
+
+
+def serves_areas(known: BoolArray) -> bool:
+    """Return whether the model serves a study with these areas (modalities x readers).
+
+    Every reader has an area under every modality, or each reader has one and each modality has
+    readers. Which cases were read by whom does not matter: it is in the covariance.
+    """
+    return bool(known.all() or (_nested(known) and known.any(axis=1).all()))
+
+
+def mean_covariances(table: Table) -> MeanCovariances:
+    """Return the four means of the covariance."""
+    t, r = table.theta.shape
+    sigma, known = table.sigma.reshape(t, r, t, r), ~np.isnan(table.theta)
+    modality, reader = np.eye(t, dtype=bool)[:, None, :, None], np.eye(r, dtype=bool)[:, None, :]
+    both = known[:, :, None, None] & known
+
+    def mean(pairs: BoolArray) -> float:
+        values = sigma[pairs & both]
+        return float(values.mean()) if len(values) else 0.0
+
+    cov3 = mean(~modality & ~reader)
+    cov1 = cov3 if nested(table) else mean(~modality & reader)
+    return MeanCovariances(mean(modality & reader), cov1, mean(modality & ~reader), cov3)
+
+
+def mean_squares(table: Table) -> MeanSquares:
+    """Return the mean squares of the areas."""
+    theta = table.theta
+    t, r = theta.shape
+    if nested(table):
+        return _nested_squares(theta)
+    of_modality, of_reader = theta.mean(axis=1), theta.mean(axis=0)
+    left = theta - of_modality[:, np.newaxis] - of_reader + theta.mean()
+    df = float((t - 1) * (r - 1))
+    return MeanSquares(
+        r * _mean_square(of_modality),
+        t * _mean_square(of_reader),
+        _per_df(_sum_of_squares(left), df),
+        df,
+        float(r),
+    )
+
+
+def _nested_squares(theta: FloatArray) -> MeanSquares:
+    t = len(theta)
+    sizes = np.count_nonzero(~np.isnan(theta), axis=1)
+    total = int(sizes.sum())
+    of_modality = np.nanmean(theta, axis=1)
+    left = np.nan_to_num(theta - of_modality[:, np.newaxis])
+    # n0 of unequal sizes, as in any one-way analysis of variance: (N - sum n_i^2 / N) / (t - 1).
+    n0 = (total - float(np.sum(sizes**2)) / total) / (t - 1)
+    between = float(np.dot(sizes, (of_modality - np.nanmean(theta)) ** 2)) / (t - 1)
+    df = float(total - t)
+    return MeanSquares(between, np.nan, _per_df(_sum_of_squares(left), df), df, n0)
+
+
+def _mean_square(values: FloatArray) -> float:
+    return _per_df(_sum_of_squares(values - values.mean()), len(values) - 1.0)
+
+
+def _sum_of_squares(deviations: FloatArray) -> float:
+    # Deviations of equal areas, of order 1, are rounding errors.
+    return deviations.size * cleared(float(np.mean(deviations**2)))
+
+
+def _per_df(total: float, df: float) -> float:
+    return total / df if df > 0 else np.nan
+
+
+class _Denominator(NamedTuple):
+    """What estimates the mean square of modalities without a difference, its df, and notes."""
+
+    value: float
+    df: float
+    codes: tuple[str, ...]
+
+
+def _denominator(
+    squares: MeanSquares,
+    means: MeanCovariances,
+    factors: tuple[Factor, Factor],
+    multiplier: float,
+    truncate: bool,
+) -> _Denominator:
+    """Return the denominator of the tests with ``factors``, readers and cases."""
+    if factors[0] == "random" and squares.df_error == 0:
+        return _Denominator(np.nan, np.nan, ("single-reader",))
+    if factors == ("random", "fixed"):
+        return _Denominator(squares.error, squares.df_error, ())
+    codes: tuple[str, ...] = ()
+    between = _beyond_rounding(means.cov2 - means.cov3, means.variance)
+    if truncate and between < 0:
+        between, codes = 0.0, ("reader-variance-truncated",)
+    if factors == ("fixed", "random"):
+        total = means.variance - means.cov1 + (multiplier - 1) * between
+        return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
+    if factors == ("random", "random"):
+        return _Denominator(*_hillis(squares.error, multiplier * between, squares.df_error), codes)
+    raise ValueError("readers, cases or both are random")
+
+
+def _beyond_rounding(difference: float, variance: float) -> float:
+    return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
+
+
+def _require_served(table: Table) -> None:
+    if not serves(table):
+        raise ValueError("readers and modalities must be crossed, or readers nested")
+
+
+def _hillis(square: float, cases: float, df: float) -> tuple[float, float]:
+    """Return MS + c and its df, (MS + c)^2 / (MS^2 / df) (Hillis 2007)."""
+    total = square + cases
+    return total, total**2 / (square**2 / df) if square > 0 else np.inf
+
+
+def difference(
+    table: Table,
+    i: int,
+    k: int,
+    readers: Factor,
+    cases: Factor,
+    *,
+    truncate: bool = True,
+) -> Estimate:
+    """Return the difference of the averages of modalities ``i`` and ``k`` over readers.
+
+    Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
+    negative.
+    """
+    _require_served(table)
+    value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
+    sizes = np.count_nonzero(~np.isnan(table.theta[[i, k]]), axis=1)
+    # The covariances enter a difference as often as readers of both modalities pair up: the
+    # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
+    multiplier = float(2 / np.sum(1 / sizes))
+    denominator = _denominator(
+        mean_squares(table),
+        mean_covariances(table),
+        (readers, cases),
+        multiplier,
+        truncate,
+    )
+    return _estimate(value, denominator, 2 / multiplier)
+
+
+def global_test(table: Table, readers: Factor, cases: Factor, *, truncate: bool = True) -> FTest:
+    """Return the test that all modalities have the same average over readers."""
+    df = len(table.theta) - 1.0
+    _require_served(table)
+    if df == 0:
+        return FTest(np.nan, df, np.nan, np.nan)
+    squares = mean_squares(table)
+    den, below, _ = _denominator(
+        squares,
+        mean_covariances(table),
+        (readers, cases),
+        squares.multiplier,
+        truncate,
+    )
+    if not den > 0:
+        return FTest(np.nan, df, below, np.nan)
+    f = squares.modalities / den
+    p = sp.chdtrc(df, df * f) if np.isinf(below) else sp.fdtrc(df, below, f)
+    return FTest(f, df, below, float(p))
+
+
+def average(
+    table: Table, i: int, readers: Factor, cases: Factor, *, truncate: bool = True
+) -> Estimate:
+    """Return the average of modality ``i`` over its readers, from its own areas alone."""
+    r = table.theta.shape[1]
+    known = np.flatnonzero(~np.isnan(table.theta[i]))
+    rows = i * r + known
+    sigma = table.sigma[np.ix_(rows, rows)]
+    return against(table.theta[i, known], sigma, readers, cases, truncate=truncate)
+
+
+def reader_difference(table: Table, i: int, k: int, j: int) -> Estimate:
+    """Return the difference of modalities ``i`` and ``k`` for reader ``j`` alone, cases random.
+
+    Its variance is pooled over the modalities that the reader read.
+    """
+    r = table.theta.shape[1]
+    known = np.flatnonzero(~np.isnan(table.theta[:, j]))
+    if not {i, k} <= set(known.tolist()):
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+    rows = known * r + j
+    one = Table(table.theta[known][:, [j]], table.sigma[np.ix_(rows, rows)])
+    at = {int(modality): place for place, modality in enumerate(known)}
+    return difference(one, at[i], at[k], "fixed", "random")
+
+
+def against(
+    d: FloatArray,
+    sigma: FloatArray,
+    readers: Factor,
+    cases: Factor,
+    *,
+    truncate: bool = True,
+) -> Estimate:
+    """Return the mean of values of r readers, given the r x r covariance of their case sampling.
+
+    Values are areas of a modality, or differences of readers from a machine. ``truncate`` takes the
+    mean covariance of two readers as 0 where it is negative.
+    """
+    r = len(d)
+    if r == 0:
+        return Estimate(np.nan, np.nan, np.nan, ("reader-one-class",))
+    square = _mean_square(d)
+    squares = MeanSquares(np.nan, square, square, r - 1.0, float(r))
+    apart = sigma[~np.eye(r, dtype=bool)]
+    cov2 = float(apart.mean()) if r > 1 else 0.0
+    # One modality has no covariances between modalities.
+    means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
+    denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
+    return _estimate(float(d.mean()), denominator, 1 / r)
+
+
+def _estimate(value: float, denominator: _Denominator, share: float) -> Estimate:
+    variance, df, codes = share * denominator.value, denominator.df, denominator.codes
+    if np.isnan(variance):
+        return Estimate(value, np.nan, np.nan, codes or ("single-case",))
+    if variance < 0:
+        return Estimate(value, np.nan, df, (*codes, "negative-variance"))
+    return Estimate(value, variance, df, codes if variance > 0 else ("zero-variance",))

@@ -1,0 +1,173 @@
+"""Sums over pairs of a positive and a negative, for all pairs of curves of a reader study.
+
+No case-by-case matrix of all cases is ever held: one block of positives and negatives at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from rocstats.sample.arrays import BoolArray, FloatArray, IntArray
+
+Float32Array = npt.NDArray[np.float32]
+
+# Kernel values that are held at once: 16 MB of float32. psi doubled is 0, 1 or 2, so that a sum of
+# products over a block is a whole number up to 4 * 2^22 = 2^24, the last that float32 has exactly:
+# results hang neither on the blocks nor on the order in which a BLAS adds.
+_MOST_VALUES = 2**22
+
+# Cases of a block at most: more would put curves side by side that read different cases.
+_MOST_CASES = 512
+
+# Cases of a block at least before a new reading pattern starts another: below that the loop costs
+# more than the kernel values it saves.
+_LEAST_CASES = 48
+
+
+class PairSums(NamedTuple):
+    """Sums over pairs of cases for curves a and b, K curves in all.
+
+    ``sums`` (4 x K x K) holds the sums of psi_a(x, y) psi_b(x', y') over pairs (x, y) that curve a
+    read and (x', y') that b read: 0, x = x' and y = y'; 1, x = x'; 2, y = y'; 3, all.
+    ``crossed`` holds the sums of psi_a(x, y) over the same terms, ``counts`` the numbers of terms.
+    ``total`` and ``n_pairs`` (K) are the sum of psi and the number of pairs of each curve,
+    ``n_pos`` and ``n_neg`` the numbers of cases, read or not.
+    """
+
+    sums: FloatArray
+    crossed: FloatArray
+    counts: FloatArray
+    total: FloatArray
+    n_pairs: FloatArray
+    n_pos: int
+    n_neg: int
+
+    @property
+    def areas(self) -> FloatArray:
+        """Area of each curve; NaN where a curve lacks a class."""
+        return divided(self.total, self.n_pairs)
+
+
+def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Return quotients, NaN where the denominator is 0."""
+    quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
+    return quotient
+
+
+def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
+    """Return the sums over pairs of cases of K curves.
+
+    Parameters
+    ----------
+    pos, neg : ndarray, shapes (K, m) and (K, n)
+        Ratings of the positives and the negatives; NaN where a curve did not read a case.
+    """
+    read_pos, read_neg = ~np.isnan(pos), ~np.isnan(neg)
+    rows, columns = _marginal_sums(pos, neg, read_pos, read_neg)
+    same, of_first = _same_pair(pos, neg, read_pos, read_neg)
+    u, v = read_pos.astype(np.float64), read_neg.astype(np.float64)
+    total, m, n = rows.sum(axis=1), u.sum(axis=1), v.sum(axis=1)
+    shared_pos, shared_neg, n_pairs = u @ u.T, v @ v.T, m * n
+    sums = [same, rows @ rows.T, columns @ columns.T, np.outer(total, total)]
+    crossed = [of_first, rows @ u.T * n, columns @ v.T * m, np.outer(total, n_pairs)]
+    counts = [
+        shared_pos * shared_neg,
+        shared_pos * np.outer(n, n),
+        shared_neg * np.outer(m, m),
+        np.outer(n_pairs, n_pairs),
+    ]
+    # psi was doubled so far.
+    return PairSums(
+        np.stack(sums) / 4,
+        np.stack(crossed) / 2,
+        np.stack(counts),
+        total / 2,
+        n_pairs,
+        pos.shape[1],
+        neg.shape[1],
+    )
+
+
+def _marginal_sums(
+    pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of 2 psi of each positive and of each negative; 0 where not read."""
+    rows, columns = np.zeros(pos.shape), np.zeros(neg.shape)
+    for k in range(len(pos)):
+        x, y = pos[k, read_pos[k]], neg[k, read_neg[k]]
+        rows[k, read_pos[k]] = _placed(x, y)
+        columns[k, read_neg[k]] = 2 * len(x) - _placed(y, x)
+    return rows, columns
+
+
+def _placed(x: FloatArray, y: FloatArray) -> IntArray:
+    """Return how many of y are below each x plus how many are not above."""
+    ordered = np.sort(y)
+    return np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")
+
+
+def _same_pair(
+    pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the sums of 4 psi_a psi_b, and of 2 psi_a, over the pairs that both curves read."""
+    sums, crossed = np.zeros((2, len(pos), len(pos)))
+    pos_blocks, neg_blocks = _blocks(read_pos), _blocks(read_neg)
+    in_pos = np.array([read_pos[:, block].any(axis=1) for block in pos_blocks])
+    in_neg = np.array([read_neg[:, block].any(axis=1) for block in neg_blocks])
+    for i, block in enumerate(pos_blocks):
+        for j in np.flatnonzero((in_pos[i] & in_neg).any(axis=1)).tolist():
+            # Curves that read none of a block have nothing but zeros there.
+            active = np.flatnonzero(in_pos[i] & in_neg[j])
+            y = neg[np.ix_(active, neg_blocks[j])]
+            part, first = np.zeros((2, len(active), len(active)))
+            for piece in _pieces(block, y.size):
+                x = pos[np.ix_(active, piece)]
+                kernel = _doubled_kernel(x, y)
+                part += kernel @ kernel.T
+                first += _over_read(kernel, x, y)
+            sums[np.ix_(active, active)] += part
+            crossed[np.ix_(active, active)] += first
+    return sums, crossed
+
+
+def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Array:
+    """Return the sums of the kernel of each curve over the pairs that each curve read."""
+    read_x, read_y = ~np.isnan(x), ~np.isnan(y)
+    if read_x.all() and read_y.all():
+        totals: Float32Array = kernel.sum(axis=1, keepdims=True)
+        return totals
+    read = (read_x[:, :, np.newaxis] & read_y[:, np.newaxis, :]).reshape(kernel.shape)
+    return kernel @ read.astype(np.float32).T
+
+
+def _pieces(block: IntArray, width: int) -> Iterator[IntArray]:
+    """Return a block of positives in pieces with few enough kernel values each."""
+    step = max(1, _MOST_VALUES // width)
+    return (block[start : start + step] for start in range(0, len(block), step))
+
+
+def _doubled_kernel(x: FloatArray, y: FloatArray) -> Float32Array:
+    """Return 2 psi of all pairs (k x pairs, float32); 0 for a pair that was not read."""
+    above = np.greater(x[:, :, np.newaxis], y[:, np.newaxis, :])
+    kernel = above.astype(np.float32)
+    np.greater_equal(x[:, :, np.newaxis], y[:, np.newaxis, :], out=above)
+    kernel += above
+    return kernel.reshape(len(x), -1)
+
+
+def _blocks(read: BoolArray) -> list[IntArray]:
+    """Return the cases in blocks of the same, or of similar, reading patterns."""
+    order = np.lexsort(read)
+    ordered = read[:, order]
+    changes = np.any(ordered[:, 1:] != ordered[:, :-1], axis=0).tolist()
+    starts = [0]
+    for case, changed in enumerate(changes, start=1):
+        size = case - starts[-1]
+        if size >= _MOST_CASES or (changed and size >= _LEAST_CASES):
+            starts.append(case)
+    return np.split(order, starts[1:])

@@ -1,0 +1,1 @@
+"""Simulated reader studies against the exact variances and the power of their plans."""

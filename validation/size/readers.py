@@ -1,0 +1,360 @@
+"""Size of tests of reader studies, and coverage of averages: ``python -m validation.size.readers``.
+
+Ratings are drawn from the model of Roe and Metz with equal areas, or with a difference at the
+margin. Each study is answered by the engines that the questions of ``ReaderStudy`` ask.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+from scipy.special import ndtr
+
+from rocstats.inference.readers.engines import Engine, Versus, engine_of
+from rocstats.inference.readers.options import ReaderPlan
+from rocstats.sample.counts.reads import Reads
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.readers.anova import reader_difference
+from rocstats.stats.readers.called import called_reads
+from rocstats.stats.readers.covariance import reader_table
+from rocstats.stats.readers.limits import Quantity, ReaderInterval, average_limits
+from rocstats.stats.readers.record import Estimate
+from rocstats.stats.readers.simulated import (
+    Nested,
+    ReadingPlan,
+    RoeMetz,
+    Structure,
+    draw_reads,
+    in_levels,
+    structured_areas,
+)
+from validation.bounds import too_high, too_low
+
+TABLE = Path(__file__).with_name("readers.csv")
+SEED = 19970401
+STUDIES = 2000
+LEVEL = 0.95
+LIMITS: dict[str, ReaderInterval] = {"logit": "logit-t", "wald": "wald"}
+# Published before the run: a size of .05 lies between .03 and .075 at 2000 studies.
+SIZE_BOUNDS = (0.6, 1.5)
+_BATCH = 250
+FIRST = 20
+"""Studies of a cell that a test draws again: their mean standard error is ``first_se``."""
+Floats = npt.NDArray[np.float64]
+
+_TABLES = ("jackknife", "delong", "unbiased", "bootstrap")
+METHODS: dict[str, ReaderPlan] = {
+    **{
+        f"obuchowski-rockette-{word}": ReaderPlan(
+            "obuchowski-rockette",
+            word,  # type: ignore[arg-type]
+            "random",
+            "random",
+        )
+        for word in _TABLES
+    },
+    "u-statistic": ReaderPlan("u-statistic", "jackknife", "random", "random"),
+    "u-statistic-centred": ReaderPlan("u-statistic-centred", "jackknife", "random", "random"),
+}
+"""Analyses that generalise to other readers and other cases."""
+
+NARROWER: dict[str, ReaderPlan] = {
+    "readers fixed": ReaderPlan("obuchowski-rockette", "jackknife", "fixed", "random"),
+    "paired t over readers": ReaderPlan("obuchowski-rockette", "jackknife", "random", "fixed"),
+}
+"""Analyses for these readers, or for these cases alone, asked about others."""
+
+POOLED = "pooled ratings"
+"""DeLong's test of the ratings of all readers, as if each read were a case of its own."""
+
+
+class ReaderCell(NamedTuple):
+    """A design, a structure of Roe and Metz, numbers of readers and cases, and true areas.
+
+    ``quantity`` "tpr" calls ratings from midway between the classes on; ``levels`` cuts ratings
+    into ordered levels; ``machine`` is 1 where readers of one modality are compared with a machine.
+    """
+
+    design: str
+    structure: Structure
+    n_readers: int
+    n_pos: int
+    n_neg: int
+    n_groups: int = 1
+    missing: float = 0.0
+    auc: float = 0.855
+    auc_reference: float = 0.855
+    quantity: str = "auc"
+    levels: int = 0
+    machine: int = 0
+
+    @property
+    def null(self) -> float:
+        """True difference, which is the null value."""
+        return round(self.auc - self.auc_reference, 10)
+
+    @property
+    def alpha(self) -> float:
+        """Level of the test: one-sided at a margin."""
+        return round((1 - LEVEL) / (2 if self.null else 1), 10)
+
+    @property
+    def model(self) -> RoeMetz:
+        """Means and variances of the ratings; a machine, modality 1, shares the cases alone."""
+        model = structured_areas(self.structure, np.array([self.auc, self.auc_reference]))
+        if not self.machine:
+            return model
+        shared = model.shared_pos * np.array([0.0, 1.0, 0.0])
+        own = model.own_pos + (model.shared_pos - shared)
+        own[1, 0] = 0.0
+        alone = RoeMetz(model.separation, shared, shared, own, own)
+        return alone.with_areas(np.array([self.auc, self.auc_reference]))
+
+    @property
+    def plan(self) -> ReadingPlan:
+        """Who reads what."""
+        of = {"readers nested in modalities": "readers", "cases nested in modalities": "cases"}
+        nested: Nested | None = of.get(self.design)  # type: ignore[assignment]
+        sizes = self.n_readers, self.n_pos, self.n_neg
+        return ReadingPlan(*sizes, self.n_groups, nested, self.missing)
+
+    @property
+    def methods(self) -> list[str]:
+        """The analyses of the design."""
+        plain = self.quantity == "auc" and not (self.machine or self.null or self.levels)
+        narrower = (*NARROWER, POOLED) if plain and self.design == "fully crossed" else ()
+        # Where reads are spread evenly centring changes nothing: one design shows it.
+        uneven = self.design in ("missing reads", "partially paired")
+        centred = uneven or (self.design, self.structure, self.n_groups) == ("split plot", "HL", 3)
+        methods = [name for name in METHODS if centred or name != "u-statistic-centred"]
+        return [*methods, *narrower]
+
+
+_AREAS = {"auc": 0.96, "auc_reference": 0.96}
+CELLS = (
+    ReaderCell("fully crossed", "HL", 5, 50, 50),
+    ReaderCell("fully crossed", "LL", 5, 50, 50),
+    ReaderCell("fully crossed", "HH", 5, 50, 50),
+    ReaderCell("fully crossed", "LH", 5, 50, 50),
+    ReaderCell("fully crossed", "LH", 3, 25, 25),
+    ReaderCell("fully crossed", "HL", 8, 25, 75),
+    ReaderCell("fully crossed", "HL", 5, 50, 50, **_AREAS),  # type: ignore[arg-type]
+    ReaderCell("fully crossed", "LH", 3, 25, 25, **_AREAS),  # type: ignore[arg-type]
+    ReaderCell("fully crossed", "HL", 5, 50, 50, levels=5),
+    ReaderCell("fully crossed", "HL", 5, 50, 50, auc=0.855, auc_reference=0.905),
+    ReaderCell("fully crossed", "HL", 5, 50, 50, quantity="tpr"),
+    ReaderCell("fully crossed", "LH", 5, 50, 50, quantity="tpr"),
+    ReaderCell("split plot", "HL", 6, 60, 60, n_groups=2),
+    ReaderCell("split plot", "LH", 6, 60, 60, n_groups=2),
+    ReaderCell("split plot", "HL", 6, 60, 60, n_groups=3),
+    ReaderCell("split plot", "LH", 6, 60, 60, n_groups=3),
+    ReaderCell("missing reads", "HL", 5, 50, 50, missing=0.2),
+    ReaderCell("missing reads", "LH", 5, 50, 50, missing=0.2),
+    ReaderCell("partially paired", "HL", 5, 50, 50),
+    ReaderCell("partially paired", "LH", 5, 50, 50),
+    ReaderCell("readers nested in modalities", "HL", 10, 50, 50),
+    ReaderCell("readers nested in modalities", "LH", 10, 50, 50),
+    ReaderCell("cases nested in readers", "HL", 5, 100, 100, n_groups=5),
+    ReaderCell("cases nested in readers", "LH", 5, 100, 100, n_groups=5),
+    ReaderCell("cases nested in modalities", "HL", 5, 100, 100),
+    ReaderCell("cases nested in modalities", "LH", 5, 100, 100),
+    ReaderCell("machine, fully crossed", "HL", 5, 50, 50, machine=1),
+    ReaderCell("machine, fully crossed", "LH", 5, 50, 50, machine=1),
+    ReaderCell("machine, split plot", "HL", 8, 40, 40, n_groups=2, machine=1),
+    ReaderCell("machine, split plot", "LH", 8, 40, 40, n_groups=2, machine=1),
+)
+
+
+class Simulated(NamedTuple):
+    """A cell with its model, the threshold midway between the classes, and the true average."""
+
+    cell: ReaderCell
+    model: RoeMetz
+    threshold: float
+    truth: float
+
+    @classmethod
+    def of(cls, cell: ReaderCell) -> Simulated:
+        """Return what does not change between the studies of a cell."""
+        model = cell.model
+        threshold = float(model.separation.mean()) / 2
+        truth = cell.auc
+        if cell.quantity == "tpr":
+            spread = model.shared_pos.sum() + model.own_pos[0].sum()
+            truth = float(ndtr((model.separation[0] - threshold) / np.sqrt(spread)))
+        # Levels have another area than the ratings they are made of.
+        return cls(cell, model, threshold, float("nan") if cell.levels else truth)
+
+    def draw(self, rng: np.random.Generator) -> Reads:
+        """Return the ratings of one study; modality 1 is the machine's, with all cases."""
+        cell, plan = self.cell, self.cell.plan
+        if not cell.machine:
+            reads = draw_reads(self.model, plan, rng)
+            if cell.design == "partially paired":
+                reads = partially_paired(reads)
+            return in_levels(reads, self.model, cell.levels) if cell.levels else reads
+        reads = draw_reads(self.model, plan._replace(n_groups=1), rng)
+        for ratings in (reads.pos, reads.neg):
+            ratings[0][~plan.planned(1, ratings.shape[2])[0]] = np.nan
+        return reads
+
+    def engine(self, reads: Reads, plan: ReaderPlan) -> Engine:
+        """Return what answers for one study."""
+        if self.cell.quantity == "tpr":
+            at = np.full(len(reads.pos), self.threshold)
+            return engine_of(called_reads(reads, at, "tpr"), plan._replace(is_rate=True))
+        return engine_of(reads, plan)
+
+    def difference(self, engine: Engine) -> Estimate:
+        """Return modality 0 minus modality 1, or the readers minus the machine."""
+        if not self.cell.machine:
+            return engine.difference(0, 1)
+        pos, neg = (side[1, 0] for side in (engine.reads.pos, engine.reads.neg))
+        own = Reads(engine.reads.pos[:1], engine.reads.neg[:1])
+        return engine.against(Versus(own, pos, neg), None)
+
+    def covered(self, average: Estimate, reads: Reads) -> list[bool]:
+        """Return which of ``LIMITS`` hold the true average of modality 0."""
+        # Cases that nobody read under the modality are not cases of its average.
+        m, n = (
+            float(np.count_nonzero((~np.isnan(side[0])).any(axis=0)))
+            for side in (reads.pos, reads.neg)
+        )
+        rate = self.cell.quantity == "tpr"
+        area = Area(*average[:3], m, n, m if rate else min(m, n))
+        found = [average_limits(area, Quantity(rate), word, LEVEL) for word in LIMITS.values()]
+        return [limits.low <= self.truth <= limits.high for limits in found]
+
+
+def partially_paired(reads: Reads) -> Reads:
+    """Return the reads without every third case of each modality, another one for each."""
+    for side in (reads.pos, reads.neg):
+        side[0, :, 0::3] = side[1, :, 1::3] = np.nan
+    return reads
+
+
+class Answers(NamedTuple):
+    """The answers of one method to the studies of a batch, an entry a study."""
+
+    value: list[float]
+    variance: list[float]
+    df: list[float]
+    replaced: list[bool]
+    covered: list[list[bool]]
+
+
+def pooled(reads: Reads) -> Estimate:
+    """Return the difference of the areas of all reads, each taken for a case of its own."""
+    shape = len(reads.pos), 1, -1
+    merged = Reads(reads.pos.reshape(shape), reads.neg.reshape(shape))
+    return reader_difference(reader_table(merged, "delong"), 0, 1, 0)
+
+
+def run_batch(cell: ReaderCell, seed: int, batch: int, studies: int) -> dict[str, Answers]:
+    """Return the answers to some studies; their random numbers hang on seed, cell and batch."""
+    key = (CELLS.index(cell), batch)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    simulated = Simulated.of(cell)
+    answers = {name: Answers([], [], [], [], []) for name in cell.methods}
+    for _ in range(studies):
+        reads = simulated.draw(rng)
+        for name, kept in answers.items():
+            _answer(simulated, reads, name, kept)
+    return answers
+
+
+def _answer(simulated: Simulated, reads: Reads, name: str, kept: Answers) -> None:
+    """Add the answer of a method to one study."""
+    if name == POOLED:
+        found = pooled(reads)
+    else:
+        engine = simulated.engine(reads, {**METHODS, **NARROWER}[name])
+        found = simulated.difference(engine)
+        if name in METHODS:
+            kept.covered.append(simulated.covered(engine.average(0), reads))
+    kept.value.append(found.value)
+    kept.variance.append(found.variance)
+    kept.df.append(found.df)
+    kept.replaced.append("bootstrap-variance" in found.codes)
+
+
+def run_cell(cell: ReaderCell, studies: int, seed: int = SEED) -> list[dict[str, Any]]:
+    """Return a row a method."""
+    sizes = [min(_BATCH, studies - start) for start in range(0, studies, _BATCH)]
+    batches = [run_batch(cell, seed, i, size) for i, size in enumerate(sizes)]
+    return [_row(cell, name, [batch[name] for batch in batches], seed) for name in cell.methods]
+
+
+def _row(cell: ReaderCell, name: str, batches: list[Answers], seed: int) -> dict[str, Any]:
+    value, variance, df, replaced = (
+        np.concatenate([np.asarray(batch[k], dtype=float) for batch in batches]) for k in range(4)
+    )
+    covered = np.array([row for batch in batches for row in batch.covered])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = (value - cell.null) / np.sqrt(variance)
+    # A comparison with NaN is false: a study without a variance rejects nothing.
+    rejected = stats.t.sf(t if cell.null else np.abs(t), df) < (1 - LEVEL) / 2
+    size, n = float(np.mean(rejected)), len(value)
+    shares = covered.mean(axis=0) if len(covered) and cell.levels == 0 else (np.nan, np.nan)
+    return {
+        **cell._asdict(),
+        "method": name,
+        "studies": n,
+        "alpha": cell.alpha,
+        "size": size,
+        "size_se": round(float(np.sqrt(size * (1 - size) / n)), 6),
+        **{f"coverage_{k}": float(share) for k, share in zip(LIMITS, shares, strict=True)},
+        "mean_se": round(float(np.sqrt(np.nanmean(variance))), 6),
+        "first_se": float(f"{np.sqrt(np.nanmean(variance[:FIRST])):.10g}"),
+        "sd": round(float(np.std(value, ddof=1)), 6),
+        "median_df": round(float(np.nanmedian(df)), 4),
+        "undefined": int(np.count_nonzero(~(variance > 0))),
+        "replaced": int(replaced.sum()),
+        "seed": seed,
+    }
+
+
+def falls_short(rows: pd.DataFrame) -> npt.NDArray[np.bool_]:
+    """Return whether a size is out of its bounds, or the logit limits cover too seldom."""
+    share = rows["size"] / rows["alpha"]
+    low, high = SIZE_BOUNDS
+    outside = (
+        (share < low) | (share > high) | too_high(rows["size"], rows["alpha"], rows["studies"])
+    )
+    return np.asarray(outside | too_low(rows["coverage_logit"], LEVEL, rows["studies"]))
+
+
+def run(
+    cells: Iterable[ReaderCell] = CELLS, *, studies: int = STUDIES, seed: int = SEED
+) -> pd.DataFrame:
+    """Return the simulation of some cells, a row per cell and method."""
+    cells = list(cells)
+    with ProcessPoolExecutor(min(2, len(cells))) as pool:
+        found = pool.map(partial(run_cell, studies=studies, seed=seed), cells)
+        rows = pd.DataFrame([row for of_cell in found for row in of_cell])
+    return rows.assign(shortfall=falls_short(rows))
+
+
+def main() -> None:
+    """Run the simulation and write its table."""
+    parser = argparse.ArgumentParser(prog="python -m validation.size.readers", description=__doc__)
+    parser.add_argument("--studies", type=int, default=STUDIES, help="studies per cell")
+    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
+    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
+    asked = parser.parse_args()
+    rows = run(studies=asked.studies, seed=asked.seed)
+    rows.to_csv(asked.output, index=False, lineterminator="\n")
+    print(rows[rows["shortfall"]].drop(columns="seed").to_string(index=False))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Size of tests of sensitivity at a given false positive rate in reader studies.
+
+``python -m validation.size.readers_at_fpr`` draws ratings from the model of Roe and Metz with equal
+areas, so that the sensitivities of the modalities are equal at every false positive rate.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import stats
+
+from rocstats.stats.readers import anova
+from rocstats.stats.readers.covariance import tables_at_fpr
+from rocstats.stats.readers.simulated import ReadingPlan, Structure, draw_reads, structured_areas
+from rocstats.stats.resampling.streams import ResamplePlan
+
+TABLE = Path(__file__).with_name("readers_at_fpr.csv")
+SEED = 19870601
+STUDIES = 2000
+N_RESAMPLES = 300
+FPR = 0.1
+ALPHA = 0.05
+AUC = 0.855
+# Set before the run: a size of .05 lies between these.
+SIZE_BOUNDS = (0.03, 0.075)
+FIRST = 6
+"""Studies of a cell that a test draws again: their mean standard error is ``first_se``."""
+
+
+class Cell(NamedTuple):
+    """A structure of Roe and Metz with numbers of readers and cases; all readers read all."""
+
+    structure: Structure
+    n_readers: int
+    n_pos: int
+    n_neg: int
+
+
+CELLS = (Cell("HL", 5, 50, 50), Cell("LH", 5, 50, 50))
+
+
+def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float64]:
+    """Return difference, variance and degrees of freedom of each study (studies x 3)."""
+    key = (CELLS.index(cell),)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    model = structured_areas(cell.structure, np.array([AUC, AUC]))
+    plan = ReadingPlan(*cell[1:])
+    found = np.empty((studies, 3))
+    for study in range(studies):
+        reads = draw_reads(model, plan, rng)
+        draws = ResamplePlan(N_RESAMPLES, seed, (*key, study))
+        table = tables_at_fpr(reads, np.array([FPR]), draws).tables[0]
+        found[study] = anova.difference(table, 0, 1, "random", "random")[:3]
+    return found
+
+
+def run_cell(cell: Cell, studies: int = STUDIES, seed: int = SEED) -> dict[str, Any]:
+    """Return the row of a cell."""
+    value, variance, df = answers(cell, studies, seed).T
+    p = 2 * stats.t.sf(np.abs(value) / np.sqrt(variance), df)
+    size = float(np.mean(p < ALPHA))
+    return {
+        **cell._asdict(),
+        "auc": AUC,
+        "fpr": FPR,
+        "n_resamples": N_RESAMPLES,
+        "studies": studies,
+        "alpha": ALPHA,
+        "size": size,
+        "size_se": round(float(np.sqrt(size * (1 - size) / studies)), 6),
+        "mean_se": round(float(np.sqrt(variance.mean())), 6),
+        "first_se": float(f"{np.sqrt(variance[:FIRST].mean()):.10g}"),
+        "sd": round(float(np.std(value, ddof=1)), 6),
+        "median_df": round(float(np.median(df)), 4),
+        "shortfall": falls_short(size),
+        "seed": seed,
+    }
+
+
+def falls_short(size: float) -> bool:
+    """Return whether a size is out of its bounds."""
+    return not SIZE_BOUNDS[0] <= size <= SIZE_BOUNDS[1]
+
+
+def main() -> None:
+    """Write the table."""
+    with ProcessPoolExecutor(len(CELLS)) as pool:
+        rows = list(pool.map(run_cell, CELLS))
+    pd.DataFrame(rows).to_csv(TABLE, index=False, lineterminator="\n")
+
+
+if __name__ == "__main__":
+    main()
