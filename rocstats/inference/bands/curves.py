@@ -176,7 +176,7 @@ def roc_band(
         band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
         own_codes = band_codes(own.cases, kind, band, used)
         codes += own_codes
-        note = "; ".join([*own_codes, *pooled, *row_codes(sample)])
+        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
         bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"

@@ -108,7 +108,7 @@ def cutpoint_draws(
         higher = sample.higher_is_positive[k]
         curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
         draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
-        note = "; ".join([*draws.codes, *row_codes(sample)])
+        note = "; ".join([*draws.codes, *row_codes(own)])
         texts.append((name, group, ">=" if higher else "<=", note))
         numbers.append((thresholds, draws.fpr, draws.tpr))
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
