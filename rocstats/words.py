@@ -66,7 +66,9 @@ def known_word(text: str, words: Collection[str | None]) -> str | None:
 
 def as_known(word: Any, words: Collection[str]) -> Any:
     """Return the word of ``words`` that a user's word spells, or the user's own."""
-    return (known_word(word, words) if isinstance(word, str) else None) or word
+    if not isinstance(word, str) or word in words:
+        return word
+    return known_word(word, words) or word
 
 
 def listed(words: Any) -> list[Any]:

@@ -603,7 +603,10 @@ def loaded():
         "import rocstats as rs",
         "import rocstats.stats.records",
         "s = rs.Study([1, 1, 0, 0], {'a': [4, 2, 3, 1], 'b': [3, 4, 1, 4]});"
-        "s.auc(); s.roc_curve(); s.compare_auc()",
+        "s.auc(); s.roc_curve(); s.compare_auc(); s.operating_points(threshold=2);"
+        "s.compare_operating_points(threshold=2); s.auc(interval='newcombe');"
+        "s.operating_points_versus_random(threshold=2); s.auc(interval='bca', rng=1);"
+        "s.test_performance_goals(threshold=2, tpr=0.5, tnr=0.5)",
     )
     code = "".join(f"{step}; print(*sys.modules)\n" for step in steps)
     found = subprocess.run(
@@ -635,7 +638,8 @@ def test_the_index_of_methods_is_light(loaded):
 
 
 def test_a_plain_question_leaves_them_unloaded_too(loaded):
-    assert not loaded["question"].intersection(("scipy.stats", "matplotlib", "narwhals"))
+    heavy = ["scipy.stats", "scipy.optimize", "statsmodels", "matplotlib", "narwhals", "tqdm"]
+    assert not loaded["question"].intersection(heavy)
 
 
 def test_every_random_draw_happens_in_the_engines():

@@ -5,6 +5,7 @@ Frames keep the names of a user's columns; tables and plots put labels in their 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -115,8 +116,8 @@ def about_of(frame: pd.DataFrame) -> dict[str, Any]:
 
 def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
     """Raise InputError if two names would be printed alike: no reader could tell them apart."""
-    shown = list(words.values())
-    twice = next((label for label in shown if shown.count(label) > 1), None)
+    numbers = Counter(words.values())
+    twice = next((label for label, number in numbers.items() if number > 1), None)
     if twice is not None:
         alike = [name for name, label in words.items() if label == twice]
         raise InputError(

@@ -66,8 +66,9 @@ def make_frame(
     if set(names) != set(columns):
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
-    # Each column is made here, so that pandas need not copy it again.
-    frame = Answer({name: _typed(name, columns[name]) for name in names}, copy=False)
+    # Each column is made here, so that pandas need not copy it again, nor look for an index in it.
+    typed = {name: _typed(name, columns[name]) for name in names}
+    frame = Answer(typed, index=pd.RangeIndex(len(typed[names[0]])), copy=False)
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -236,11 +237,11 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 def _typed(name: str, values: Any) -> Any:
     if GLOSSARY[name].kind != "text":
         return _numbers(name, np.array(values, dtype=np.float64))
-    if isinstance(values, Labels):
-        return pd.array(list(values.labels), dtype=_text_dtype()).take(values.codes)
-    if len(values) <= _SHORT:
-        return _text(tuple(values)).copy()
-    return pd.array(list(values), dtype=_text_dtype())
+    if not isinstance(values, Labels):
+        return _text(values).copy()
+    if len(values.codes) <= _SHORT:
+        return _text([values.labels[int(code)] for code in values.codes]).copy()
+    return _text(values.labels).take(values.codes)
 
 
 def _numbers(
@@ -256,12 +257,18 @@ def _numbers(
 
 # A short text column costs as much as ten numeric ones, and a loop over studies makes the same few
 # again and again.
-_SHORT = 8
+_SHORT = 32  # all measures at two operating points are 28 rows
+
+
+def _text(values: Sequence[str]) -> Any:
+    """Return a column of text, which is kept if it is short."""
+    if len(values) <= _SHORT:
+        return _short_text(tuple(values))
+    return pd.array(list(values), dtype=_text_dtype())
 
 
 @lru_cache(maxsize=256)  # some fifty frames with columns of their own
-def _text(values: tuple[str, ...]) -> Any:
-    """Return a short column of text."""
+def _short_text(values: tuple[str, ...]) -> Any:
     return pd.array(list(values), dtype=_text_dtype())
 
 

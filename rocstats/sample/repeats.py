@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.sample.arrays import Factor, IntArray
+from rocstats.sample.arrays import BoolArray, Factor, IntArray
 from rocstats.sample.inputs.forms import Inputs
 
 # Chance that ordinary data look repeated by the order of their outcomes, at most.
@@ -23,21 +23,25 @@ _ANEW = 1.5
 _REPEAT = re.compile(r"(?<![a-z])rep(?:eat|etition)?s?[\W_]*(\d+)", re.IGNORECASE)
 
 
-def repeats_cases(inputs: Inputs, classes: npt.NDArray[np.integer], fold: Factor | None) -> bool:
+def repeats_cases(
+    inputs: Inputs, classes: npt.NDArray[np.integer] | BoolArray, fold: Factor | None
+) -> bool:
     """Return whether cases evidently stand in several folds, and no cluster says so.
 
-    ``classes`` are the codes of the class of each row. Evident is one of three: the index repeats
-    from fold to fold; folds are named by their repeat; the outcomes repeat, in order.
+    ``classes`` are the codes of the class of each row, or which rows are positive. Evident is one
+    of three: the index repeats from fold to fold; folds are named by their repeat; the outcomes
+    repeat, in order.
     """
     if fold is None or "cluster" in inputs.roles or len(fold.labels) < 2 or fold.codes.min() < 0:
         return False
-    classes = classes - classes.min()  # from 0: a missing class may have the code -1
+    codes = classes.astype(np.intp)
+    codes -= codes.min()  # from 0: a missing class may have the code -1
     vectors = [inputs.y_true, *inputs.scores.values(), *inputs.of_roles]
     index = next((vector.index for vector in vectors if vector.index is not None), None)
     return (
-        (index is not None and _repeats_index(index, classes, fold))
-        or _names_repeats(classes, fold)
-        or repeats_outcomes(classes)
+        (index is not None and _repeats_index(index, codes, fold))
+        or _names_repeats(codes, fold)
+        or repeats_outcomes(codes)
     )
 
 

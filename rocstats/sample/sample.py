@@ -140,9 +140,11 @@ class Sample(BaseSample):
         words = {name: read_categories(vector) for name, vector in inputs.scores.items()}
         fields["_categories"] = {name: each for name, each in words.items() if each}
         own_cases = nan_policy == "available"
+        scores = [read_scores(vector) for vector in inputs.scores.values()]
         arrays = {
             "is_positive": read_labels(inputs.y_true, pos_label),
-            "scores": np.stack([read_scores(vector) for vector in inputs.scores.values()]),
+            # A new array already: one predictor needs no copy into a matrix.
+            "scores": np.stack(scores) if len(scores) > 1 else scores[0][np.newaxis],
             **read_roles(inputs, nan_policy),
         }
         # ``dropped`` is read from the arrays of all rows: bounds for missing values use it.
@@ -152,9 +154,7 @@ class Sample(BaseSample):
             "own_cases": own_cases,
             "own_dropped": read_own_dropped(kept["scores"], inputs, nan_policy),
         }
-        fields["_repeats"] = repeats_cases(
-            inputs, arrays["is_positive"].astype(np.intp), arrays["fold"]
-        )
+        fields["_repeats"] = repeats_cases(inputs, arrays["is_positive"], arrays["fold"])
         self._settle({**fields, **kept, **gone})
         _require_both_classes(self)
 

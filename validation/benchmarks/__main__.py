@@ -9,6 +9,7 @@ from pathlib import Path
 
 from validation.benchmarks.bands import band_cases, band_memory
 from validation.benchmarks.bounded import SIZES, bounded_cases
+from validation.benchmarks.calls import call_cases
 from validation.benchmarks.curves import doubling_cases, option_cases
 from validation.benchmarks.cutpoints import cutpoint_cases
 from validation.benchmarks.data import DATA
@@ -34,6 +35,7 @@ from validation.benchmarks.questions import (
 from validation.benchmarks.r_peers import r_cases
 from validation.benchmarks.readers import reader_cases, reader_memory
 from validation.benchmarks.results import LARGE, Result, as_table, as_text
+from validation.benchmarks.sorting import key_cases, plain_cases
 
 TABLE = Path(__file__).with_name("results.csv")
 
@@ -42,7 +44,11 @@ def quick_results() -> Iterator[Result]:
     """Yield what the gates need, and the small sizes, without peers."""
     for n in (10**3, 10**4, 10**6):
         yield from single_cases(n, "continuous")
+    yield from single_cases(10**6, "100 distinct")
+    yield from single_cases(LARGE, "continuous")
+    yield from _sorting()
     yield from overhead_cases(10**3)
+    yield from call_cases()
     yield from compare_cases(10**6, 4, "continuous")
     yield from compare_cases(10**5, 20, "continuous")
     yield from option_cases(10**6)
@@ -67,6 +73,7 @@ def quick_results() -> Iterator[Result]:
 def all_results() -> Iterator[Result]:
     """Yield every result."""
     yield from _questions()
+    yield from _sorting()
     yield from _kernels()
     yield from _engines()
     yield from _bands()
@@ -89,6 +96,7 @@ def _questions() -> Iterator[Result]:
             yield from single_cases(n, data)
     yield from single_cases(LARGE, "continuous")
     yield from overhead_cases(10**3)
+    yield from call_cases()
     for n, k in ((10**6, 2), (10**6, 4), (10**5, 8), (10**5, 20)):
         for data in DATA:
             yield from compare_cases(n, k, data)
@@ -123,6 +131,13 @@ def _engines() -> Iterator[Result]:
         yield from exact_curve_cases(n)
     for n, peers in ((10**3, 200), (10**4, 50), (10**5, 5)):
         yield from permutation_cases(n, peers=peers)
+
+
+def _sorting() -> Iterator[Result]:
+    for n in (5 * 10**4, 10**5, 10**6):
+        yield from key_cases(n)
+    for data in DATA:
+        yield from plain_cases(10**6, data)
 
 
 def _bands() -> Iterator[Result]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from validation.benchmarks.timing import Task, median_seconds
+from validation.benchmarks.timing import Clock, Task, median_seconds
 
 REPEATS = 9
 REPEATS_LONG = 7
@@ -58,11 +59,12 @@ def race(
     contenders: Sequence[Contender],
     *,
     repeats: int = REPEATS,
+    clock: Clock = time.perf_counter,
 ) -> Iterator[Result]:
     """Yield the ratios of all contenders to the first of them, time per work."""
     notes = {contender.what: _absence(contender) for contender in contenders}
     tasks = {c.what: c.task for c in contenders if c.task is not None and not notes[c.what]}
-    seconds = median_seconds(tasks, repeats=repeats)
+    seconds = median_seconds(tasks, repeats=repeats, clock=clock)
     base = contenders[0]
     unit = seconds[base.what] / base.work
     for c in contenders[1:]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocstats.curves.areas.whole import area
+from rocstats.curves.areas.ranks import area_of
 from rocstats.sample.base import BaseSample, once
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import estimate_area, infer
@@ -68,7 +68,7 @@ def _has_limits_below_one_half(sample: Sample, k: int) -> bool:
         cases = cases.pooled()
         folds = [cases]
     # Most areas are above .5 and need no limits: this is asked once a study by every question.
-    if not np.mean([area(part.counts(k)) for part in folds]) < 0.5:
+    if not np.mean([area_of(part, k) for part in folds]) < 0.5:
         return False
     found = infer(
         estimate_area(cases, k, "delong", spread=False),

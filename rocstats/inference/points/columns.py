@@ -160,6 +160,9 @@ def _methods(result: Measured) -> Labels:
 
 def _notes(result: Measured, common: Sequence[str]) -> Labels:
     """Return the notes of a measure at each point."""
+    if not result.notes:
+        labels = ["; ".join(dict.fromkeys(common))]
+        return Labels(labels, np.zeros(len(result.estimate), dtype=np.intp))
     # Each combination of notes is a number, its bits, so that strings are joined once a combination
     # and not once a vertex.
     number = np.zeros(len(result.estimate), dtype=np.intp)
@@ -176,6 +179,8 @@ def _notes(result: Measured, common: Sequence[str]) -> Labels:
 
 def _joined(parts: Sequence[Labels]) -> Labels:
     """Return label columns concatenated, the codes of each shifted past the labels before it."""
+    if len(parts) == 1:
+        return parts[0]
     # ``starts`` has one entry more than there are parts, the total: strict=False drops it.
     starts = np.cumsum([0, *(len(part.labels) for part in parts)])
     codes = [part.codes + start for part, start in zip(parts, starts, strict=False)]

@@ -18,6 +18,7 @@ from rocstats.sample.arrays import (
     IntArray,
     take_rows,
 )
+from rocstats.sample.counts.sorted_keys import SortedKeys, has_few_distinct, sort_cases
 from rocstats.sample.counts.tables import (
     Column,
     ScoreCounts,
@@ -107,18 +108,18 @@ class ScoredCases(WeightedRows):
     @property
     def n_pos(self) -> float:
         """Number of positives: rows, or the sum of their frequencies."""
-        return self._total(self.is_positive)
+        return self._sizes[0]
 
     @property
     def n_neg(self) -> float:
         """Number of negatives: rows, or the sum of their frequencies."""
-        return self._total(~self.is_positive)
+        return self._sizes[1]
 
     @property
     def lacks_class(self) -> bool:
         """Whether a class has no cases, or only cases of weight 0: it has no rates."""
         if self.weight is None:
-            return not 0 < np.count_nonzero(self.is_positive) < len(self.is_positive)
+            return 0 in self._sizes
         weighted = self.is_positive[self.weight > 0]
         return not 0 < np.count_nonzero(weighted) < len(weighted)
 
@@ -141,8 +142,25 @@ class ScoredCases(WeightedRows):
     def counts(self, k: int) -> ScoreCounts:
         """Return the count table of predictor ``k``, sorted once and kept."""
         if ("counts", k) not in self._cache:
-            self._cache["counts", k] = count_scores_of(self._column(k))
+            keys = self.keys(k)
+            if ("counts", k) not in self._cache:
+                counts = count_scores_of(self._column(k)) if keys is None else keys.counts()
+                self._cache["counts", k] = counts
         return self._cache["counts", k]  # type: ignore[no-any-return]
+
+    def keys(self, k: int) -> SortedKeys | None:
+        """Return the sorted keys of predictor ``k``, kept, if sums over them are the cheapest way.
+
+        None for few or weighted cases, and for few distinct scores: the count table serves then.
+        """
+        if ("keys", k) not in self._cache:
+            counts = self._cache.get(("counts", k))
+            few = counts is not None and has_few_distinct(len(counts.score), len(self.is_positive))
+            found = None if few else sort_cases(self._column(k))
+            if isinstance(found, ScoreCounts):
+                self._cache["counts", k], found = found, None
+            self._cache["keys", k] = found
+        return self._cache["keys", k]  # type: ignore[no-any-return]
 
     def codes(self, k: int) -> CodeArray:
         """Return the index of each row's score in the count table of predictor ``k``."""
@@ -161,10 +179,18 @@ class ScoredCases(WeightedRows):
     def _column(self, k: int) -> Column:
         return Column(self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k])
 
-    def _total(self, mask: BoolArray) -> float:
-        if self.frequency is None:
-            return float(np.count_nonzero(mask))
-        return float(self.frequency[mask].sum())
+    @property
+    def _sizes(self) -> tuple[float, float]:
+        # Kept: a question asks for them some twenty times.
+        if "sizes" not in self._cache:
+            positive, frequency = self.is_positive, self.frequency
+            if frequency is None:
+                n_pos = float(np.count_nonzero(positive))
+                self._cache["sizes"] = n_pos, len(positive) - n_pos
+            else:
+                sides = (positive, ~positive)
+                self._cache["sizes"] = tuple(float(frequency[side].sum()) for side in sides)
+        return self._cache["sizes"]  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

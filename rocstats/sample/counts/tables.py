@@ -117,16 +117,29 @@ def _tabulate(
     """Return the count table from the sorted order and the starts of distinct scores."""
     positive = cases.is_positive.take(order)
     if cases.weight is None:
-        n_pos, n_neg = _numbers(positive, starts)
-    else:
-        weights = cases.weight.take(order)
-        n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
-        if starts is not None:
-            n_pos, n_neg = (np.add.reduceat(part, starts) for part in (n_pos, n_neg))
-    if cases.higher_is_positive:
-        # Views of the ascending arrays: turning the table round costs nothing.
-        return ScoreCounts(distinct[::-1], n_pos[::-1], n_neg[::-1])
-    return ScoreCounts(distinct, n_pos, n_neg)
+        return table_of_sorted(positive, starts, distinct, cases.higher_is_positive)
+    weights = cases.weight.take(order)
+    n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
+    if starts is not None:
+        n_pos, n_neg = (np.add.reduceat(part, starts) for part in (n_pos, n_neg))
+    return most_positive_first(ScoreCounts(distinct, n_pos, n_neg), cases.higher_is_positive)
+
+
+def table_of_sorted(
+    positive: BoolArray, starts: IntArray | None, distinct: FloatArray, higher_is_positive: bool
+) -> ScoreCounts:
+    """Return the count table of unweighted cases by ascending score.
+
+    ``starts`` are the places of the first case of each distinct score; None if no two cases tie.
+    """
+    ascending = ScoreCounts(distinct, *_numbers(positive, starts))
+    return most_positive_first(ascending, higher_is_positive)
+
+
+def most_positive_first(ascending: ScoreCounts, higher_is_positive: bool) -> ScoreCounts:
+    """Return a count table of ascending scores with the most positive score first."""
+    # Views of the ascending arrays: turning the table round costs nothing.
+    return ScoreCounts(*(part[::-1] for part in ascending)) if higher_is_positive else ascending
 
 
 def _numbers(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:

@@ -19,11 +19,15 @@ class Columns:
     def __init__(self, table: Any, argument: str = "data") -> None:
         known = isinstance(table, (pd.DataFrame, Mapping))
         self._data = table if known else _as_narwhals_frame(table, argument)
-        self.names = [str(name) for name in _column_names(self._data)]
+        # Names are compared as text, and a column is taken by its own key, which may be a number.
+        self._keys: dict[str, list[Any]] = {}
+        for key in _column_names(self._data):
+            self._keys.setdefault(str(key), []).append(key)
+        self.names = [str(key) for key in _column_names(self._data)]
 
     def vector(self, name: str, argument: str) -> Vector:
         """Return the column ``name`` of ``data`` as the vector ``argument``."""
-        count = self.names.count(name)
+        count = len(self._keys.get(name, ()))
         if count != 1:
             problem = "no column" if count == 0 else f"{count} columns"
             raise InputError(
@@ -35,9 +39,7 @@ class Columns:
 
     def column(self, name: str, argument: str) -> Vector:
         """Return the existing column ``name`` as the vector ``argument``."""
-        # Names are compared as text, and the column taken by its own key, which may be a number.
-        key = list(_column_names(self._data))[self.names.index(name)]
-        column = self._data[key]
+        column = self._data[self._keys[name][0]]
         # A column of a narwhals frame is a narwhals series; read_vector knows the native ones.
         native = getattr(column, "to_native", None)
         return read_vector(column if native is None else native(), argument)

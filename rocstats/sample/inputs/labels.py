@@ -64,7 +64,10 @@ def read_directions(
 def _is_zero_one(values: Any) -> bool:
     if isinstance(values, pd.Categorical) or values.dtype.kind not in "biuf":
         return False
-    return values.dtype.kind == "b" or bool(((values == 0) | (values == 1)).all())
+    if values.dtype.kind == "f":
+        return bool(((values == 0) | (values == 1)).all())
+    # Of whole numbers the least and the largest say it, without arrays of comparisons.
+    return values.dtype.kind == "b" or bool(values.min() >= 0 and values.max() <= 1)
 
 
 def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:

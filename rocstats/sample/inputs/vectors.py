@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -186,7 +187,7 @@ def require_unique(
 ) -> None:
     """Raise InputError if a name is there twice."""
     # As text: the keys 1 and "1" of a dict differ, their labels in a frame do not.
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if number > 1)
     if twice:
         raise InputError(
             f"`{argument}` must have unique names; got {twice} more than once. {advice}"
@@ -261,8 +262,10 @@ def _merge(mask: BoolArray | None, values: npt.NDArray[Any]) -> BoolArray | None
     """Return the mask together with the values that are NaN, None or NaT; None if none are."""
     missing = mask
     # Other kinds (integers, booleans, NumPy strings) have no missing values.
-    if values.dtype.kind in "fcOmM" and values.ndim == 1:
-        empty = np.asarray(pd.isna(values))
+    kind = values.dtype.kind
+    if kind in "fcOmM" and values.ndim == 1:
+        # For plain numbers pandas would only add its own overhead.
+        empty = np.isnan(values) if kind in "fc" else np.asarray(pd.isna(values))
         missing = empty if mask is None else mask | empty
     return missing if missing is not None and missing.any() else None
 

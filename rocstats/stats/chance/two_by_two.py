@@ -47,12 +47,10 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
     """Return the p value of tpr = fpr; "greater" is tpr > fpr."""
     if method == "boschloo":
         return _boschloo(table, alternative)
-    from scipy.stats import hypergeom
-
     called = table.tp + table.fp
     total = table.n_pos + table.n_neg
     tp = _likely_counts(table, called, total)
-    mass = hypergeom.pmf(tp, total, table.n_pos, called)
+    mass = _hypergeometric(tp, table, called)
     here = float(mass[tp == table.tp].sum())
     if alternative == "two-sided":
         p = float(mass[mass <= here * _SAME].sum())
@@ -70,6 +68,17 @@ def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
     least = max(0.0, called - table.n_neg, np.floor(mean - reach))
     most = min(called, table.n_pos, np.ceil(mean + reach))
     return np.arange(least, most + 1)
+
+
+def _hypergeometric(tp: FloatArray, table: Table, called: float) -> FloatArray:
+    """Return the probabilities of numbers of true positives, each one more than the one before."""
+    k = tp[:-1]
+    ratio = (table.n_pos - k) * (called - k) / ((k + 1) * (table.n_neg - called + k + 1))
+    # From the most probable number outwards, where products of ratios only fall.
+    top = int(np.count_nonzero(ratio >= 1))
+    below = np.cumprod(1 / ratio[:top][::-1])[::-1]
+    relative = np.concatenate([below, [1.0], np.cumprod(ratio[top:])])
+    return np.asarray(relative / relative.sum())
 
 
 def _boschloo(table: Table, alternative: Alternative) -> float:

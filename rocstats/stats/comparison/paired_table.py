@@ -10,10 +10,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 import rocstats.special as sp
+from rocstats.stats.crossing import crossing
 from rocstats.stats.intervals.quantiles import Alternative, p_value
 from rocstats.stats.intervals.rates.mover import mover_limit
 from rocstats.stats.intervals.rates.proportions import wilson
-from rocstats.tolerances import SAME_TO_ROUNDING
 
 PairedTest = Literal["mid-p", "exact", "asymptotic"]
 PAIRED_TESTS: tuple[PairedTest, ...] = ("mid-p", "exact", "asymptotic")
@@ -107,8 +107,6 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
     """Return Tango's limit of the difference at a normal quantile (negative: the lower one)."""
     if quantile > 0:  # the mirror image: the classifiers trade places
         return -tango_limit(table.swapped(), -quantile)
-    from scipy.optimize import brentq
-
     n, estimate, z2 = table.size, table.difference, quantile**2
     # Where the variance is 0 at the estimate too, the root apart from it has a closed form.
     if table.first + table.second == 0:
@@ -122,7 +120,7 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return n * (estimate - t) + quantile * float(np.sqrt(_variance_at(table, t)))
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
-    return float(brentq(excess, -1.0, estimate, xtol=1e-15, rtol=SAME_TO_ROUNDING))
+    return crossing(excess, -1.0, estimate, xtol=1e-15)
 
 
 def _variance_at(table: PairedTable, t: float) -> float:
@@ -165,8 +163,6 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     if quantile < 0:  # the mirror image: the classifiers trade places
         upper = tang_limit(table.swapped(), -quantile)
         return 1 / upper
-    from scipy.optimize import brentq
-
     a, b, c, z2 = table.both, table.first, table.second, quantile**2
     if a + c == 0:
         return np.inf
@@ -182,7 +178,7 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
         return distance + quantile * float(np.sqrt(_variance_of_ratio(table, ratio)))
 
     start = float(np.log(table.ratio))
-    return float(np.exp(brentq(excess, start, start + _FURTHEST, xtol=1e-14)))
+    return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 
 def _variance_of_ratio(table: PairedTable, ratio: float) -> float:

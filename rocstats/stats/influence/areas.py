@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.curves.areas.ranks import Placements, placements_of
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.influence.values import (
@@ -76,6 +77,10 @@ def area_covariance(
     ``over`` makes them partial areas. Variances are NaN where a class (in some fold) has a single
     case or a single cluster.
     """
+    if len(predictors) == 1 and over.full and cases.fold is None and cases.cluster is None:
+        placements = placements_of(cases, predictors[0])
+        if placements is not None:
+            return _of_placements(placements)
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
         return _independent([fold_influence(part, predictors, over) for part in parts])
@@ -139,6 +144,22 @@ def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) ->
         weight = np.ones(len(values))
     squares = float(np.dot(weight, values**2))
     return float(np.dot(weight, values**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def _of_placements(found: Placements) -> AreaCovariance:
+    """Return one area with DeLong's variance from the spreads of its placements."""
+    parts = [
+        spread / size * small_sample(size)
+        for spread, size in ((found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg))
+    ]
+    by_class = np.array(parts)
+    return AreaCovariance(
+        np.array([found.area]),
+        np.array([[sum(parts)]]),
+        by_class[:, np.newaxis],
+        by_class[:, np.newaxis, np.newaxis],
+        np.array([found.n_pos - 1.0, found.n_neg - 1.0]),
+    )
 
 
 def _independent(folds: Sequence[FoldInfluence]) -> AreaCovariance:

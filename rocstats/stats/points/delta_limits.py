@@ -62,11 +62,13 @@ def _half_added(
     Cells of clustered cases are those of the effective numbers of cases.
     """
     c = tables.cells
-    added = np.any([cell == 0 for cell in (c.tp, c.fn, c.fp, c.tn)], axis=0)
+    added = (c.tp == 0) | (c.fn == 0) | (c.fp == 0) | (c.tn == 0)
     share = tables.prevalence if p is None else p
     spread = tables.spread(
         own_prevalence=p is None, prevalence_variance=share * (1 - share) / plan.prevalence_cases
     )
+    if not added.any():
+        return tables.tpr, tables.fpr, spread, added
     moved = []
     for name, rate, variance in (("tpr", tables.tpr, spread.t), ("fpr", tables.fpr, spread.f)):
         size = tables.rate(name, plan.interval, plan.level).size

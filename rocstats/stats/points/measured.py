@@ -53,13 +53,17 @@ class Measured:
 
     def blanked(self, where: BoolArray) -> Measured:
         """Return the measure without limits, standard error and size at some places."""
+        if not where.any():
+            return self
         nan = np.where(where, np.nan, 0.0)
         low, high, se, size = (x + nan for x in (self.low, self.high, self.se, self.size))
         return replace(self, low=low, high=high, se=se, size=size)
 
     def noted(self, code: str, where: BoolArray | bool = True) -> Measured:
-        """Return the measure with a note at some places."""
-        places = np.broadcast_to(where, self.estimate.shape)
+        """Return the measure with a note at some places, if there are any."""
+        places = np.full(len(self.estimate), where) if isinstance(where, bool) else where
+        if not places.any():
+            return self
         return replace(self, notes={**self.notes, code: places})
 
 

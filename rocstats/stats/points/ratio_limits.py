@@ -10,9 +10,10 @@ import numpy as np
 from rocstats.sample.arrays import BoolArray, FloatArray, Limits
 from rocstats.stats.intervals.quantiles import quantile
 
-# Natural logarithm: odds ratios of up to 10^9 cases are within e^42, their limits a few z further.
-_FURTHEST = 60.0
-_HALVINGS = 52  # 60/2^52 = 1e-14: the rounding error of a logarithm of that size
+# Newton's steps double the digits: after one of 1e-9 only rounding is left.
+_SETTLED = 1e-9
+_MOST_STEPS = 60  # three are usual
+_NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
 
 
 class RatePairs(NamedTuple):
@@ -24,47 +25,12 @@ class RatePairs(NamedTuple):
     n0: FloatArray
 
 
-Chi2 = Callable[[RatePairs, FloatArray], FloatArray]
-
-
-def ratio_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
-    """Return Koopman's (1984) chi-square of the hypothesis that a ratio of rates is ``ratio``.
-
-    The rates in its variance maximize the likelihood under that ratio.
-    """
-    x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
-    total = n1 * ratio + x1 + n0 + x0 * ratio
-    root = np.sqrt(np.maximum(total**2 - 4 * (n1 + n0) * ratio * (x1 + x0), 0.0))
-    # Of the two forms of the root of the quadratic in p0 the one that does not cancel.
-    p0 = 2 * (x1 + x0) / (total + root)
-    p1 = np.minimum(ratio * p0, 1.0)
-    variance = p1 * (1 - p1) / n1 + ratio**2 * p0 * (1 - p0) / n0
-    return np.asarray((x1 / n1 - ratio * x0 / n0) ** 2 / variance)
-
-
-def odds_chi2(pairs: RatePairs, ratio: FloatArray) -> FloatArray:
-    """Return the score chi-square of the hypothesis that the odds ratio is ``ratio``."""
-    x1, n1, x0, n0 = pairs.x1, pairs.n1, pairs.x0, pairs.n0
-    a, called = n0 * (ratio - 1), x1 + x0
-    b = n1 * ratio + n0 - called * (ratio - 1)
-    root = np.sqrt(np.maximum(b**2 + 4 * a * called, 0.0))
-    # The restricted p0 solves a p0^2 + b p0 - (x1 + x0) = 0, in the form that does not cancel.
-    p0 = np.where(b > 0, 2 * called / (b + root), (root - b) / (2 * a))
-    p1 = ratio * p0 / (1 + p0 * (ratio - 1))
-    spread = 1 / (n1 * p1 * (1 - p1)) + 1 / (n0 * p0 * (1 - p0))
-    return np.asarray((x1 - n1 * p1) ** 2 * spread)
-
-
 def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
     """Return Koopman's limits of a ratio of rates: 0 or infinite where a count is 0.
 
     NaN where both counts are 0.
     """
-    none = (pairs.x1 == 0) & (pairs.x0 == 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = (pairs.x1 / pairs.n1) / (pairs.x0 / pairs.n0)
-    low, high = _inverted(ratio_chi2, pairs, value, confidence_level)
-    return _with_ends(low, high, none, pairs.x1 == 0, pairs.x0 == 0)
+    return _score_limits(_least_ratio, pairs, confidence_level)
 
 
 def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
@@ -72,33 +38,69 @@ def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
 
     NaN where a row or a column of the table is empty.
     """
-    left1, left0 = pairs.n1 - pairs.x1, pairs.n0 - pairs.x0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        value = pairs.x1 * left0 / (left1 * pairs.x0)
-    low, high = _inverted(odds_chi2, pairs, value, confidence_level)
-    smallest, largest = (pairs.x1 == 0) | (left0 == 0), (left1 == 0) | (pairs.x0 == 0)
-    return _with_ends(low, high, np.isnan(value), smallest, largest)
+    return _score_limits(_least_odds_ratio, pairs, confidence_level)
 
 
-def _with_ends(
-    low: FloatArray, high: FloatArray, none: BoolArray, smallest: BoolArray, largest: BoolArray
+def _score_limits(
+    least: Callable[[RatePairs, float], FloatArray], pairs: RatePairs, confidence_level: float
 ) -> Limits:
-    low, high = np.where(smallest, 0.0, low), np.where(largest, np.inf, high)
-    return np.where(none, np.nan, low), np.where(none, np.nan, high)
-
-
-def _inverted(chi2: Chi2, pairs: RatePairs, value: FloatArray, confidence_level: float) -> Limits:
-    """Return the ratios on both sides of the estimate where chi-square is z^2, by bisection."""
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        start = np.clip(np.log(value), -_FURTHEST, _FURTHEST)
-        inside, outside = np.broadcast_arrays(start, np.array([[-_FURTHEST], [_FURTHEST]]))
-        for _ in range(_HALVINGS):
-            middle = (inside + outside) / 2
-            beyond = chi2(pairs, np.exp(middle)) > z2
-            inside, outside = np.where(beyond, inside, middle), np.where(beyond, middle, outside)
-        low, high = np.exp((inside + outside) / 2)
-    return low, high
+    # The upper limit is that of the exchanged groups, inverted.
+    both = np.array(pairs)[[[0, 2], [1, 3], [2, 0], [3, 1]]]
+    with np.errstate(all="ignore"):
+        low, inverse = least(RatePairs(*both), z2)
+        return low, 1 / inverse
+
+
+def _least_ratio(pairs: RatePairs, z2: float) -> FloatArray:
+    """Return the least ratio of rates whose chi-square by Koopman (1984) is at most z^2."""
+    # docs/methods/points.md, "Rates and ratios of a table".
+    x1, n1, x0, n0 = pairs
+    left1, left0 = n1 - x1, n0 - x0
+    t = _shift(np.array([x1, x0]), np.array([left1 / n1, left0 / n0]), 1, z2)
+    ratio = (x1 - t) * (n0 + t) / ((n1 - t) * (x0 + t))
+    # Where all of the first group are called, t ends at n1 and p1 alone falls further.
+    odds_left = z2 / n1 - n1 * left0 / (n0 * (x0 + n1))
+    further = (n0 + n1) / ((x0 + n1) * (1 + odds_left))
+    return np.where((left1 == 0) & (t >= n1) & (n1 > 0), further, ratio)
+
+
+def _least_odds_ratio(pairs: RatePairs, z2: float) -> FloatArray:
+    """Return the least odds ratio whose score chi-square is at most z^2."""
+    x1, n1, x0, n0 = pairs
+    counts = np.array([x1, n0 - x0, n1 - x1, x0])
+    t = _shift(counts, np.ones(counts.shape), 2, z2)
+    return (x1 - t) * (n0 - x0 - t) / ((n1 - x1 + t) * (x0 + t))
+
+
+def _shift(counts: FloatArray, weights: FloatArray, n_falling: int, z2: float) -> FloatArray:
+    """Return t > 0 where t^2 S = z^2, S the sum of weights over counts that t moves.
+
+    The first counts fall by t, the others rise by it. The largest t that leaves no count below 0,
+    if t^2 S stays below z^2.
+    """
+    sign = np.where(np.arange(len(counts)) < n_falling, -1.0, 1.0)[:, np.newaxis, np.newaxis]
+
+    def inverse(t: FloatArray | float) -> tuple[FloatArray, FloatArray]:
+        """Return 1/S, which is concave in t, and its slope."""
+        moved = np.maximum(counts + sign * t, _NO_COUNT)
+        terms = weights / moved
+        value = 1 / terms.sum(axis=0)
+        return value, value * value * (sign * terms / moved).sum(axis=0)
+
+    # Where the tangent at 0 would have it, and so not before the crossing; NaN if S is 0.
+    value, slope = inverse(0.0)
+    half = z2 * slope / 2
+    t = np.fmin(counts[:n_falling].min(axis=0), half + np.sqrt(half * half + z2 * value))
+    for _ in range(_MOST_STEPS):
+        # t^2 - z^2/S is convex: no step goes beyond its root.
+        value, slope = inverse(t)
+        excess = t * t - z2 * value
+        step = np.where(excess > 0, excess / (2 * t - z2 * slope), 0.0)
+        t = t - step
+        if not (step > _SETTLED * t).any():
+            break
+    return np.asarray(t)
 
 
 def ratio_log_limits(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -44,13 +44,12 @@ def slopes(
     name: str, tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the derivatives of a measure in TPR, FPR and prevalence, by a complex step."""
-    at = [np.broadcast_to(x, tpr.shape).astype(np.complex128) for x in (tpr, fpr, prevalence)]
-    derivatives = []
-    for i in range(3):
-        moved = [x + _COMPLEX_STEP * 1j if j == i else x for j, x in enumerate(at)]
-        with np.errstate(all="ignore"):
-            derivatives.append(np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP)  # type: ignore[arg-type]
-    return derivatives[0], derivatives[1], derivatives[2]
+    at = np.array([tpr, fpr, np.broadcast_to(prevalence, tpr.shape)])
+    # Three points for each place, one moved in each direction.
+    moved = at[:, np.newaxis] + _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]
+    with np.errstate(all="ignore"):
+        of_tpr, of_fpr, of_prevalence = np.imag(measure(name, cells_at(*moved))) / _COMPLEX_STEP
+    return of_tpr, of_fpr, of_prevalence
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +60,7 @@ class PointTables:
     n_pos: float
     n_neg: float
     clusters: ClusterTables | None = None
+    _rates: dict[tuple[str, RateInterval, float], Bars] = field(default_factory=dict, init=False)
 
     @cached_property
     def tpr(self) -> FloatArray:
@@ -132,6 +132,8 @@ class PointTables:
 
     def correlation(self) -> FloatArray:
         """Return the correlation of TPR and FPR: 0 without clusters, or if a rate is constant."""
+        if self.clusters is None:
+            return np.zeros(len(self.tpr))
         spread = self.spread(own_prevalence=False)
         both = np.sqrt(spread.t * spread.f)
         certain = np.zeros(len(both))
@@ -141,7 +143,13 @@ class PointTables:
         return np.clip(correlation, -1.0, 1.0)
 
     def rate(self, name: str, interval: RateInterval, confidence_level: float) -> Bars:
-        """Return the bars of a rate that one class alone has."""
+        """Return the bars of a rate that one class alone has, kept: several measures need them."""
+        key = name, interval, confidence_level
+        if key not in self._rates:
+            self._rates[key] = self._rate(*key)
+        return self._rates[key]
+
+    def _rate(self, name: str, interval: RateInterval, confidence_level: float) -> Bars:
         positive = name in ("tpr", "fnr")
         count = {"tpr": "tp", "fnr": "fn", "fpr": "fp", "tnr": "tn"}[name]
         size = self.n_pos if positive else self.n_neg
@@ -220,8 +228,10 @@ def _clustered(
     )
 
 
-def _where(at: BoolArray, make: Callable[[BoolArray], Bars]) -> Bars:
+def _where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
+    if at.all():
+        return make(slice(None))
     columns: list[Any] = [column.copy() for column in no_bars(len(at))]
     if at.any():
         for column, made in zip(columns, make(at), strict=True):

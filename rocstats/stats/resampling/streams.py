@@ -7,6 +7,7 @@ not on the other predictors, nor on a progress bar.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
@@ -124,19 +125,23 @@ class ResamplePlan(NamedTuple):
             for start in range(0, total, size):
                 stop = min(start + size, total)
                 yield slice(start, stop)
-                bar.update(stop - start)
+                if bar is not None:
+                    bar.update(stop - start)
 
     def watched(self, results: Iterable[_Result]) -> Iterator[_Result]:
         """Yield results that are made one by one, one a resample, with the same bar."""
         with self._bar() as bar:
             for result in results:
                 yield result
-                bar.update()
+                if bar is not None:
+                    bar.update()
 
-    def _bar(self) -> tqdm[Any]:
+    def _bar(self) -> AbstractContextManager[tqdm[Any] | None]:
+        if not self.progress:
+            return nullcontext()
         from tqdm import tqdm
 
-        return tqdm(total=self.n_resamples, delay=2, disable=not self.progress, unit="resample")
+        return tqdm(total=self.n_resamples, delay=2, unit="resample")
 
     def valid(
         self, draws_each: int, draw: Callable[[int], FloatArray], resampled: Resampled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -148,6 +149,51 @@ def test_empty_cells(table, ratio, odds):
             if 0 < limit < np.inf:
                 compare = "ratio" if limits is ratio_score_limits else "odds"
                 assert boundary_chi2(table, limit, compare) == pytest.approx(Z2, rel=1e-4)
+
+
+EXTREME = [
+    (3, 32470, 31990, 31993),
+    (929889, 929892, 148520, 148523),
+    (26, 27, 12, 13),
+    (1, 10**8, 10**8 - 1, 10**8),
+]
+
+
+def decimal_chi2(table, ratio, *, of_odds):
+    """Koopman's chi-square, or the score chi-square of an odds ratio, with 80 digits."""
+    x1, n1, x0, n0 = map(Decimal, table)
+    if of_odds:
+        a, called = n0 * (ratio - 1), x1 + x0
+        b = n1 * ratio + n0 - called * (ratio - 1)
+        p0 = 2 * called / (b + (b**2 + 4 * a * called).sqrt())
+        p1 = ratio * p0 / (1 + p0 * (ratio - 1))
+    else:
+        total = n1 * ratio + x1 + n0 + x0 * ratio
+        p0 = 2 * (x1 + x0) / (total + (total**2 - 4 * (n1 + n0) * ratio * (x1 + x0)).sqrt())
+        p1 = ratio * p0
+    first = (x1 - n1 * p1) ** 2 / (n1 * p1 * (1 - p1))
+    return first + (x0 - n0 * p0) ** 2 / (n0 * p0 * (1 - p0))
+
+
+@pytest.mark.parametrize("table", EXTREME)
+@pytest.mark.parametrize("limits", [ratio_score_limits, odds_score_limits])
+def test_limits_keep_their_digits_where_nearly_all_or_none_are_called(table, limits):
+    # A wrong digit of the limit, the 13th after the first, would leave z^2 on the other side.
+    for limit, inwards in zip(limits(pairs(*table), 0.95), (1, -1), strict=True):
+        with localcontext(prec=80):
+            of_odds = limits is odds_score_limits
+            inner, outer = (
+                decimal_chi2(table, Decimal(float(limit[0])) * (1 + step), of_odds=of_odds)
+                for step in (inwards * Decimal("1e-13"), -inwards * Decimal("1e-13"))
+            )
+        assert inner < Z2 < outer
+
+
+def test_limits_of_an_odds_ratio_of_0_are_those_of_the_cases_not_called():
+    low, high = odds_score_limits(pairs(13, 27, 12, 12), 0.95)
+    assert low == 0
+    assert high == pytest.approx(1 / odds_score_limits(pairs(14, 27, 0, 12), 0.95)[0])
+    assert boundary_chi2((13, 27, 12, 12), float(high[0]), "odds") == pytest.approx(Z2, rel=1e-4)
 
 
 def boundary_chi2(table, value, compare):

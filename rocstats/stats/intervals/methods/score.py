@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from rocstats.stats.crossing import crossing
 from rocstats.stats.intervals.area import Area
 from rocstats.stats.intervals.record import Normal, Refusal, Role
-from rocstats.tolerances import SAME_TO_ROUNDING
 
 TAKES_ONE_WHOLE_AREA: Mapping[Role, Refusal] = MappingProxyType(
     {
@@ -52,8 +52,6 @@ class Score(Normal):
         return float((area.value - null_value) / np.sqrt(spread))
 
     def _lower(self, area: Area, z2: float) -> float:
-        from scipy.optimize import brentq
-
         value, rest = area.value, 1 - area.value
         if value == 0:
             return 0.0
@@ -64,6 +62,5 @@ class Score(Normal):
             return 1 - theta - spread if rest == 0 else (value - theta) ** 2 - (1 - theta) * spread
 
         # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
-        # z^2 is (or underflows), and the limit is the estimate. brentq refuses an rtol below
-        # 4 eps = 9e-16: limits to within two digits of the last.
-        return float(brentq(excess, 0.0, value, xtol=1e-15, rtol=SAME_TO_ROUNDING))
+        # z^2 is (or underflows), and the limit is the estimate.
+        return crossing(excess, 0.0, value, xtol=1e-15)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rocstats.stats.crossing import crossing
 from rocstats.stats.intervals.rates.proportions import wilson
 
 Limit = Callable[[float], float]
@@ -57,8 +58,6 @@ def inverted_statistic(
     limit: Limit, estimate: float, null_value: float, beyond: float = LARGEST_Z
 ) -> float:
     """Return the z at which a limit reaches the null value; ``beyond`` (> 0) if none does."""
-    from scipy.optimize import brentq
-
     if estimate == null_value:
         return 0.0
     sign = 1.0 if estimate > null_value else -1.0
@@ -70,6 +69,6 @@ def inverted_statistic(
 
     if distance(LARGEST_Z) > 0:  # by default p is 0 to all digits
         return sign * beyond
-    # The distance is above 0 at z = 0; an error of 1e-10 in z is under 1e-9 of p, relative to p,
+    # The distance is above 0 at z = 0; an error of 1e-13 in z is under 1e-12 of p, relative to p,
     # while z is below 10.
-    return sign * float(brentq(distance, 0.0, LARGEST_Z, xtol=1e-10))
+    return sign * crossing(distance, 0.0, LARGEST_Z, xtol=1e-13)

@@ -23,18 +23,16 @@ RateInterval = Literal[
 
 
 def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    z = float(sp.ndtri(1 - tail))
-    return _wilson_limit(count, size, -z), _wilson_limit(count, size, z)
+    return _wilson_limits(count, size, float(sp.ndtri(1 - tail)))
 
 
-def _wilson_limit(
-    count: FloatArray | float, size: FloatArray | float, quantile: float
-) -> FloatArray:
-    """Return Wilson's limit at a normal quantile (negative: the lower one)."""
-    p, z2 = count / size, quantile**2
-    root = np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
+def _wilson_limits(count: FloatArray | float, size: FloatArray | float, z: float) -> Limits:
+    """Return Wilson's limits at the normal quantiles -z and z."""
+    p, z2 = count / size, z**2
+    middle, divisor = p + z2 / (2 * size), 1 + z2 / size
+    reach = z * np.sqrt(p * (1 - p) / size + z2 / (4 * size**2))
     # Wilson 1927: the roots of (p - theta)^2 = z^2 theta(1 - theta)/n.
-    return np.asarray((p + z2 / (2 * size) + quantile * root) / (1 + z2 / size))
+    return (middle - reach) / divisor, (middle + reach) / divisor
 
 
 def _clopper_pearson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
@@ -139,7 +137,7 @@ def rate_interval(word: str) -> BinomialInterval:
 
 def wilson(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
-    return float(np.clip(_wilson_limit(count, size, quantile), 0.0, 1.0))
+    return float(np.clip(_wilson_limits(count, size, -quantile)[0], 0.0, 1.0))
 
 
 def rate_limits(
@@ -177,11 +175,11 @@ def proportion_limits(
 
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:
     """Return the exact p value of a proportion against a goal: binomial tails."""
-    from scipy.stats import binomtest
-
-    # Twice the smaller tail is what Clopper-Pearson limits invert; SciPy's two-sided p value sums
-    # all outcomes that are as improbable, and can disagree with the limits.
+    # Binomial tails are those of beta distributions.
+    at_least = 1.0 if count == 0 else float(sp.betainc(count, size - count + 1, goal))
+    at_most = 1.0 if count == size else float(sp.betainc(size - count, count + 1, 1 - goal))
     if alternative != "two-sided":
-        return float(binomtest(int(count), int(size), goal, alternative=alternative).pvalue)
-    tails = [binomial_p_value(count, size, goal, side) for side in ("greater", "less")]
-    return min(1.0, 2 * min(tails))
+        return at_least if alternative == "greater" else at_most
+    # Twice the smaller tail is what Clopper-Pearson limits invert; the sum of all outcomes that are
+    # as improbable can disagree with the limits.
+    return min(1.0, 2 * min(at_least, at_most))
