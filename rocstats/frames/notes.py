@@ -177,8 +177,8 @@ _REMARKS = {
     "monte-carlo-se": "se is the Monte-Carlo error of a mean over resamples, no measure of"
     " sampling error",
     "resamples-redrawn": "so many resamples lacked a class and were drawn again",
-    "blocked-resamples": "blocks of neighbouring scores were resampled: the spread is short by"
-    " this share",
+    "blocked-resamples": "blocks of neighbouring scores were resampled, not single cases (the share"
+    " given is what the standard error of an area lacks)",
     "alike-in-a-class": "the two classify all cases of a class alike: that class adds to the"
     " limits (Tango's), but not to the standard error",
     "empty-cell": "a cell of the table is empty: the ratio is 0 or infinite and has no standard"

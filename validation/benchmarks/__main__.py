@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from validation.benchmarks.bands import band_cases, band_memory
+from validation.benchmarks.bounded import SIZES, bounded_cases
 from validation.benchmarks.calls import call_cases
 from validation.benchmarks.curves import doubling_cases, option_cases
 from validation.benchmarks.cutpoints import cutpoint_cases
@@ -62,6 +63,7 @@ def quick_results() -> Iterator[Result]:
         yield from permutation_cases(n)
     yield from _bands()
     yield from _cutpoints()
+    yield from _bounded()
     yield from growth_of_engines()
     yield from memory_cases()
     yield from _readers()
@@ -76,6 +78,7 @@ def all_results() -> Iterator[Result]:
     yield from _engines()
     yield from _bands()
     yield from _cutpoints()
+    yield from _bounded()
     yield from growth_cases((10**3, 10**4, 10**5, 10**6, LARGE))
     yield from growth_of_engines()
     yield from memory_cases()
@@ -146,6 +149,11 @@ def _bands() -> Iterator[Result]:
 def _cutpoints() -> Iterator[Result]:
     for data in DATA:
         yield from cutpoint_cases(10**4, data)
+
+
+def _bounded() -> Iterator[Result]:
+    for n in SIZES:
+        yield from bounded_cases(n)
 
 
 def _readers() -> Iterator[Result]:

@@ -12,7 +12,7 @@ from rocstats.frames.making import warn_of
 from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.bands.options import require_method
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
+from rocstats.inference.estimates.curve_bands import band_codes, band_columns, band_or_joint
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -30,7 +30,7 @@ from rocstats.stats.resampling.streams import NO_RESAMPLES
 
 ROC_BAND = Question(
     "roc_band",
-    columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method"),
+    columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method note"),
     ("campbell-1994", "macskassy-2005", "ma-1993", "demidenko-2012", "owen-1995", "jensen-2000"),
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
 )
@@ -100,9 +100,10 @@ def roc_band(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
-        method``. ``tpr`` is the curve of the sample (the top of a vertical step), or the fitted
-        one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in "/joint"
-        where the joint band replaces it. A group that lacks a class has no rows.
+        method, note``. ``tpr`` is the curve of the sample (the top of a vertical step), or the
+        fitted one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in
+        "/joint" where the joint band replaces it. ``note`` has ``blocked-resamples`` where blocks
+        of neighbouring scores were resampled (see Notes). A group that lacks a class has no rows.
 
     Raises
     ------
@@ -127,6 +128,12 @@ def roc_band(
     Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
     "working-hotelling": Phi(a + b z -+ k s(z)), z the probit of t, k^2 the chi-square quantile with
     2 degrees of freedom, s the standard error of a + b z.
+
+    "fixed-width" resamples a curve of over 16 384 straight pieces by blocks of neighbouring scores,
+    with a Brownian bridge in each, in a time that does not grow with the cases (clusters are drawn
+    whole all the same). Simulated, the mean of sup abs(lam* - lam) is then within .3 % of that of
+    resampled cases, and its 95% quantile within 1 %. "smoothed-score" draws the numbers of cases in
+    its bins without their places from sqrt(m) + sqrt(n) = 200 on, with the same note.
 
     Resampled bands assume independent cases within classes; with clusters, independent clusters,
     which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
@@ -159,19 +166,21 @@ def roc_band(
     require_drawing(n_resamples, rng, progress)
     # A closed form neither draws nor records the source: the frame would promise draws.
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
-    codes = ["pooled-folds"] if sample.fold is not None else []
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = list(pooled)
     bands: list[tuple[dict[str, str], Band]] = []
     for g, group, k, name, own in answerable_predictors(sample, codes):
-        codes += [] if kind.guaranteed else few_for_band(own.cases)
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
         request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
         band, used = band_or_joint(own.cases, k, kind, request, none=_NO_BAND)
-        codes += ["joint-band"] if used != kind.word else []
-        bands.append(({"predictor": name, "group": group, "method": used}, band))
+        own_codes = band_codes(own.cases, kind, band, used)
+        codes += own_codes
+        note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+        bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"
-    words = ("predictor", "group", "method")
+    words = ("predictor", "group", "method", "note")
     columns = band_columns(words, bands, places, confidence_level, scope)
     return answer_columns(ROC_BAND, sample, columns, plan)
 

@@ -14,7 +14,7 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames.making import warn_of
 from rocstats.frames.questions import Question, columns_in, counts_only
 from rocstats.inference.estimates.answers import answer_columns
-from rocstats.inference.estimates.curve_bands import band_columns, band_or_joint, few_for_band
+from rocstats.inference.estimates.curve_bands import band_codes, band_columns, band_or_joint
 from rocstats.inference.estimates.difference_bands import GRID
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -34,7 +34,7 @@ BandAdjustment = Literal["bonferroni", "none"]
 MULTICLASS_ROC_BAND = Question(
     "multiclass_roc_band",
     columns_in(
-        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method"
+        "predictor class versus group fpr tpr tpr_low tpr_high confidence_level scope method note"
     ),
     ("campbell-1994", "fawcett-2004"),
     # Both bands are of empirical distributions of counts.
@@ -81,9 +81,11 @@ def multiclass_roc_band(
     -------
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
-        scope, method``. ``tpr`` is the curve of the sample (the top of a vertical step), ``scope``
-        is "simultaneous". ``method`` ends in "/joint" where the joint band replaces the other, and
-        then in the adjustment. A class that a group lacks has no rows there.
+        scope, method, note``. ``tpr`` is the curve of the sample (the top of a vertical step),
+        ``scope`` is "simultaneous". ``method`` ends in "/joint" where the joint band replaces the
+        other, and then in the adjustment. ``note`` has ``blocked-resamples`` where blocks of
+        neighbouring scores were resampled, as in ``roc_band`` of a binary study. A class that a
+        group lacks has no rows there.
 
     Raises
     ------
@@ -134,7 +136,8 @@ def multiclass_roc_band(
     kind, plan = band_method(method), NO_RESAMPLES
     if kind.resamples:
         plan = plan_draws(_require_enough(n_resamples, alpha), rng, progress)
-    codes = ["pooled-folds"] if sample.fold is not None else []
+    pooled = ["pooled-folds"] if sample.fold is not None else []
+    codes = list(pooled)
     bands: list[tuple[Mapping[str, str], Band]] = []
     for g, (group, part) in enumerate(sample.by_group()):
         if not (part.cases.weight_of > 0).all():
@@ -144,13 +147,14 @@ def multiclass_roc_band(
             request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
             cases = part.one_against_rest(k, predictor=p).cases
             none = f" for class {texts['class']!r} (an area of 0 or 1, a single score)"
-            codes += [] if kind.guaranteed else few_for_band(cases)
             band, used = band_or_joint(cases, 0, kind, request, none=none)
-            codes += ["joint-band"] if used != method else []
+            own_codes = band_codes(cases, kind, band, used)
+            codes += own_codes
             used = used if adjust == "none" else f"{used}/{adjust}"
-            bands.append(({**texts, "group": group, "method": used}, band))
+            note = "; ".join([*own_codes, *pooled, *row_codes(sample)])
+            bands.append(({**texts, "group": group, "method": used, "note": note}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
-    words = ("predictor", "class", "versus", "group", "method")
+    words = ("predictor", "class", "versus", "group", "method", "note")
     columns = band_columns(words, bands, places, confidence_level, "simultaneous")
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 

@@ -45,6 +45,15 @@ def few_for_band(cases: ScoredCases) -> list[str]:
     return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
 
 
+def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> list[str]:
+    """Return the notes of one band, made by the method ``used``."""
+    return [
+        *([] if kind.guaranteed else few_for_band(cases)),
+        *(["joint-band"] if used != kind.word else []),
+        *band.codes,
+    ]
+
+
 def band_columns(
     words: Sequence[str],
     bands: Sequence[tuple[Mapping[str, str], Band]],

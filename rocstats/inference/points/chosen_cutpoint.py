@@ -34,6 +34,7 @@ def chosen_rows(
     drawn = plan.draw(part.cases, curve, g, k)
     alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
     vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
+    codes = [*drawn.draws.codes, *codes]
     # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
     if vertex == 0:
         codes = ["nobody-positive", *codes]

@@ -21,7 +21,7 @@ from rocstats.sample.sample import Sample
 
 CUTPOINT_DRAWS = Question(
     "cutpoint_draws",
-    columns_in("predictor group criterion resample direction threshold fpr tpr"),
+    columns_in("predictor group criterion resample direction threshold fpr tpr note"),
     ("efron-1993",),
     # A resample counts cases; weights of cases are not counts.
     {"sample_weight": counts_only("cutpoint_draws", "Resamples are of cases", "weights")},
@@ -66,9 +66,10 @@ def cutpoint_draws(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr``: the
-        draws behind ``cutpoints`` with the same seed. The rates are those in the resample, and
-        optimistic. A group that lacks a class has no rows.
+        Columns ``predictor, [group], criterion, resample, direction, threshold, fpr, tpr,
+        note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
+        resample, and optimistic. ``note`` has ``blocked-resamples`` where blocks of neighbouring
+        scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -100,14 +101,15 @@ def cutpoint_draws(
     CUTPOINT_DRAWS.require_roles(sample)
     threshold_at = require_choice("threshold_at", threshold_at, THRESHOLDS_AT)
     plan = CutpointPlan(criterion, request, plan_draws(n_resamples, rng, progress), threshold_at)
-    texts: list[tuple[str, str, str]] = []
+    texts: list[tuple[str, str, str, str]] = []
     numbers = []
     lacking: list[str] = []
     for g, group, k, name, own in answerable_predictors(sample, lacking):
         higher = sample.higher_is_positive[k]
         curve = roc_points(own.cases.counts(k), higher_is_positive=higher)
         draws, thresholds, *_ = plan.draw(own.cases, curve, g, k)
-        texts.append((name, group, ">=" if higher else "<="))
+        note = "; ".join([*draws.codes, *row_codes(own)])
+        texts.append((name, group, ">=" if higher else "<=", note))
         numbers.append((thresholds, draws.fpr, draws.tpr))
     warn_of([*lacking, *row_codes(sample)], said_of(sample))
     # Labels by code: 2000 rows a predictor need no 2000 strings in each text column.
@@ -116,12 +118,13 @@ def cutpoint_draws(
     word = "user" if callable(criterion) else criterion
     columns = {
         "predictor": Labels([name for name, *_ in texts], codes),
-        "group": Labels([group for _, group, _ in texts], codes),
+        "group": Labels([group for _, group, *_ in texts], codes),
         "criterion": Labels([word], np.zeros(len(codes), dtype=np.intp)),
         "resample": np.tile(np.arange(plan.resamples.n_resamples), len(texts)),
-        "direction": Labels([direction for *_, direction in texts], codes),
+        "direction": Labels([direction for *_, direction, _ in texts], codes),
         "threshold": threshold,
         "fpr": fpr_drawn,
         "tpr": tpr_drawn,
+        "note": Labels([note for *_, note in texts], codes),
     }
     return answer_columns(CUTPOINT_DRAWS, sample, columns, plan.resamples)

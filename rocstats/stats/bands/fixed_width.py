@@ -7,7 +7,7 @@ import numpy as np
 from rocstats.curves.bands.rotated import Rotation, shifted_limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
-from rocstats.stats.resampling.curves.rotated import sup_distances
+from rocstats.stats.resampling.curves.blocks import curve_distances
 from rocstats.stats.resampling.streams import sup_quantile
 
 # One case more or less moves lam by 1/(2 sqrt(n)), over 1e-4 for 10^7 cases: a largest distance
@@ -16,7 +16,7 @@ _NO_DISTANCE = 1e-9
 
 
 def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    distances = sup_distances(cases, k, request.plan)
+    distances, blocked = curve_distances(cases, k, request.plan)
     half_width = sup_quantile(distances, request.confidence_level)
     if half_width < _NO_DISTANCE:
         return None
@@ -25,7 +25,8 @@ def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | Non
     half_width *= np.sqrt(1 + 1 / request.future)
     counts = cases.counts(k)
     limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
-    return Band(empirical_curve(cases, k, request.at), *limits)
+    codes = ("blocked-resamples",) if blocked else ()
+    return Band(empirical_curve(cases, k, request.at), *limits, codes)
 
 
 FIXED_WIDTH = BandMethod(

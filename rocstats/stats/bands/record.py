@@ -31,11 +31,12 @@ class BandRequest(NamedTuple):
 
 
 class Band(NamedTuple):
-    """The curve and its limits at the FPRs of the request."""
+    """The curve and its limits at the FPRs of the request, with notes on how they were made."""
 
     tpr: FloatArray
     low: FloatArray
     high: FloatArray
+    codes: tuple[str, ...] = ()
 
 
 MakeBand = Callable[[ScoredCases, int, BandRequest], Band | None]

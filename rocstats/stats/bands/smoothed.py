@@ -16,6 +16,7 @@ from rocstats.sample.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.stats.bands.record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.stats.resampling.curves.chords import chord_curves
 from rocstats.stats.resampling.curves.smoothed import clustered_curves, stratified_curves
 from rocstats.stats.resampling.streams import ResamplePlan, sup_quantile
 
@@ -32,6 +33,7 @@ _WINDOW = 2.0  # to each side, two bins: from bin to bin the slope is mostly noi
 _AT_LIMIT = 0.4  # share of the variance taken at the limit; 0 is a bootstrap, 1 a score band
 _FLOOR = 0.7  # of the bootstrap variance, below which the change to the limit never takes it
 _ADDED = 0.36  # of the largest variance, added everywhere: .6 of the largest standard deviation
+_LEAST_CHORDS = 200.0  # of h: from 20 000 cases on, half of them positive; docs/methods as above
 _ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by rounding
 
 
@@ -89,11 +91,27 @@ def smoothed_score_limits(
 ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
     """Return h and the limits of lam; None if the resamples do not vary."""
     counts = sample.counts(k)
+    bins = score_bins(counts, Rotation.of(counts))
+    return _limits_of_bins(sample, k, bins, confidence_level, plan)
+
+
+def takes_chords(bins: Bins, rotation: Rotation) -> bool:
+    """Return whether resamples draw bins alone, with a deviation from the line between their ends.
+
+    Not where all bins are tied, which have no cases to place, nor where bins have few.
+    """
+    return rotation.h_max >= _LEAST_CHORDS and not bins.tied.all()
+
+
+def _limits_of_bins(
+    sample: ScoredCases, k: int, bins: Bins, confidence_level: float, plan: ResamplePlan
+) -> tuple[FloatArray, FloatArray, FloatArray] | None:
+    counts = sample.counts(k)
     rotation = Rotation.of(counts)
     grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
-    bins = score_bins(counts, rotation)
     if sample.cluster is None:
-        draws = stratified_curves(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
+        draw = chord_curves if takes_chords(bins, rotation) else stratified_curves
+        draws = draw(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
     else:
         draws = clustered_curves(
             sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
@@ -213,11 +231,16 @@ def solve_limits(
 
 
 def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    limits = smoothed_score_limits(cases, k, request.confidence_level, request.plan)
+    counts = cases.counts(k)
+    rotation = Rotation.of(counts)
+    bins = score_bins(counts, rotation)
+    limits = _limits_of_bins(cases, k, bins, request.confidence_level, request.plan)
     if limits is None:
         return None
-    low, high = read_limits(Rotation.of(cases.counts(k)), *limits, request.at)
-    return Band(empirical_curve(cases, k, request.at), low, high)
+    low, high = read_limits(rotation, *limits, request.at)
+    blocked = cases.cluster is None and takes_chords(bins, rotation)
+    codes = ("blocked-resamples",) if blocked else ()
+    return Band(empirical_curve(cases, k, request.at), low, high, codes)
 
 
 SMOOTHED_SCORE = BandMethod(

@@ -270,3 +270,24 @@ def test_clusters_that_do_not_vary_have_no_band():
     study = rs.Study([1, 1, 0, 0], [3.0, 4, 1, 2], cluster=[0, 1, 2, 3])
     with pytest.raises(rs.InputError, match="which has none"):
         study.roc_band()
+
+
+def test_note_says_where_blocks_were_resampled(rng):
+    y = rng.integers(0, 2, 42_000)
+    score = y + rng.normal(size=len(y))
+    many, few = (rs.Study(y[:n], score[:n]).roc_band(n_resamples=100, rng=1) for n in (42_000, 500))
+    assert set(many["note"]) == {"blocked-resamples"}
+    assert set(few["note"]) == {""}
+    joint = rs.Study(y, score).roc_band("joint")
+    assert set(joint["note"]) == {""}
+    assert ((many["tpr_low"] <= many["tpr"]) & (many["tpr"] <= many["tpr_high"])).all()
+
+
+def test_note_has_the_caveats_of_its_band(rng):
+    y = np.repeat([1, 0], 12)
+    score = np.column_stack([y, rng.normal(size=24)])
+    with pytest.warns(rs.StatisticalWarning):
+        band = rs.Study(y, score).roc_band(n_resamples=100, rng=1)
+    notes = band.groupby("method")["note"].unique().str[0].to_dict()
+    assert notes["fixed-width"] == "few-cases-for-band"
+    assert notes["fixed-width/joint"] == "few-cases-for-band; joint-band"

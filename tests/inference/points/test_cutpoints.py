@@ -587,3 +587,19 @@ def test_printed_tables_name_the_quantities(masses):
     notes = " ".join(table.attrs["rocstats"]["footnotes"])
     assert "corrected for optimism" in notes
     assert "percentiles of resamples" in notes
+
+
+def test_note_says_where_blocks_were_resampled(rng):
+    y = rng.integers(0, 2, 17_000)
+    score = y + rng.normal(size=len(y))
+    many, few = rs.Study(y, score), rs.Study(y[:500], score[:500])
+    asked = {"n_resamples": 100, "rng": 1}
+    for ask in (rs.Study.cutpoints, rs.Study.cutpoint_draws):
+        assert set(ask(many, **asked)["note"]) == {"blocked-resamples"}
+        assert set(ask(few, **asked)["note"]) == {""}
+    cut = many.cutpoints(**asked).set_index("quantity")
+    draws = many.cutpoint_draws(**asked)
+    assert cut.loc["threshold", "ci_low"] <= draws["threshold"].median()
+    assert draws["threshold"].median() <= cut.loc["threshold", "ci_high"]
+    assert (cut.loc[["tpr", "tnr", "youden"], "optimism"].abs() < 0.01).all()
+    assert cut.loc["youden", "optimism"] > 0

@@ -10,7 +10,10 @@ from rocstats.curves.points.chosen_vertices import candidates, choose, last_alik
 from rocstats.curves.points.cutpoints import Criterion
 from rocstats.sample.arrays import FloatArray, IntArray, cumulated
 from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.tables import ScoreCounts
+from rocstats.stats.resampling.curves.blocks import takes_blocks
 from rocstats.stats.resampling.curves.rotated import resampled_cells
+from rocstats.stats.resampling.curves.staged import staged_cutpoints
 from rocstats.stats.resampling.streams import ResamplePlan
 
 
@@ -19,7 +22,7 @@ class CutpointDraws(NamedTuple):
 
     ``vertex`` is its place in the count table of the sample, and ``last`` that of the last vertex
     that calls the same cases of the resample positive; the rates are those of the resample, whose
-    classes have ``n_pos`` and ``n_neg`` members.
+    classes have ``n_pos`` and ``n_neg`` members. ``codes`` are notes on how they were drawn.
     """
 
     vertex: IntArray
@@ -28,12 +31,26 @@ class CutpointDraws(NamedTuple):
     tpr: FloatArray
     n_pos: FloatArray
     n_neg: FloatArray
+    codes: tuple[str, ...] = ()
 
 
 def draw_cutpoints(
     sample: ScoredCases, k: int, criterion: Criterion, plan: ResamplePlan
 ) -> CutpointDraws:
     """Return the cutpoints of resamples of predictor ``k``: cases by class, or clusters whole.
+
+    Very many distinct scores without clusters are resampled by blocks.
+    """
+    counts = sample.counts(k)
+    if sample.cluster is None and takes_blocks(len(counts.score)):
+        return _blocked(counts, criterion, plan)
+    return case_cutpoints(sample, k, criterion, plan)
+
+
+def case_cutpoints(
+    sample: ScoredCases, k: int, criterion: Criterion, plan: ResamplePlan
+) -> CutpointDraws:
+    """Return the cutpoints of resampled cases, or clusters, however many distinct scores there are.
 
     Exact for any ties, as the cells are the distinct scores.
     """
@@ -49,4 +66,13 @@ def draw_cutpoints(
         n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
         vertex[part], last[part] = chosen, last_alike(fp, tp, chosen)
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
-    return CutpointDraws(vertex, last, *points)
+    of_fpr, of_tpr, of_pos, of_neg = points
+    return CutpointDraws(vertex, last, of_fpr, of_tpr, of_pos, of_neg)
+
+
+def _blocked(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> CutpointDraws:
+    """Return the cutpoints of resamples drawn by blocks, each with its own score only."""
+    vertex, fpr, tpr = staged_cutpoints(counts, criterion, plan)
+    n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
+    # The next score that a resample lacks is a case or two away, among very many.
+    return CutpointDraws(vertex, vertex, fpr, tpr, n_pos, n_neg, ("blocked-resamples",))

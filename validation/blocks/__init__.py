@@ -1,0 +1,1 @@
+"""Resampling by blocks against resampling of cases: bands, and cutpoints."""
