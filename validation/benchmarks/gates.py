@@ -105,11 +105,13 @@ def judge(results: Sequence[Result]) -> pd.DataFrame:
 
     A gate without a result is a row with nothing measured, and not passed.
     """
-    rows = []
+    rows: list[tuple[Gate, str, float, Result | None]] = []
     measured = list(chain(results, steepest(results)))
     for gate in GATES:
         found = [r for r in measured if (r.what, r.n) == (gate.what, gate.n)]
-        rows += [(gate, r.data, r.ratio, r) for r in found] or [(gate, "not measured", nan, None)]
+        rows += [(gate, r.data, r.ratio, r) for r in found]
+        if not found:
+            rows.append((gate, "not measured", nan, None))
     return pd.DataFrame(
         {
             "gate": [gate.what for gate, *_ in rows],

@@ -112,6 +112,10 @@ def _mann_whitney(_: Any, c: Cases) -> Task:
     return ask
 
 
+def _uniform(many: int, _: Any, c: Cases) -> Task:
+    return lambda: uniform_thresholds(c.y, c.first, many)
+
+
 PEERS: tuple[Peer, ...] = (
     Peer("sklearn roc_auc_score", "sklearn", "auc", AREA, _area_of, float),
     Peer(
@@ -139,7 +143,7 @@ PEERS: tuple[Peer, ...] = (
     *(
         Peer(
             f"rule: {many} uniform thresholds", "numpy", "auc", AREA,
-            lambda _, c, many=many: lambda: uniform_thresholds(c.y, c.first, many), float,
+            partial(_uniform, many), float,
         )
         for many in (200, 1000)
     ),
