@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import stats
+from scipy.integrate import trapezoid
 from scipy.special import expit, logit
 
 import rocstats as rs
@@ -120,7 +121,7 @@ PEERS: tuple[Peer, ...] = (
     Peer("sklearn roc_auc_score", "sklearn", "auc", AREA, _area_of, float),
     Peer(
         "sklearn roc_curve", "sklearn", "roc_curve", "curve", _curve_of,
-        lambda curve: float(np.trapezoid(curve[1], curve[0])),
+        lambda curve: float(trapezoid(curve[1], curve[0])),
     ),
     Peer("scipy mannwhitneyu", "scipy", "versus_random", "area, p value", _mann_whitney, float),
     Peer("pauc ROC + ci_auc, DeLong", "pauc", "auc", INTERVAL, _pauc, lambda found: found[0]),
@@ -250,7 +251,7 @@ def uniform_thresholds(y: Labels, probability: Floats, n_thresholds: int) -> flo
     for is_class in (y == 0, y == 1):
         counts = np.bincount(exceeded[is_class], minlength=n_thresholds)
         rates.append(np.append(0, counts[::-1].cumsum()) / counts.sum())
-    return float(np.trapezoid(rates[1], rates[0]))
+    return float(trapezoid(rates[1], rates[0]))
 
 
 def equal_counts(y: Labels, probability: Floats, n_bins: int) -> float:
@@ -263,7 +264,7 @@ def equal_counts(y: Labels, probability: Floats, n_bins: int) -> float:
     ends = np.append(np.flatnonzero(np.diff(probability[order])), len(y) - 1)
     size = max(1, len(ends) // n_bins)
     kept = np.append(ends[size - 1 : -1 : size], ends[-1])
-    return float(np.trapezoid(np.append(0, tp[kept]), np.append(0, fp[kept])) / (tp[-1] * fp[-1]))
+    return float(trapezoid(np.append(0, tp[kept]), np.append(0, fp[kept])) / (tp[-1] * fp[-1]))
 
 
 def _contender(each: Peer, c: Cases) -> Contender:
