@@ -18,6 +18,7 @@ from validation.benchmarks.timing import import_seconds, median_seconds
 TOPIC = "comparisons, the study built anew"
 REPEATS_OVERHEAD = 27
 REPEATS_IMPORT = 15
+IMPORT = "from rocstats import Study"
 MICROSECONDS = 1e6
 
 
@@ -67,9 +68,10 @@ def area_kernel(study: rs.Study) -> Inference:
 
 
 def import_cases() -> Iterator[Result]:
-    """Time the import, alone and with what the first interval imports, in CPU seconds."""
-    modules = ("pandas", "rocstats", "rocstats, scipy.special")
-    seconds = import_seconds(modules, repeats=REPEATS_IMPORT)
-    for name in modules[1:]:
-        ratio, what = seconds[name] / seconds["pandas"], f"import {name}"
+    """Time the import, alone and with what the first study imports, in CPU seconds."""
+    # A public name is imported when it is first asked for.
+    imports = ("import pandas", IMPORT, f"{IMPORT}; import scipy.special")
+    seconds = import_seconds(imports, repeats=REPEATS_IMPORT)
+    for what in imports[1:]:
+        ratio = seconds[what] / seconds["import pandas"]
         yield Result("import", what, None, "", ratio, "import pandas", REPEATS_IMPORT, clock="CPU")

@@ -59,16 +59,16 @@ def seconds_in_turns(
     return seconds
 
 
-def import_seconds(modules: tuple[str, ...], *, repeats: int) -> dict[str, float]:
-    """Return the median CPU seconds of importing each module in a fresh process, in turns.
+def import_seconds(imports: tuple[str, ...], *, repeats: int) -> dict[str, float]:
+    """Return the median CPU seconds of each import in a fresh process, in turns.
 
-    The first round of each module, which may have to write its byte code, does not count.
+    The first round of each, which may have to write byte code, does not count.
     """
-    seconds: dict[str, list[float]] = {module: [] for module in modules}
+    seconds: dict[str, list[float]] = {statement: [] for statement in imports}
     for _ in range(repeats + 1):
-        for module in modules:
-            seconds[module].append(_import_once(module))
-    return {module: statistics.median(turns[1:]) for module, turns in seconds.items()}
+        for statement in imports:
+            seconds[statement].append(_import_once(statement))
+    return {statement: statistics.median(turns[1:]) for statement, turns in seconds.items()}
 
 
 def peak_bytes(task: Task) -> int:
@@ -96,8 +96,8 @@ def _turn(task: Task, number: int, clock: Clock) -> float:
     return (clock() - begin) / number
 
 
-def _import_once(module: str) -> float:
-    code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
+def _import_once(statement: str) -> float:
+    code = f"import time; t = time.process_time(); {statement}; print(time.process_time() - t)"
     # An installed package has its byte code; one told not to write any would compile every time.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(
