@@ -1,0 +1,165 @@
+"""The areas of many predictors with DeLong's variance, their limits and tests, as arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocstats.curves.areas.rank_rows import PlacementRows, placement_rows
+from rocstats.sample.arrays import BoolArray, FloatArray
+from rocstats.sample.counts.cases import ScoredCases
+from rocstats.sample.counts.key_rows import takes_key_rows
+from rocstats.stats.areas.estimates import Inference, infer
+from rocstats.stats.areas.units import units_of
+from rocstats.stats.influence.values import small_sample
+from rocstats.stats.intervals.area import Area
+from rocstats.stats.intervals.methods.transformed import Transformed
+from rocstats.stats.intervals.quantiles import (
+    Alternative,
+    p_values,
+    quantile,
+    quantiles,
+    upper_probability,
+)
+from rocstats.stats.intervals.records import Interval, area_interval
+from rocstats.tolerances import NO_VARIANCE
+
+
+class Areas(NamedTuple):
+    """The fields of ``Area``, an array over predictors each but for the numbers of units."""
+
+    value: FloatArray
+    variance: FloatArray
+    df: FloatArray
+    n_pos: float
+    n_neg: float
+    n_pairs: float
+
+    def at(self, k: int) -> Area:
+        """Return the area of predictor ``k``."""
+        numbers = (float(self.value[k]), float(self.variance[k]), float(self.df[k]))
+        return Area(*numbers, self.n_pos, self.n_neg, self.n_pairs)
+
+    def take(self, rows: Any) -> Areas:
+        """Return the areas of some predictors."""
+        return self._replace(
+            value=self.value[rows], variance=self.variance[rows], df=self.df[rows]
+        )
+
+
+class Inferences(NamedTuple):
+    """The numbers of ``Inference``, an array each; ``odd`` has those of rows of their own.
+
+    All other rows have the method that was asked for, and no notes.
+    """
+
+    ci_low: FloatArray
+    ci_high: FloatArray
+    statistic: FloatArray
+    df: FloatArray
+    p_value: FloatArray
+    odd: dict[int, Inference]
+
+
+def takes_many(cases: ScoredCases, variance: str, interval: Interval) -> bool:
+    """Return whether areas and limits of all predictors can be made at once."""
+    return (
+        variance == "delong"
+        and isinstance(area_interval(interval).method, Transformed)
+        and cases.weight is None
+        and cases.cluster is None
+        and takes_key_rows(cases.scores)
+    )
+
+
+def delong_areas(cases: ScoredCases) -> Areas:
+    """Return the areas of all predictors with DeLong's variance, means over folds if any."""
+    folds = [placement_rows(part) for _, part in cases.by_fold()]
+    parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
+    df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
+    variance = parts.sum(axis=0)
+    # Satterthwaite's degrees of freedom, infinite where there is no variance.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        below = np.sum(parts**2 / df[:, np.newaxis], axis=0)
+        degrees = np.where(below > 0, variance**2 / below, np.inf)
+    value = np.mean([fold.area for fold in folds], axis=0)
+    return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
+
+
+def _variances(fold: PlacementRows) -> tuple[FloatArray, FloatArray]:
+    """Return the parts of DeLong's variance of the positives and of the negatives."""
+    m, n = fold.n_pos, fold.n_neg
+    return fold.spread_pos / m * small_sample(m), fold.spread_neg / n * small_sample(n)
+
+
+def infer_many(
+    areas: Areas,
+    interval: Interval,
+    *,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> Inferences:
+    """Return limits and tests of many areas, each those of ``infer``.
+
+    The interval must be one of those on a transformed scale.
+    """
+    method = area_interval(interval).method
+    if not isinstance(method, Transformed):
+        raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
+    usual = _has_variance(areas)
+    kept = areas.take(usual) if not usual.all() else areas
+    df = kept.df if method.student else np.full(len(kept.value), np.inf)
+    p = upper_probability(confidence_level, alternative)
+    q = quantiles(p, df) if method.student else quantile(p, np.inf)
+    place = kept.value, kept.variance
+    low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
+    high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
+    numbers = [low, high, *np.full((3, len(df)), np.nan)]
+    # NaN differs from itself: no null value, no test.
+    if null_value == null_value:
+        statistic = method.statistic_of(*place, null_value)
+        numbers[2:] = statistic, df, p_values(statistic, df, alternative)
+    about = (confidence_level, alternative, null_value)
+    return _with_odd(areas, interval, about, usual, numbers)
+
+
+def _has_variance(areas: Areas) -> BoolArray:
+    """Return which areas have a variance from which limits can be made (``lacks_variance``)."""
+    # "> 0" takes NaN, the variance of a class with one case, for none.
+    return np.asarray((areas.value > 0) & (areas.value < 1) & (areas.variance > 0))
+
+
+def _with_odd(
+    areas: Areas,
+    interval: Interval,
+    about: tuple[float, Alternative, float],
+    usual: BoolArray,
+    numbers: list[FloatArray],
+) -> Inferences:
+    """Return the numbers of all areas, those without a variance inferred one by one."""
+    level, alternative, null_value = about
+    rows = np.flatnonzero(~usual).tolist()
+    if not rows:
+        return Inferences(*numbers, {})
+    # Many predictors that separate the same cases have few different areas.
+    known: dict[tuple[float, float], Inference] = {}
+    odd = {}
+    columns = np.empty((len(numbers), len(usual)))
+    columns[:, usual] = numbers
+    for k in rows:
+        area = areas.at(k)
+        # One NaN: it is found again by its identity, as it does not equal itself.
+        key = (area.value, np.nan if np.isnan(area.variance) else area.variance)
+        if key not in known:
+            known[key] = infer(
+                area,
+                interval,
+                confidence_level=level,
+                alternative=alternative,
+                null_value=null_value,
+            )
+        odd[k] = known[key]
+        columns[:, k] = known[key][: len(numbers)]
+    return Inferences(*columns, odd)
