@@ -14,36 +14,31 @@ from rocstats.inference.estimates.answers import answer_many, class_sizes
 from rocstats.inference.estimates.direction import BELOW_CHANCE
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import BoolArray
-from rocstats.sample.base import once, row_codes
+from rocstats.sample.base import row_codes
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.many import (
     Areas,
     Inferences,
-    delong_areas,
+    all_areas,
+    has_limits_of_many,
     infer_many,
-    takes_many,
 )
 
-# A row at a time costs a third of a millisecond, all at once about one: fewer are made by rows.
-_LEAST = 4
+_OF_DIRECTION = ("delong", "logit-t", 0.95, "two-sided")
 
 
-def takes_all(sample: Sample, request: AreaRequest) -> bool:
+def can_be_columns(sample: Sample, request: AreaRequest) -> bool:
     """Return whether the areas of all predictors can be made at once."""
     return (
-        len(sample.predictors) >= _LEAST
-        and request.over is None
-        and request.plan is None
+        request.over is None
+        and sample.sample_weight is None
         and sample.own_dropped is None
-        and all(
-            takes_many(part.cases, request.variance, request.interval)
-            for _, part in sample.by_group()
-        )
+        and has_limits_of_many(request.interval)
     )
 
 
-def all_areas(question: Question, sample: Sample, request: AreaRequest) -> pd.DataFrame:
+def area_columns(question: Question, sample: Sample, request: AreaRequest) -> pd.DataFrame:
     """Return the frame of the areas of all predictors in all groups."""
     parts = []
     notes: list[tuple[str, ...]] = []
@@ -67,7 +62,7 @@ def _columns(
         row = unanswered(question, row, ["one-class", *row_codes(sample)])
         return {**row, **FULL_AREA}, [tuple(row["note"])] * n_rows
     require_fold_classes(sample)
-    areas = once(sample, "delong areas", lambda: delong_areas(sample.cases))
+    areas = all_areas(sample.cases, request.variance)
     found = infer_many(areas, request.interval, **request.test._asdict())
     name = variance_name(sample.cases, request.variance)
     methods = [f"{name}/{request.interval}"] * n_rows
@@ -89,8 +84,10 @@ def _below_chance(
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit below .5, as ``direction_codes`` says."""
     test = request.test
+    if request.variance != "delong":
+        areas = all_areas(sample.cases, "delong")
     below = areas.value < 0.5
-    if (request.interval, *test[:2]) == ("logit-t", 0.95, "two-sided"):
+    if (request.variance, request.interval, *test[:2]) == _OF_DIRECTION:
         return np.asarray(below & (found.ci_high < 0.5))
     rows = np.flatnonzero(below)
     if len(rows):

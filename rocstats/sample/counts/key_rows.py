@@ -9,10 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.counts.sorted_keys import LEAST_CASES, KeyArray, keys_in_place
+from rocstats.sample.counts.sorted_keys import KeyArray, keys_in_place
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
 _BLOCK = 2**16
+
+# Up to here a predictor costs more by itself than its cases do. Products of sums over pairs of
+# cases, n^4/4 at most, fit into int64.
+MOST_ROW_CASES = 2**12
 
 # Below this a double has fewer digits (is subnormal).
 _LEAST_NORMAL = 2.0**-1022
@@ -23,12 +27,6 @@ class KeyRows(NamedTuple):
 
     at: slice
     keys: KeyArray
-
-
-def takes_key_rows(scores: FloatArray) -> bool:
-    """Return whether predictors are sorted by rows: longer ones are sorted one by one."""
-    # With fewer cases products of sums over pairs of them, n^4/4 at most, fit into int64 too.
-    return 0 < scores.shape[1] < LEAST_CASES
 
 
 def sorted_key_rows(scores: FloatArray, is_positive: BoolArray) -> Iterator[KeyRows]:

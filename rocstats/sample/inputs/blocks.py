@@ -116,7 +116,7 @@ def _block(
     # A copy: the array is the caller's. By rows, since each predictor is sorted by itself.
     matrix = np.array(rows, dtype=np.float64, order="C")
     # Large whole numbers may have been rounded: they are read one by one, and refused by name.
-    if whole and (np.abs(matrix) >= EXACT_INTEGERS).any():
+    if whole and ((np.abs(matrix) >= EXACT_INTEGERS) & np.isfinite(matrix)).any():
         return None
     return ScoreBlock(names, matrix, argument, index)
 

@@ -1,4 +1,4 @@
-"""The areas of many predictors with DeLong's variance, their limits and tests, as arrays."""
+"""The areas of many predictors with their limits and tests, as arrays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from rocstats.curves.areas.rank_rows import PlacementRows, placement_rows
 from rocstats.sample.arrays import BoolArray, FloatArray
 from rocstats.sample.counts.cases import ScoredCases
-from rocstats.sample.counts.key_rows import takes_key_rows
-from rocstats.stats.areas.estimates import Inference, infer
+from rocstats.sample.counts.key_rows import MOST_ROW_CASES
+from rocstats.stats.areas.estimates import Inference, estimate_area, infer
+from rocstats.stats.areas.records import Variance
 from rocstats.stats.areas.units import units_of
 from rocstats.stats.influence.values import small_sample
 from rocstats.stats.intervals.area import Area
@@ -43,9 +44,7 @@ class Areas(NamedTuple):
 
     def take(self, rows: Any) -> Areas:
         """Return the areas of some predictors."""
-        return self._replace(
-            value=self.value[rows], variance=self.variance[rows], df=self.df[rows]
-        )
+        return self._replace(value=self.value[rows], variance=self.variance[rows], df=self.df[rows])
 
 
 class Inferences(NamedTuple):
@@ -62,19 +61,22 @@ class Inferences(NamedTuple):
     odd: dict[int, Inference]
 
 
-def takes_many(cases: ScoredCases, variance: str, interval: Interval) -> bool:
-    """Return whether areas and limits of all predictors can be made at once."""
-    return (
-        variance == "delong"
-        and isinstance(area_interval(interval).method, Transformed)
-        and cases.weight is None
-        and cases.cluster is None
-        and takes_key_rows(cases.scores)
-    )
+def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
+    """Return the areas of all predictors with a variance by name."""
+    plain = cases.weight is None and cases.cluster is None
+    if variance == "delong" and plain and cases.scores.shape[1] <= MOST_ROW_CASES:
+        return _delong_areas(cases)
+    each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
+    return Areas(*np.array(each).T, *units_of(cases))
 
 
-def delong_areas(cases: ScoredCases) -> Areas:
-    """Return the areas of all predictors with DeLong's variance, means over folds if any."""
+def has_limits_of_many(interval: Interval) -> bool:
+    """Return whether the limits of many areas can be made at once."""
+    return isinstance(area_interval(interval).method, Transformed)
+
+
+def _delong_areas(cases: ScoredCases) -> Areas:
+    """Return the areas with DeLong's variance, means over folds if any."""
     folds = [placement_rows(part) for _, part in cases.by_fold()]
     parts = np.array([part for fold in folds for part in _variances(fold)]) / len(folds) ** 2
     df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
@@ -103,7 +105,7 @@ def infer_many(
 ) -> Inferences:
     """Return limits and tests of many areas, each those of ``infer``.
 
-    The interval must be one of those on a transformed scale.
+    The interval must be one that ``has_limits_of_many``.
     """
     method = area_interval(interval).method
     if not isinstance(method, Transformed):
