@@ -100,7 +100,7 @@ def _whole(values: Any, n_rows: int) -> Any:
     """Return a column of all rows, of texts as a list."""
     if isinstance(values, str):
         return [values] * n_rows
-    return np.full(n_rows, values, dtype=np.float64) if np.ndim(values) == 0 else values
+    return values if isinstance(values, (list, np.ndarray)) else np.full(n_rows, float(values))
 
 
 def _stacked(columns: list[Any]) -> Any:

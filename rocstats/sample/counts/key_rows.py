@@ -44,6 +44,8 @@ def sorted_key_rows(scores: FloatArray, is_positive: BoolArray) -> Iterator[KeyR
 def _below_two(scores: FloatArray) -> FloatArray:
     """Return scores over a power of two for each row, so that their magnitudes are below 2."""
     largest = np.maximum(-scores.min(axis=1), scores.max(axis=1))
+    if largest.max() < 2:
+        return scores.copy()
     finite = largest < np.inf
     exponents = np.maximum(np.frexp(np.where(finite, largest, 0.0))[1] - 1, 0)
     with np.errstate(under="ignore", invalid="ignore"):

@@ -82,10 +82,10 @@ def _delong_areas(cases: ScoredCases) -> Areas:
     df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     variance = parts.sum(axis=0)
     # Satterthwaite's degrees of freedom, infinite where there is no variance.
-    with np.errstate(invalid="ignore", divide="ignore"):
-        below = np.sum(parts**2 / df[:, np.newaxis], axis=0)
-        degrees = np.where(below > 0, variance**2 / below, np.inf)
-    value = np.mean([fold.area for fold in folds], axis=0)
+    below = (parts**2 / df[:, np.newaxis]).sum(axis=0)
+    degrees = np.full(len(below), np.inf)
+    np.divide(variance**2, below, out=degrees, where=below > 0)
+    value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
     return Areas(value, np.where(variance <= NO_VARIANCE, 0.0, variance), degrees, *units_of(cases))
 
 
