@@ -42,10 +42,10 @@ class Columns:
 
         It is of the kind of the table: a pandas frame, a dict, or a narwhals frame.
         """
-        found = [self._keys.get(name, ()) for name in names]
+        found: list[Sequence[Any]] = [self._keys.get(name, ()) for name in names]
         if not all(len(keys) == 1 for keys in found):
             return None
-        keys = [key for (key,) in found]
+        keys = [one[0] for one in found]
         if isinstance(self._data, Mapping):
             return {key: self._data[key] for key in keys}
         if names == self.names:

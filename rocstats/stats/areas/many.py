@@ -67,7 +67,8 @@ def all_areas(cases: ScoredCases, variance: Variance) -> Areas:
     if variance == "delong" and plain and cases.scores.shape[1] <= MOST_ROW_CASES:
         return _delong_areas(cases)
     each = [estimate_area(cases, k, variance, spread=False)[:3] for k in range(cases.n_predictors)]
-    return Areas(*np.array(each).T, *units_of(cases))
+    value, spread, df = np.array(each).T
+    return Areas(value, spread, df, *units_of(cases))
 
 
 def has_limits_of_many(interval: Interval) -> bool:
@@ -118,7 +119,8 @@ def infer_many(
     place = kept.value, kept.variance
     low = np.zeros(len(df)) if alternative == "less" else method.limit_of(*place, -q)
     high = np.ones(len(df)) if alternative == "greater" else method.limit_of(*place, q)
-    numbers = [low, high, *np.full((3, len(df)), np.nan)]
+    numbers = np.full((5, len(df)), np.nan)
+    numbers[:2] = low, high
     # NaN differs from itself: no null value, no test.
     if null_value == null_value:
         statistic = method.statistic_of(*place, null_value)
@@ -138,16 +140,14 @@ def _with_odd(
     interval: Interval,
     about: tuple[float, Alternative, float],
     usual: BoolArray,
-    numbers: list[FloatArray],
+    numbers: FloatArray,
 ) -> Inferences:
     """Return the numbers of all areas, those without a variance inferred one by one."""
     level, alternative, null_value = about
     rows = np.flatnonzero(~usual).tolist()
-    if not rows:
-        return Inferences(*numbers, {})
     # Many predictors that separate the same cases have few different areas.
     known: dict[tuple[float, float], Inference] = {}
-    odd = {}
+    odd: dict[int, Inference] = {}
     columns = np.empty((len(numbers), len(usual)))
     columns[:, usual] = numbers
     for k in rows:
@@ -164,4 +164,5 @@ def _with_odd(
             )
         odd[k] = known[key]
         columns[:, k] = known[key][: len(numbers)]
-    return Inferences(*columns, odd)
+    low, high, statistic, df, p = columns
+    return Inferences(low, high, statistic, df, p, odd)
