@@ -26,6 +26,9 @@ from rocstats.stats.intervals.quantiles import (
 from rocstats.stats.intervals.records import Interval, area_interval
 from rocstats.tolerances import NO_VARIANCE
 
+# Limits of so many areas cost less one by one than as arrays, whose cost is that of the calls.
+_FEW = 3
+
 
 class Areas(NamedTuple):
     """The fields of ``Area``, an array over predictors each but for the numbers of units."""
@@ -50,7 +53,7 @@ class Areas(NamedTuple):
 class Inferences(NamedTuple):
     """The numbers of ``Inference``, an array each; ``odd`` has those of rows of their own.
 
-    All other rows have the method that was asked for, and no notes.
+    Other rows have the method that was asked for, and no notes.
     """
 
     ci_low: FloatArray
@@ -108,11 +111,26 @@ def infer_many(
 
     The interval must be one that ``has_limits_of_many``.
     """
+    # "> 0" takes NaN, the variance of a class with one case, for none (``lacks_variance``).
+    usual = (areas.value > 0) & (areas.value < 1) & (areas.variance > 0)
+    if len(usual) <= _FEW:
+        usual[:] = False
+    about = (confidence_level, alternative, null_value)
+    numbers = _numbers(areas.take(usual), interval, *about) if usual.any() else np.empty((5, 0))
+    return _with_odd(areas, interval, about, usual, numbers)
+
+
+def _numbers(
+    kept: Areas,
+    interval: Interval,
+    confidence_level: float,
+    alternative: Alternative,
+    null_value: float,
+) -> FloatArray:
+    """Return the rows of ``Inferences`` of areas with a variance."""
     method = area_interval(interval).method
     if not isinstance(method, Transformed):
         raise ValueError(f"the interval {interval!r} has no limits of many areas at once")
-    usual = _has_variance(areas)
-    kept = areas.take(usual) if not usual.all() else areas
     df = kept.df if method.student else np.full(len(kept.value), np.inf)
     p = upper_probability(confidence_level, alternative)
     q = quantiles(p, df) if method.student else quantile(p, np.inf)
@@ -125,14 +143,7 @@ def infer_many(
     if null_value == null_value:
         statistic = method.statistic_of(*place, null_value)
         numbers[2:] = statistic, df, p_values(statistic, df, alternative)
-    about = (confidence_level, alternative, null_value)
-    return _with_odd(areas, interval, about, usual, numbers)
-
-
-def _has_variance(areas: Areas) -> BoolArray:
-    """Return which areas have a variance from which limits can be made (``lacks_variance``)."""
-    # "> 0" takes NaN, the variance of a class with one case, for none.
-    return np.asarray((areas.value > 0) & (areas.value < 1) & (areas.variance > 0))
+    return numbers
 
 
 def _with_odd(
@@ -142,7 +153,7 @@ def _with_odd(
     usual: BoolArray,
     numbers: FloatArray,
 ) -> Inferences:
-    """Return the numbers of all areas, those without a variance inferred one by one."""
+    """Return the numbers of all areas, those that are not usual inferred one by one."""
     level, alternative, null_value = about
     rows = np.flatnonzero(~usual).tolist()
     # Many predictors that separate the same cases have few different areas.
