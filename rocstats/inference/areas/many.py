@@ -11,6 +11,7 @@ from rocstats.frames.glossary import FULL_AREA
 from rocstats.frames.questions import Question
 from rocstats.inference.areas.area_rows import AreaRequest
 from rocstats.inference.estimates.answers import answer_many, class_sizes
+from rocstats.inference.estimates.area_inference import AreaTest
 from rocstats.inference.estimates.direction import BELOW_CHANCE
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import BoolArray
@@ -91,8 +92,8 @@ def _below_chance(
         return np.asarray(below & (found.ci_high < 0.5))
     rows = np.flatnonzero(below)
     if len(rows):
-        usual = {"confidence_level": 0.95, "alternative": "two-sided", "null_value": np.nan}
-        below[rows] = infer_many(areas.take(rows), "logit-t", **usual).ci_high < 0.5
+        usual = AreaTest(0.95, "two-sided", np.nan)
+        below[rows] = infer_many(areas.take(rows), "logit-t", **usual._asdict()).ci_high < 0.5
     return below
 
 

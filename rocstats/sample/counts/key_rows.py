@@ -54,7 +54,7 @@ def _below_two(scores: FloatArray) -> FloatArray:
         lost = ((np.abs(scaled) < _LEAST_NORMAL) & (scores != 0)).any(axis=1) & (exponents > 0)
     for row in np.flatnonzero(lost | ~finite):
         scaled[row] = _ranks(scores[row])
-    return scaled
+    return np.asarray(scaled)
 
 
 def _ranks(score: FloatArray) -> npt.NDArray[np.float64]:

@@ -130,7 +130,7 @@ def p_values(statistic: FloatArray, df: FloatArray, alternative: Alternative) ->
     signs = {"greater": -1.0, "less": 1.0}
     x = signs[alternative] * statistic if alternative in signs else -np.abs(statistic)
     tails = np.where(np.isinf(df), sp.ndtr(x), sp.stdtr(np.where(np.isinf(df), 1.0, df), x))
-    return tails if alternative in signs else np.minimum(1.0, 2 * tails)
+    return np.asarray(tails if alternative in signs else np.minimum(1.0, 2 * tails))
 
 
 def order_rank(p: float, n_resamples: int) -> int:
