@@ -61,6 +61,11 @@ print(time.process_time() - begin)
 """
 
 
+def call_name(name: str) -> str:
+    """Return what results call one call of a question, others having gone before."""
+    return f"{name}, one call"
+
+
 def first_name(name: str) -> str:
     """Return what results call the first call of a question."""
     return f"{name}, first call"
@@ -90,10 +95,14 @@ def call_cases() -> Iterator[Result]:
     unit = statistics.median(sorts[1:]) / ARGSORT_MS
     for name in QUESTIONS:
         ms = statistics.median(seconds[name][1:]) / unit
-        yield Result(TOPIC, f"{name}, one call", N, "continuous, calls", ms, UNIT, _ROUNDS)
+        yield _row(TOPIC, call_name(name), ms, _ROUNDS)
     for name in QUESTIONS:
         ms = statistics.median(_first(name) for _ in range(_ROUNDS_FIRST)) / unit
-        yield Result(FIRST, first_name(name), N, "continuous, calls", ms, UNIT, _ROUNDS_FIRST)
+        yield _row(FIRST, first_name(name), ms, _ROUNDS_FIRST)
+
+
+def _row(topic: str, what: str, ms: float, repeats: int) -> Result:
+    return Result(topic, what, N, "continuous, calls", ms, UNIT, repeats, clock="CPU")
 
 
 def _cpu_seconds(task: Callable[[], object], number: int) -> float:
