@@ -57,6 +57,9 @@ from .present.plots.roc import plot_roc as plot_roc
 from .present.report.report import report as report
 from .present.tables import format_table as format_table
 from .present.tables import save_table as save_table
+from .sample.engines.counting import count_scores as count_scores
+from .sample.engines.merging import merge_counts as merge_counts
+from .sample.engines.sql import count_sql as count_sql
 from .sample.inputs.benefits import cost_benefit_matrix as cost_benefit_matrix
 from .sample.inputs.files.reading import read_table as read_table
 from .sample.stacking import stack_test_sets as stack_test_sets
