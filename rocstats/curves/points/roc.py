@@ -15,7 +15,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels, make_frame, warn_of
 from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample, said_of, shown_of
+from rocstats.sample.base import BaseSample, asked, said_of, shown_of
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
@@ -244,7 +244,7 @@ def curve_frame(
         The study; without groups the text ``group`` is left out.
     """
     first_texts, first_numbers = curves[0]
-    grouped = sample.group is not None
+    grouped, question = sample.group is not None, asked(question, sample)
     # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
     codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {
