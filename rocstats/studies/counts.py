@@ -80,7 +80,7 @@ class FromCounts(Sample):
         >>> study = rs.Study.from_counts(counts)
         >>> study.auc()[["estimate", "ci_low", "ci_high", "binning_error"]].round(3)
            estimate  ci_low  ci_high  binning_error
-        0     0.954   0.845    0.999          0.028
+        0     0.939   0.844     1.0          0.028
         """
         require_text("predictor", predictor)
         require_flag("higher_is_positive", higher_is_positive)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocstats.curves.areas.partial import mean_rate
 from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
@@ -18,6 +19,7 @@ from rocstats.inference.estimates.groups import (
 )
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
@@ -86,6 +88,15 @@ class Compared:
         """Return the difference of areas, or the contrast of them."""
         values = np.array([self.value(g, k) for g, k in row.at])
         return self.choice.over.width * float(row.weights @ values)
+
+    def binning_error(self, row: Planned) -> float:
+        """Return how far the estimate of a row can be from that of all scores."""
+        over = self.choice.over
+        errors = [
+            binning_error(self.parts[g], lambda one, k=k: mean_rate(one.cases.counts(k), over))
+            for g, k in row.at
+        ]
+        return over.width * float(np.abs(row.weights) @ np.array(errors))
 
     def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
         """Return the covariance of all rows."""
