@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from rocstats.errors import InputError
 from rocstats.frames.questions import Question
 from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
 from rocstats.sample.describe import as_html, as_text
@@ -112,6 +113,15 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Kept]) -> Kept
 def asked(question: Question, sample: BaseSample) -> Question:
     """Return the question with the columns that the study adds; InputError if it has no answer."""
     return question if sample._bin_end is None else question.of_bins()
+
+
+def require_cases(sample: BaseSample, what: str) -> None:
+    """Raise InputError for what needs single cases, if the study is made of counts."""
+    if sample._from_counts:
+        raise InputError(
+            f"`counts` must not be all that is known of the cases for {what}, since counts say"
+            " nothing of single cases; got a study from counts. Pass the cases to Study."
+        )
 
 
 def said_of(sample: BaseSample) -> set[str]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.precision_recall import precision
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
 from rocstats.frames.questions import CURVE, Question, columns_in
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.binned import largest_deviation
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 

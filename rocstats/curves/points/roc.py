@@ -15,7 +15,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels, make_frame, warn_of
 from rocstats.frames.questions import BINNING_ERROR, CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample, asked, said_of, shown_of
+from rocstats.sample.base import BaseSample, asked, require_cases, said_of, shown_of
 from rocstats.sample.binned import extremes, is_binned
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
@@ -243,6 +243,8 @@ def curve_samples(
 def require_by(sample: BaseSample, by: Literal["fold"] | None) -> Literal["fold"] | None:
     """Return ``by``; raise InputError unless None, or "fold" for a sample with folds."""
     by = require_choice("by", by, (None, "fold"))
+    if by == "fold":
+        require_cases(sample, "curves of folds")
     if by == "fold" and sample.fold is None:
         raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
     return by

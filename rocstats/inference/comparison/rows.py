@@ -19,6 +19,7 @@ from rocstats.inference.estimates.groups import (
 )
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import require_cases
 from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
@@ -110,6 +111,7 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
     """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
     groups = [label for label, _ in sample.by_group()]
     if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
         inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
         return [
             Planned(
