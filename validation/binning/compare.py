@@ -66,7 +66,9 @@ QUESTIONS: dict[str, Asked] = {
     ),
     "joint band": Asked(lambda s, _: s.roc_band("joint", at=[0.02, 0.1, 0.5]), "tpr"),
     "precision at recall": Asked(lambda s, _: s.pr_curve(tpr=[0, 0.2, 0.5, 1]), "ppv", False),
-    "least cost": Asked(lambda s, _: s.optimal_points(cost_fp=1, cost_fn=3), "expected_cost", False),
+    "least cost": Asked(
+        lambda s, _: s.optimal_points(cost_fp=1, cost_fn=3), "expected_cost", False
+    ),
     "largest youden": Asked(
         lambda s, _: s.versus_random(statistic="youden", n_resamples=99, rng=1), limits=False
     ),
