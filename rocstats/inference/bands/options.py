@@ -47,6 +47,7 @@ def require_method(
     # Normal theory takes means and variances of the scores, which infinite scores do not have.
     if not kind.ranks_only:
         _require_finite(sample, method)
+    if kind.fitted:
         _require_exact(sample, method)
     return kind
 
