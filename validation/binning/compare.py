@@ -109,12 +109,19 @@ class _Compared(NamedTuple):
     excess: Floats
 
 
-def compare(made: Made, asked: Asked) -> _Compared:
+class Both(NamedTuple):
+    """A random study, of its scores and of its bins."""
+
+    made: Made
+    exact: rs.Study
+    binned: rs.Study
+
+
+def compare(both: Both, asked: Asked) -> _Compared:
     """Return how the answer from bins differs from that from the scores."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        whole = asked.ask(made.exact(), made)
-        binned = asked.ask(made.binned(), made)
+        whole, binned = (asked.ask(study, both.made) for study in (both.exact, both.binned))
     if not whole.iloc[:, :1].equals(binned.iloc[:, :1]):
         raise AssertionError("the rows of both answers are not the same")
     known, found = (frame[asked.value].to_numpy(float) for frame in (whole, binned))
@@ -142,15 +149,21 @@ def _excess(whole: pd.DataFrame, binned: pd.DataFrame) -> Floats:
     return np.where(found > ROUNDING, found, np.where(np.isnan(found), np.nan, 0.0))
 
 
-def studies(design: str, number: int) -> Iterator[Made]:
+def studies(design: str, number: int) -> Iterator[Both]:
     """Yield the random studies of a design; the seed is that of the design and the number."""
     for i in range(number):
-        yield make(design, np.random.default_rng([SEED, DESIGNS.index(design), i]))
+        made = make(design, np.random.default_rng([SEED, DESIGNS.index(design), i]))
+        yield Both(made, made.exact(), made.binned())
 
 
-def cell(design: str, question: str, number: int) -> Row:
-    """Return the comparison of one question in the first studies of a design."""
-    parts = [compare(made, QUESTIONS[question]) for made in studies(design, number)]
+def questions_of(design: str) -> list[str]:
+    """Return the questions that studies of a design are asked."""
+    several = design == "several groups"
+    return [name for name, asked in QUESTIONS.items() if several or not asked.groups]
+
+
+def row(design: str, question: str, parts: list[_Compared]) -> Row:
+    """Return the row of what was compared in each study of a design."""
     difference, bound, excess = (np.concatenate(column) for column in zip(*parts, strict=True))
     used = (bound > 0) & np.isfinite(bound)
     shares = difference[used] / bound[used]
@@ -158,7 +171,7 @@ def cell(design: str, question: str, number: int) -> Row:
     return Row(
         design,
         question,
-        number,
+        len(parts),
         len(difference),
         int(np.count_nonzero(bound == 0)),
         int(np.count_nonzero(~(difference <= bound))),
@@ -169,13 +182,14 @@ def cell(design: str, question: str, number: int) -> Row:
     )
 
 
-def rows() -> Iterator[Row]:
-    """Yield the comparison of every question in every design."""
-    for design in DESIGNS:
-        for question, asked in QUESTIONS.items():
-            if asked.groups and design != "several groups":
-                continue
-            yield cell(design, question, STUDIES // len(DESIGNS))
+def rows(design: str, number: int = STUDIES // len(DESIGNS)) -> list[Row]:
+    """Return the comparison of every question in a design; each study is made once."""
+    names = questions_of(design)
+    parts: dict[str, list[_Compared]] = {name: [] for name in names}
+    for both in studies(design, number):
+        for name in names:
+            parts[name].append(compare(both, QUESTIONS[name]))
+    return [row(design, name, parts[name]) for name in names]
 
 
 def as_table(found: list[Row]) -> pd.DataFrame:
