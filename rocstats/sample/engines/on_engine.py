@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
@@ -12,7 +13,7 @@ from rocstats.sample.engines.cells import with_cells
 from rocstats.sample.engines.inputs import Columns, require_columns, require_complete, require_rows
 from rocstats.sample.engines.table import Counts, ordered_counts
 from rocstats.sample.inputs.labels import read_labels
-from rocstats.sample.inputs.vectors import EXACT_INTEGERS, as_narwhals, read_factor, read_vector
+from rocstats.sample.inputs.vectors import EXACT_INTEGERS, read_factor, read_vector
 
 # A column with more labels than this is not of classes: no more are brought here to say so.
 _MOST_LABELS = 1000
@@ -26,17 +27,11 @@ class OnEngine:
     """Columns of a frame that an engine has, to be counted there by cells of any size."""
 
     def __init__(self, frame: Any, columns: Columns, pos_label: Any) -> None:
+        """``frame`` is of narwhals."""
         import narwhals as nw
 
-        source = as_narwhals(frame, "frame")
-        if not isinstance(source, (nw.DataFrame, nw.LazyFrame)):
-            raise InputError(
-                f"`frame` must be a frame that narwhals reads, or a dict of columns; got"
-                f" {type(frame).__name__}. Pass a frame of pandas, Polars, DuckDB, Dask, PySpark or"
-                " pyarrow."
-            )
-        self.engine = source.implementation.name.lower()
-        source = source.lazy() if self.engine == "polars" else source
+        source = frame.lazy()
+        self.engine = frame.implementation.name.lower()
         schema = source.collect_schema()
         require_columns(columns, list(schema.names()))
         self._columns = columns
@@ -59,13 +54,12 @@ class OnEngine:
             missing[f"{own}_missing"] = ("by", name)
         summed = ["n_pos", "n_neg", *missing]
         cells = with_cells(self._marked, _SCORE, _CELL, bits)
-        found = _collected(
-            cells.group_by(*self._groups, _CELL).agg(
-                nw.col(_SCORE).min().alias("low"),
-                nw.col(_SCORE).max().alias("high"),
-                *(nw.col(name).sum().alias(f"{name}_sum") for name in summed),
-            )
+        totals = cells.group_by(*self._groups, _CELL).agg(
+            nw.col(_SCORE).min().alias("low"),
+            nw.col(_SCORE).max().alias("high"),
+            *(nw.col(name).sum().alias(f"{name}_sum") for name in summed),
         )
+        found = totals.collect()
         # DuckDB sums integers as Decimal(38, 0); a float holds a number of cases up to 2^53.
         sums = {name: _floats(found[f"{name}_sum"]) for name in summed}
         require_rows(len(sums["n_pos"]))
@@ -87,9 +81,9 @@ class OnEngine:
         import narwhals as nw
 
         label = nw.col(_LABEL)
-        found = _collected(self._rows.select(label).unique().head(_MOST_LABELS))
-        # On pandas, and with Dask, a missing label is NaN, which no label equals, itself neither.
-        known = [each for each in found[_LABEL].to_list() if each is not None and each == each]
+        found = self._rows.select(label).unique().head(_MOST_LABELS).collect()
+        # A missing label is None, NaN or, of Dask, pandas' NA.
+        known = [each for each in found[_LABEL].to_list() if not pd.isna(each)]
         if not known:
             return None
         mask = read_labels(read_vector(np.array(known, dtype=object), "label"), pos_label)
@@ -143,12 +137,6 @@ def _is_missing(name: str, schema: Any) -> Any:
     # Only floats can be NaN; is_nan() of another type is an error.
     null = nw.col(name).is_null()
     return null | nw.col(name).is_nan() if schema[name].is_float() else null
-
-
-def _collected(frame: Any) -> Any:
-    import narwhals as nw
-
-    return frame.collect() if isinstance(frame, nw.LazyFrame) else frame
 
 
 def _floats(series: Any) -> FloatArray:
