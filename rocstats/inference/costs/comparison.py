@@ -18,6 +18,7 @@ from rocstats.inference.estimates.randomness import (
     plan_draws,
     require_drawing,
 )
+from rocstats.sample.base import require_cases
 from rocstats.sample.inputs.points.thresholds import read_single_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis
@@ -182,6 +183,7 @@ def compare_costs(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()  # the margins change sides: a lower cost is the better one
     require_drawing(n_resamples, rng, progress)
+    require_cases(sample, "a comparison of predictors")
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:
