@@ -12,7 +12,7 @@ import pandas as pd
 import rocstats as rs
 from validation.benchmarks.bounded import SORT
 from validation.benchmarks.data import SEED, make_scores
-from validation.benchmarks.results import REPEATS, Contender, Result, race
+from validation.benchmarks.results import REPEATS, Contender, Gate, Result, race
 
 N, K = 100, 10_000
 _UNIT = 10**6
@@ -32,10 +32,9 @@ def many_name(container: str) -> str:
     return f"auc of {K:,} predictors, {container}"
 
 
-def many_gates() -> tuple[tuple[str, int, float], ...]:
-    """Return the name, size and largest ratio of each gate."""
-    limit = round(_SECONDS / _SORT_SECONDS, 1)
-    return tuple((many_name(container), N, limit) for container in CONTAINERS)
+MANY_GATES = tuple(
+    Gate(many_name(each), N, round(_SECONDS / _SORT_SECONDS, 1)) for each in CONTAINERS
+)
 
 
 def many_cases() -> Iterator[Result]:
