@@ -20,6 +20,7 @@ from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
+from rocstats.sample.counts.summed import SummedCases
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
 from rocstats.stats.comparison.contrasts import (
     ContrastResult,
@@ -277,12 +278,18 @@ def _identical(compared: Compared, row: Planned, values: Sequence[float], varian
     if not same or len({g for g, _ in row.at}) > 1:
         return False
     g, k = row.at[0]
-    first = compared.cases(g, k).codes(k)
-    alike = all(np.array_equal(compared.cases(g, i).codes(i), first) for _, i in row.at[1:])
+    alike = all(_rank_alike(compared, g, k, i) for _, i in row.at[1:])
     if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
+
+
+def _rank_alike(compared: Compared, g: int, first: int, other: int) -> bool:
+    cases = compared.cases(g, first)
+    if isinstance(cases, SummedCases) and cases.sums is not None:
+        return bool(cases.sums.alike[first, other])
+    return np.array_equal(cases.codes(first), compared.cases(g, other).codes(other))
 
 
 def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:

@@ -1,0 +1,32 @@
+"""Small tables on the engine of a frame, and answers of the engine as pandas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+def native_like(rows: Any, columns: dict[str, Any]) -> Any:
+    """Return columns as a lazy frame on the engine that has the rows."""
+    import narwhals as nw
+
+    engine = rows.implementation
+    if engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars():
+        arrays = {name: np.asarray(values) for name, values in columns.items()}
+        return nw.from_dict(arrays, backend=engine).lazy()
+    cells = pd.DataFrame(columns)
+    if engine.is_duckdb():
+        # Asked of the rows, since DuckDB joins relations of one connection only.
+        return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
+    if engine.is_pyspark():
+        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(cells))
+    return nw.from_native(cells).lazy(engine)
+
+
+def collected(answer: Any) -> pd.DataFrame:
+    """Return a lazy answer as pandas; Polars reads its source in pieces."""
+    options = {"engine": "streaming"} if answer.implementation.is_polars() else {}
+    frame: pd.DataFrame = answer.collect(**options).to_pandas()
+    return frame
