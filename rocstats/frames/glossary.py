@@ -94,6 +94,12 @@ GLOSSARY: dict[str, Column] = {
     "class_weight": Column(
         "real", "Weight of the positive class in the fit, that of the negative class being 1."
     ),
+    "score": Column(
+        "real", "Score; in a count table with ``score_high``, the lowest of those counted together."
+    ),
+    "score_high": Column(
+        "real", "The highest of the scores counted together; equal to ``score`` if all are the same."
+    ),
     "reading": Column(
         "text",
         'How a point of the curve was found: "threshold" where its threshold was given,'

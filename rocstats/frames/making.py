@@ -149,6 +149,37 @@ def _level_of_the_caller() -> int:
     return level
 
 
+def count_frame(
+    question: Question,
+    groups: Mapping[str, Sequence[str]],
+    columns: Mapping[str, Any],
+    about: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Return a count table: the columns of the user that name the groups, then the counts.
+
+    Parameters
+    ----------
+    question : Question
+        What made the table, and its columns; ``score_high`` is left out of exact tables.
+    groups : mapping of str to sequence of str
+        Label of each row in each column of groups.
+    columns : mapping of str to array
+        The counts, and the scores that they are of.
+    about : mapping
+        Where the counts are from, joined to ``attrs["rocstats"]``.
+    """
+    typed = {name: _text(values).copy() for name, values in groups.items()}
+    typed |= {name: _typed(name, columns[name]) for name in question.columns if name in columns}
+    frame = Answer(typed, index=pd.RangeIndex(len(columns["score"])), copy=False)
+    frame.attrs["rocstats"] = {
+        "function": question.name,
+        "version": __version__,
+        "references": require_keys(question.references),
+        **about,
+    }
+    return frame
+
+
 def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]) -> pd.DataFrame:
     """Return a frame of strings for print, its footnotes in ``attrs["rocstats"]["footnotes"]``.
 

@@ -1,0 +1,1 @@
+"""Scores counted where the data lie: by an engine, in memory, or in SQL."""
