@@ -46,8 +46,13 @@ def sum_products(
         of rows to which two predictors give different ranks). A row has a value of each of k
         predictors, a cluster the k sums of its positives, then the k sums of its negatives.
     """
+    import narwhals as nw
+
     for k, tables in enumerate(placed):
-        cells = native_like(rows, _stacked(tables, groups, k))
+        columns = _stacked(tables, groups, k)
+        # Cast again: pyarrow joins text with text of the same type only.
+        typed = [nw.col(n).cast(nw.String) if n in groups else nw.col(n) for n in columns]
+        cells = native_like(rows, columns).select(*typed)
         rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
     k = len(placed)
     valued = _valued(rows, k, clustered=clustered)
