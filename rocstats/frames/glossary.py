@@ -98,7 +98,8 @@ GLOSSARY: dict[str, Column] = {
         "real", "Score; in a count table with ``score_high``, the lowest of those counted together."
     ),
     "score_high": Column(
-        "real", "The highest of the scores counted together; equal to ``score`` if all are the same."
+        "real",
+        "The highest of the scores counted together; equal to ``score`` if all are the same.",
     ),
     "reading": Column(
         "text",

@@ -66,7 +66,9 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
 
     if bits is None:
         zero = nw.col(score) == 0
-        return frame.with_columns(nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell))
+        return frame.with_columns(
+            nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
+        )
     lifted, size, power, share, whole = map(nw.col, _STEPS)
     x = nw.col(score)
     own = (x == 0) | (x.abs() > HUGE)
@@ -74,7 +76,10 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
     one = nw.lit(1.0)
     # A column a step: each is used more than once, and one expression would double at each.
     frame = frame.with_columns(
-        nw.when(own).then(one).otherwise(nw.when(small).then(x * LIFT).otherwise(x)).alias(_STEPS[0])
+        nw.when(own)
+        .then(one)
+        .otherwise(nw.when(small).then(x * LIFT).otherwise(x))
+        .alias(_STEPS[0])
     )
     frame = frame.with_columns(lifted.abs().alias(_STEPS[1]))
     frame = frame.with_columns((size * SPLIT - (size * SPLIT - size)).alias(_STEPS[2]))

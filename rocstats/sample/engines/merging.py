@@ -1,0 +1,131 @@
+"""Count tables read back from users, and several of them made one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.frames.questions import Question
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.engines.table import (
+    COUNT_COLUMNS,
+    Counts,
+    frame_of,
+    ordered_counts,
+    united,
+)
+from rocstats.sample.inputs.columns import Columns
+from rocstats.sample.inputs.vectors import (
+    Vector,
+    label_text,
+    read_factor,
+    read_scores,
+    read_weights,
+)
+
+MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
+
+
+def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """."""
+    if isinstance(counts, pd.DataFrame) or not isinstance(counts, Sequence) or not counts:
+        raise InputError(
+            "`counts` must be a list of count tables, at least one; got"
+            f" {type(counts).__name__}. Pass [first, second]."
+        )
+    tables = [read_counts(table, f"counts[{k}]") for k, table in enumerate(counts)]
+    names = tables[0].names
+    for k, table in enumerate(tables):
+        if set(table.names) != set(names):
+            raise InputError(
+                f"`counts[{k}]` must have the columns of groups of `counts[0]`, {list(names)}; got"
+                f" {list(table.names)}. Count all with the same by=."
+            )
+    exact = not any("score_high" in table.columns for table in counts)
+    return frame_of(MERGE_COUNTS, joined(tables), exact=exact, about=_provenance(counts))
+
+
+def read_counts(table: Any, argument: str) -> Counts:
+    """Return a count table as arrays, in order; InputError names what is wrong with it.
+
+    Cells of one group that have scores in common are united, as they come from tables that were
+    put one below the other.
+    """
+    columns = Columns(table, argument)
+    absent = [name for name in ("score", "n_pos", "n_neg") if columns.names.count(name) != 1]
+    if absent:
+        raise InputError(
+            f"`{argument}` must be a table of count_scores, with the columns score, n_pos and"
+            f" n_neg; got none, or several, of {absent}. Its columns are {columns.names[:20]}."
+        )
+    n_pos, n_neg = (_numbers(columns, name, argument) for name in ("n_pos", "n_neg"))
+    low = read_scores(columns.column("score", f"{argument}['score']"))
+    _require_scores(argument, low, n_pos + n_neg)
+    high = low
+    if "score_high" in columns.names:
+        high = read_scores(columns.column("score_high", f"{argument}['score_high']"))
+        wrong = ~(high >= low)  # NaN too
+        if wrong.any():
+            raise InputError(
+                f"`{argument}` must have no score_high below its score; got {int(wrong.sum())} such"
+                " rows. Pass the table as it was counted."
+            )
+    labels = {
+        name: _labels(columns.column(name, f"{argument}[{name!r}]"))
+        for name in columns.names
+        if name not in COUNT_COLUMNS
+    }
+    return united(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
+
+
+def joined(tables: Sequence[Counts]) -> Counts:
+    """Return the counts of all tables, which have the same columns of groups."""
+    names = tables[0].names
+    labels = {
+        name: [
+            table.groups[code][table.names.index(name)] for table in tables for code in table.group
+        ]
+        for name in names
+    }
+    arrays = (
+        np.concatenate([getattr(table, name) for table in tables])
+        for name in ("low", "high", "n_pos", "n_neg")
+    )
+    return united(ordered_counts(labels, *arrays))
+
+
+def _numbers(columns: Columns, name: str, argument: str) -> FloatArray:
+    return read_weights(columns.column(name, f"{argument}[{name!r}]"), whole=True)
+
+
+def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> None:
+    """Raise InputError where cases have no score: SQL counts there what it cannot place."""
+    without = np.isnan(scores)
+    if without.any():
+        raise InputError(
+            f"`{argument}` must have a score in each row; got {cases[without].sum():.0f} cases"
+            " without one. Their score, label or group is missing, or their label is neither class:"
+            " correct the data, or leave these cases out, and count again."
+        )
+
+
+def _labels(vector: Vector) -> list[str]:
+    factor = read_factor(vector, as_text=label_text)
+    if (factor.codes < 0).any():
+        raise InputError(
+            f"`{vector.argument}` must have no missing labels; got {int((factor.codes < 0).sum())}."
+            " Fill them in; read a csv file with keep_default_na=False."
+        )
+    return [factor.labels[code] for code in factor.codes]
+
+
+def _provenance(counts: Sequence[pd.DataFrame]) -> dict[str, Any]:
+    """Return where merged counts are from: the engines, and the least bits."""
+    known = [table.attrs.get("rocstats", {}) for table in counts]
+    engines = {each["engine"] for each in known if each.get("engine")}
+    bits = [each["bits"] for each in known if each.get("bits")]
+    return {"engine": ", ".join(sorted(engines)), "bits": min(bits, default=None)}
