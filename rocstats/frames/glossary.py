@@ -120,6 +120,11 @@ GLOSSARY: dict[str, Column] = {
     "estimate": Column("real", "The point estimate."),
     "ci_low": Column("real", "Lower confidence limit."),
     "ci_high": Column("real", "Upper confidence limit."),
+    "binning_error": Column(
+        "real",
+        "Bound on how far the estimate (the curve at this place) is from that of all scores;"
+        " limits are widened by it. There only if the study is of binned scores.",
+    ),
     "p_value": Column("real", "P value, unadjusted."),
     "p_adjusted": Column(
         "real",

@@ -173,6 +173,9 @@ _REMARKS = {
     "single-cutpoint": "the resamples agree on one score: the limits of the cutpoint are the"
     " neighbouring scores",
     "binned": "scores were grouped into so many bins, whatever the class",
+    "binned-scores": "the scores were counted in bins: the estimate is within binning_error of that"
+    " of all scores, and the limits are widened by it; standard errors and P values are those of"
+    " the bins",
     "no-interval": "only the estimate is given, without an interval",
     "monte-carlo-se": "se is the Monte-Carlo error of a mean over resamples, no measure of"
     " sampling error",

@@ -10,6 +10,10 @@ from rocstats.errors import InputError
 from rocstats.frames.glossary import GLOSSARY
 
 
+BINNING_ERROR = "binning_error"
+"""The column of the bound on the error that binned scores make."""
+
+
 class HasRoles(Protocol):
     """The roles of a study, which a question checks before it computes anything."""
 
@@ -55,7 +59,8 @@ class Question(NamedTuple):
 
     ``columns`` are those of its frame in order (``group`` is there only if the study has groups),
     ``references`` keys of the bibliography, ``refuses`` the roles that a study must not have.
-    ``own_columns`` are further columns where each predictor keeps its own cases.
+    ``own_columns`` are further columns where each predictor keeps its own cases. ``binned`` says
+    that answers about binned scores have the column ``binning_error``; others are refused.
     """
 
     name: str
@@ -64,6 +69,7 @@ class Question(NamedTuple):
     # A read-only mapping: the default is shared by all questions.
     refuses: Mapping[str, Refusal] = MappingProxyType({})
     own_columns: tuple[str, ...] = ()
+    binned: bool = False
 
     def columns_of(self, *, grouped: bool) -> list[str]:
         """Return the columns of a frame, with or without ``group``."""
@@ -73,8 +79,27 @@ class Question(NamedTuple):
         """Return the question of a study whose predictors keep their own cases."""
         return self._replace(columns=estimate_columns(" ".join(self.columns + self.own_columns)))
 
+    def of_bins(self) -> Question:
+        """Return the question of a study of binned scores; InputError if it has no bound there."""
+        self.require_bound()
+        # Answers with an interval have the error behind it, curves at their end.
+        ordered = "ci_low" in self.columns
+        names = (*self.columns, BINNING_ERROR)
+        return self._replace(columns=estimate_columns(" ".join(names)) if ordered else names)
+
+    def require_bound(self) -> None:
+        """Raise InputError if no bound is known on the error that binned scores make."""
+        if not self.binned:
+            raise InputError(
+                f"`exact` must be True in the counts of a study that is asked for {self.name}; got"
+                " binned scores, whose error has no known bound here. Count the scores again with"
+                " exact=True."
+            )
+
     def require_roles(self, sample: HasRoles) -> None:
-        """Raise InputError if the study has a role that this question refuses."""
+        """Raise InputError if the study has a role, or bins, that this question refuses."""
+        if getattr(sample, "_bin_end", None) is not None:
+            self.require_bound()
         # In the order of the declaration, so that a study with several roles has one message.
         for role, refusal in self.refuses.items():
             if getattr(sample, role) is not None:

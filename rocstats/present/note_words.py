@@ -44,6 +44,8 @@ _IN_PRINT = {
     "uneven-reads": "reads are missing case by case, where the published variance of U-statistics"
     " varies much: in simulations with a fifth of them missing it was not positive in 13 to 24% of"
     " studies",
+    "binned-scores": "the scores were counted in bins: limits are widened by the largest error that"
+    " this can make",
     "rows-dropped": "rows with a missing value were left out",
     "adjusted": "adjusted P values allow for the number of rows by this method, intervals do not",
 }

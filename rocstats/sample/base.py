@@ -8,6 +8,8 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
+from rocstats.errors import InputError
+from rocstats.frames.questions import Question
 from rocstats.sample.arrays import Factor, FloatArray, IntArray, take_rows
 from rocstats.sample.describe import as_html, as_text
 
@@ -38,6 +40,10 @@ class BaseSample:
     # whether cases evidently repeat over folds without ``cluster=``.
     _shown: Mapping[str, Any] = MappingProxyType({})
     _repeats: bool = False
+    # The other end of the bin of each row, whose first end is its score; None for exact scores.
+    _bin_end: FloatArray | None = None
+    # Whether the rows are cells of a count table: there are no single cases.
+    _from_counts: bool = False
 
     @property
     def labels(self) -> dict[str, str]:
@@ -102,6 +108,20 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Kept]) -> Kept
         sample._cache[key] = compute()
     kept: Kept = sample._cache[key]
     return kept
+
+
+def asked(question: Question, sample: BaseSample) -> Question:
+    """Return the question with the columns that the study adds; InputError if it has no answer."""
+    return question if sample._bin_end is None else question.of_bins()
+
+
+def require_cases(sample: BaseSample, what: str) -> None:
+    """Raise InputError for what needs single cases, if the study is made of counts."""
+    if sample._from_counts:
+        raise InputError(
+            f"`counts` must not be all that is known of the cases for {what}, since counts say"
+            " nothing of single cases; got a study from counts. Pass the cases to Study."
+        )
 
 
 def said_of(sample: BaseSample) -> set[str]:

@@ -40,13 +40,14 @@ from rocstats.inference.points.operating_points import operating_points
 from rocstats.inference.statistics import bootstrap
 from rocstats.sample.sample import Sample
 from rocstats.studies.confusion import FromConfusion
+from rocstats.studies.counts import FromCounts
 from rocstats.studies.estimators import FromEstimators
 from rocstats.studies.naming import names_its_methods
 from rocstats.studies.samples import FromSamples
 
 
 @names_its_methods
-class Study(FromEstimators, FromSamples, FromConfusion):  # noqa: D101 (its docstring is that of Sample, written once)
+class Study(FromEstimators, FromSamples, FromConfusion, FromCounts):  # noqa: D101 (its docstring is that of Sample, written once)
     __doc__ = Sample.__doc__
 
     # Functions of other modules as methods: a question stays with its topic, and is found here.

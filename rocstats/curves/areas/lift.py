@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.precision_recall import precision
 from rocstats.curves.points.roc import Numbers, curve_answer, roc_points
 from rocstats.frames.questions import CURVE, Question, columns_in
+from rocstats.sample.arrays import FloatArray
+from rocstats.sample.binned import largest_deviation
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
@@ -19,6 +22,7 @@ LIFT_CURVE = Question(
         "vuk-2006",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 
@@ -75,7 +79,7 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     3        0.7            0.6  0.667  1.111
     4        0.6            1.0  1.000  1.000
     """
-    return curve_answer(LIFT_CURVE, sample, _columns, by=by)
+    return curve_answer(LIFT_CURVE, sample, _columns, by=by, error=_error)
 
 
 def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
@@ -93,3 +97,11 @@ def _columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         "fp": points.fp,
         "tp": points.tp,
     }
+
+
+def _error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+    """Return 0 at the thresholds; at the limit where nothing is called, the range of the lift."""
+    found = [_columns(table, True)["lift"][:1] for table in extremes]
+    bound = np.zeros(len(numbers["lift"]))
+    bound[:1] = largest_deviation(numbers["lift"][:1], list(found))
+    return bound

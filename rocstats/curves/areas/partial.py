@@ -111,6 +111,11 @@ def partial_area(counts: ScoreCounts, over: AreaRange) -> float:
     return weighted_sum(counts.n_pos, of_pos) / counts.total_pos
 
 
+def mean_rate(counts: ScoreCounts, over: AreaRange) -> float:
+    """Return the mean height of the curve over a range, exact: the area over the width."""
+    return partial_area(counts, over) / over.width
+
+
 def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     """Return whether an inner end of the range is at a vertical step of the curve."""
     if over.full:

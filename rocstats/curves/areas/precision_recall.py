@@ -13,6 +13,7 @@ from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_poi
 from rocstats.errors import InputError
 from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.binned import largest_deviation
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
@@ -25,6 +26,7 @@ PR_CURVE = Question(
         "keilwagen-2014",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 
@@ -189,7 +191,15 @@ def pr_curve(
             "tp": points.tp,
         }
 
-    return curve_answer(PR_CURVE, sample, columns, by=by)
+    def error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+        # Between vertices, and as the limit at recall 0, bins tell the precision up to a range.
+        found = [columns(table, True)["ppv"] for table in extremes]
+        ppv, bound = numbers["ppv"], np.zeros(len(numbers["ppv"]))
+        inner = slice(0, 1 if recalls is None else None)
+        bound[inner] = largest_deviation(ppv[inner], [other[inner] for other in found])
+        return bound
+
+    return curve_answer(PR_CURVE, sample, columns, by=by, error=error)
 
 
 def _read_rates(tpr: Sequence[float]) -> FloatArray:

@@ -11,6 +11,7 @@ from rocstats.curves.costs.convex_hull import hull_of
 from rocstats.curves.points.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.frames.questions import CURVE, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.binned import largest_deviation
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample
 
@@ -22,6 +23,7 @@ COST_CURVE = Question(
         "drummond-2000",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 
@@ -123,4 +125,11 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     1        0.6               0.5            0.167
     2        0.6               1.0            0.000
     """
-    return curve_answer(COST_CURVE, sample, _columns, by=by)
+    return curve_answer(COST_CURVE, sample, _columns, by=by, error=_error)
+
+
+def _error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+    """Return how much lower the envelope of all scores can be at each probability cost."""
+    x = numbers["probability_cost"]
+    least = least_costs(hull_of(roc_points(extremes[0])), 1 - x, x)
+    return largest_deviation(numbers["normalized_cost"], [least])

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.costs.conditions import read_conditions
+from rocstats.curves.bands.average import tpr_at
+from rocstats.curves.costs.conditions import CostConditions, read_conditions
 from rocstats.curves.costs.convex_hull import (
     Hull,
     edge_slopes,
@@ -16,6 +17,7 @@ from rocstats.curves.costs.convex_hull import (
     joint_hull,
     optimal_vertex,
 )
+from rocstats.curves.costs.cost_curves import least_costs
 from rocstats.curves.points.roc import (
     Numbers,
     RocPoints,
@@ -26,8 +28,9 @@ from rocstats.curves.points.roc import (
     roc_points,
 )
 from rocstats.errors import require_choice
-from rocstats.frames.questions import Question, columns_in
+from rocstats.frames.questions import BINNING_ERROR, Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.binned import extremes, is_binned, largest_deviation
 from rocstats.sample.sample import Sample, require_same_cases
 
 Across = Literal["predictors"]
@@ -42,6 +45,7 @@ OPTIMAL_POINTS = Question(
         "provost-2001",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 ROC_HULL = Question(
@@ -51,6 +55,7 @@ ROC_HULL = Question(
         "provost-2001",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 
@@ -149,6 +154,10 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
             "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
             "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
         }
+        if is_binned(sample):
+            best = _best_hull(sample, group)
+            above = tpr_at(best.fpr, best.tpr, hull.points.fpr)
+            numbers[BINNING_ERROR] = largest_deviation(hull.points.tpr, [above])
         # Labels belong to a whole piece of a frame, so that each run of one owner is a piece.
         for first, after in _owner_runs(hull.owner):
             texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
@@ -249,5 +258,26 @@ def optimal_points(
         cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])
         decided_by = {name: np.array([value]) for name, value in here._asdict().items()}
         texts = _vertex_labels(sample, int(hull.owner[best]), group)
-        pieces.append((texts, {**vertex, **decided_by, "expected_cost": cost}))
+        numbers = {**vertex, **decided_by, "expected_cost": cost}
+        if is_binned(sample):
+            numbers[BINNING_ERROR] = _cost_error(vertex, here, _best_hull(sample, group))
+        pieces.append((texts, numbers))
     return curve_frame(OPTIMAL_POINTS, pieces, sample)
+
+
+def _best_hull(sample: Sample, group: str) -> RocPoints:
+    """Return the hull of the highest curve of the bins of the one predictor of counts."""
+    best, _ = extremes(dict(sample.by_group())[group])
+    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
+
+
+def _cost_error(vertex: Numbers, here: CostConditions, best: RocPoints) -> FloatArray:
+    """Return how much less the cost of the best point of all scores can be.
+
+    In the unit of the costs; of slope fpr + 1 - tpr where a slope was given.
+    """
+    given = np.isnan(here.cost_fp)
+    of_fp = here.slope if given else here.cost_fp * (1 - here.prevalence)
+    of_fn = 1.0 if given else here.cost_fn * here.prevalence
+    cost = of_fp * vertex["fpr"] + of_fn * (1 - vertex["tpr"])
+    return largest_deviation(cost, [least_costs(best, np.array([of_fp]), np.array([of_fn]))])

@@ -11,6 +11,7 @@ from rocstats.curves.points.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
 from rocstats.frames.questions import Question, columns_in
 from rocstats.sample.arrays import FloatArray, IntArray
+from rocstats.sample.base import require_cases
 from rocstats.sample.sample import Sample, require_same_cases
 from rocstats.tolerances import TINY
 
@@ -142,6 +143,7 @@ def prevalence_of(hull: Hull, prevalence: float | None) -> float:
 
 def require_two(sample: Sample, purpose: str) -> None:
     """Raise InputError unless there are two predictors."""
+    require_cases(sample, purpose)
     if len(sample.predictors) < 2:
         raise InputError(
             f"`y_score` must hold at least two predictors for {purpose}; got 1."

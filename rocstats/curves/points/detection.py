@@ -19,6 +19,7 @@ DET_CURVE = Question(
         "martin-1997",
         "fawcett-2004",
     ),
+    binned=True,
 )
 
 

@@ -13,9 +13,10 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels, make_frame, warn_of
-from rocstats.frames.questions import CURVE, Question, columns_in
+from rocstats.frames.questions import BINNING_ERROR, CURVE, Question, columns_in
 from rocstats.sample.arrays import BoolArray, FloatArray
-from rocstats.sample.base import BaseSample, said_of, shown_of
+from rocstats.sample.base import BaseSample, asked, require_cases, said_of, shown_of
+from rocstats.sample.binned import extremes, is_binned
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.tables import ScoreCounts
 from rocstats.sample.sample import Sample, own_sample, require_fold_classes
@@ -28,10 +29,14 @@ Texts = Mapping[str, str]
 Numbers = Mapping[str, FloatArray]
 """The vertices of a curve: an array for each number column of its rows, all equally long."""
 
+CurveError = Callable[[Numbers, list[ScoreCounts]], FloatArray]
+"""The bound on the error at each row, from its numbers and the tables of the extreme curves."""
+
 ROC_CURVE = Question(
     "roc_curve",
     columns_in(f"{CURVE} fpr tpr fp tp"),
     ("fawcett-2004",),
+    binned=True,
 )
 
 
@@ -158,6 +163,11 @@ def roc_curve(
     4        0.6  1.0  1.000
     """
     ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
+    if ties != "expected" and is_binned(sample):
+        raise InputError(
+            f"`ties` must be 'expected' for binned scores, whose bins are no real ties; got"
+            f" {ties!r}. Leave it out, or count the scores with exact=True."
+        )
 
     def columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
         return roc_columns(roc_points(counts, higher_is_positive=higher_is_positive, ties=ties))
@@ -171,6 +181,7 @@ def curve_answer(
     columns: Callable[[ScoreCounts, bool], Numbers],
     *,
     by: Literal["fold"] | None,
+    error: CurveError | None = None,
 ) -> pd.DataFrame:
     """Return the frame of a question about curves: every predictor in every group (and fold).
 
@@ -184,10 +195,20 @@ def curve_answer(
         Gives the number columns of a curve from its counts and the direction of the predictor.
     by : {"fold"}, optional
         A curve for each fold. By default folds are pooled, with a warning.
+    error : callable, optional
+        Gives the bound on the error that bins make at each row, from the columns of the curve and
+        the count tables of the highest and the lowest curve of the same bins. By default it is 0:
+        bins leave the vertices between them where they are.
     """
     curves = []
+    parts = dict(sample.by_group()) if is_binned(sample) else {}
     for texts, k, cases in curve_samples(sample, by=by):
-        curves.append((texts, columns(cases.counts(k), sample.higher_is_positive[k])))
+        numbers = columns(cases.counts(k), sample.higher_is_positive[k])
+        if parts:
+            tables = [one.cases.counts(k) for one in extremes(parts[texts["group"]])]
+            size = np.zeros(len(numbers["threshold"]))
+            numbers = {**numbers, BINNING_ERROR: error(numbers, tables) if error else size}
+        curves.append((texts, numbers))
     return curve_frame(question, curves, sample)
 
 
@@ -222,6 +243,8 @@ def curve_samples(
 def require_by(sample: BaseSample, by: Literal["fold"] | None) -> Literal["fold"] | None:
     """Return ``by``; raise InputError unless None, or "fold" for a sample with folds."""
     by = require_choice("by", by, (None, "fold"))
+    if by == "fold":
+        require_cases(sample, "curves of folds")
     if by == "fold" and sample.fold is None:
         raise InputError("`by` must stay None without folds; got 'fold'. Pass fold= to the study.")
     return by
@@ -244,7 +267,7 @@ def curve_frame(
         The study; without groups the text ``group`` is left out.
     """
     first_texts, first_numbers = curves[0]
-    grouped = sample.group is not None
+    grouped, question = sample.group is not None, asked(question, sample)
     # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
     codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {

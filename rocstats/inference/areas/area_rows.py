@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import FULL_RANGE, AreaRange
+from rocstats.curves.areas.partial import FULL_RANGE, AreaRange, mean_rate
 from rocstats.frames.glossary import FULL_AREA
-from rocstats.frames.questions import Question
+from rocstats.frames.questions import BINNING_ERROR, Question
 from rocstats.inference.estimates.answers import class_sizes
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, range_columns
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import binning_error
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas import estimates
 from rocstats.stats.areas.records import Variance
@@ -63,7 +64,12 @@ def _moved(row: dict[str, Any], offset: float, scale: float) -> dict[str, Any]:
     # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
     # that its limits are the images of those limits (equivariance), and the test is the same.
     places = ("estimate", "ci_low", "ci_high", "null_value")
-    return {**{name: offset + scale * row[name] for name in places}, "se": scale * row["se"]}
+    sizes = ("se", BINNING_ERROR)
+    return {
+        **{name: offset + scale * row[name] for name in places},
+        **{name: scale * row[name] for name in sizes},
+        "ends": (offset, offset + scale),
+    }
 
 
 def _row(
@@ -88,12 +94,13 @@ def _with_interval(sample: Sample, g: int, k: int, request: AreaRequest) -> dict
     with enough_valid_resamples():
         plan = request.plan
         draws = draw_mean_areas(sample.cases, k, plan.at(g), request.span) if plan else None
-    estimate = _estimate(sample, k, request, draws)
+    estimate, span = _estimate(sample, k, request, draws), request.span
     resampled, codes = _resampled(sample, k, request, estimate, draws)
     inference = request.test.infer(estimate, request.interval, resampled)
     variance = "resamples" if weighted else estimates.variance_name(sample.cases, request.variance)
     return {
         **inferred_columns(estimate, inference),
+        BINNING_ERROR: binning_error(sample, lambda one: mean_rate(one.cases.counts(k), span)),
         "n_resamples": request.n_resamples_of(inference.method),
         "method": f"{variance}/{inference.method}",
         "note": [

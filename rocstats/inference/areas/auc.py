@@ -23,6 +23,7 @@ AUC = Question(
         f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_resamples method note"
     ),
     ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
+    binned=True,
 )
 
 

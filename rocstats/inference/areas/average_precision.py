@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import precision_recall
+from rocstats.curves.areas.precision_bounds import precision_errors
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.frames.questions import ESTIMATE, Question, estimate_columns
+from rocstats.frames.questions import BINNING_ERROR, ESTIMATE, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows, rows_of
 from rocstats.inference.estimates.randomness import (
     RngLike,
@@ -20,6 +21,7 @@ from rocstats.inference.estimates.randomness import (
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import is_binned
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.areas.estimates import size_codes
 from rocstats.stats.intervals.area import Area
@@ -34,6 +36,7 @@ AVERAGE_PRECISION = Question(
     "average_precision",
     estimate_columns(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
     ("boyd-2013", "efron-1993", "davis-2006", "keilwagen-2014", "fawcett-2004"),
+    binned=True,
 )
 
 QUANTITIES = {
@@ -170,8 +173,10 @@ def _rows(sample: Sample, g: int, k: int, plan: _Plan | None) -> list[dict[str, 
     codes = [*(["one-class"] if one_class else []), "no-interval", *row_codes(sample)]
     sizes = {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
     about = unanswered(AVERAGE_PRECISION, sizes, codes)
+    errors = precision_errors(sample, k) if is_binned(sample) and not one_class else {}
     rows = [
-        {**about, "quantity": quantity, "estimate": value} for quantity, value in estimates.items()
+        {**about, "quantity": name, "estimate": value, BINNING_ERROR: errors.get(name, np.nan)}
+        for name, value in estimates.items()
     ]
     if plan is None or one_class:
         return rows

@@ -9,8 +9,9 @@ import pandas as pd
 
 from rocstats.curves.areas.whole import area
 from rocstats.frames.glossary import FULL_AREA
-from rocstats.frames.questions import AREA, Question, Refusal, estimate_columns
+from rocstats.frames.questions import AREA, BINNING_ERROR, Question, Refusal, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
+from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.tables import Column, ScoreCounts, count_scores_of
 from rocstats.sample.sample import Sample, own_sample
 
@@ -23,6 +24,7 @@ AUC_BOUNDS = Question(
         ("fold", "sample_weight"),
         Refusal("stay None for bounds, which count pairs of all cases", "Make a study without it."),
     ),
+    binned=True,
 )
 
 
@@ -131,6 +133,12 @@ def _own_cases(sample: Sample, k: int, group: int | None) -> _OwnCases:
     return _OwnCases(counts, more_pos, float(times[missing & ~positive].sum()), lost, n_rows)
 
 
+def _known_area(sample: Sample, k: int, group: int | None) -> float:
+    """Return the area of the cases with a score; NaN without both classes."""
+    counts = _own_cases(sample, k, group).counts
+    return area(counts) if counts.total_pos > 0 and counts.total_neg > 0 else np.nan
+
+
 def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k``: complete cases, worst and best case."""
     own = _own_cases(sample, k, group)
@@ -144,6 +152,8 @@ def _rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     about = {
         **FULL_AREA,
         **dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan),
+        # Counts have no missing scores, so that all three areas are the same.
+        BINNING_ERROR: binning_error(sample, lambda one: _known_area(one, k, group)),
     }
     rows = []
     for quantity, number, total, more, method in (

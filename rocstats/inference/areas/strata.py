@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
 
+from rocstats.curves.areas.ranks import area_of
 from rocstats.errors import require_choice
 from rocstats.frames.glossary import FULL_AREA
-from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
+from rocstats.frames.questions import AREA, BINNING_ERROR, TEST, Question, estimate_columns
 from rocstats.inference.estimates.answers import answer_rows
 from rocstats.inference.estimates.area_inference import AreaTest, inferred_columns, read_area_test
 from rocstats.inference.estimates.strata import require_strata, strata_codes
 from rocstats.inference.estimates.undefined import unanswered
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import binning_error
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.areas.estimates import size_codes, variance_name
 from rocstats.stats.areas.strata import (
@@ -28,6 +31,7 @@ STRATIFIED_AUC = Question(
     "stratified_auc",
     estimate_columns(f"predictor group {AREA} {TEST} hypothesis n_pos n_neg method note"),
     ("delong-1988", "obuchowski-1997", "janes-2009", "cochran-1954", "newcombe-2006"),
+    binned=True,
 )
 
 StratifiedInterval = Literal["logit", "wald", "probit", "logit-t"]
@@ -169,6 +173,14 @@ def _stratified(
     return {
         **row,
         **inferred_columns(area, inference),
+        BINNING_ERROR: binning_error(whole, lambda one: _value(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
         "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
     }
+
+
+def _value(whole: Sample, k: int) -> float:
+    """Return the area over the pairs of all strata."""
+    strata = require_strata(whole, k)
+    shares = np.array([stratum.share for stratum in strata])
+    return float(shares @ np.array([area_of(stratum.cases, k) for stratum in strata]))

@@ -22,6 +22,7 @@ from rocstats.inference.estimates.randomness import (
 from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import row_codes, said_of
+from rocstats.sample.binned import binning_error, is_binned
 from rocstats.sample.inputs.points.rates import read_increasing_rates
 from rocstats.sample.sample import Sample
 from rocstats.stats.bands.record import Band, BandRequest
@@ -33,6 +34,7 @@ ROC_BAND = Question(
     columns_in("predictor group fpr tpr tpr_low tpr_high confidence_level scope method note"),
     ("campbell-1994", "macskassy-2005", "ma-1993", "demidenko-2012", "owen-1995", "jensen-2000"),
     {"sample_weight": counts_only("roc_band", "The band needs counts", "weights")},
+    binned=True,
 )
 _NO_BAND = " (an area of 0 or 1, a single score, a fit without a maximum)"
 
@@ -169,6 +171,7 @@ def roc_band(
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
     bands: list[tuple[dict[str, str], Band]] = []
+    errors: list[float] = []
     for g, group, k, name, own in answerable_predictors(sample, codes):
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
@@ -177,12 +180,23 @@ def roc_band(
         own_codes = band_codes(own.cases, kind, band, used)
         codes += own_codes
         note = "; ".join([*own_codes, *pooled, *row_codes(own)])
+        errors.append(_tallest_bin(own, k))
         bands.append(({"predictor": name, "group": group, "method": used, "note": note}, band))
     warn_of([*codes, *row_codes(sample)], said_of(sample))
     scope = kind.scope if future is None else "future"
     words = ("predictor", "group", "method", "note")
     columns = band_columns(words, bands, places, confidence_level, scope)
+    if is_binned(sample):
+        columns[BINNING_ERROR] = np.repeat(errors, len(places))
     return answer_columns(ROC_BAND, sample, columns, plan)
+
+
+def _tallest_bin(sample: Sample, k: int) -> float:
+    """Return the largest share of the positives in one bin: no curve is further from this one."""
+    # Limits at a rate take the curve at other rates, so that the bins around one rate do not do.
+    points = roc_points(sample.cases.counts(k))
+    errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
+    return float(np.max(errors))
 
 
 def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocstats.curves.areas.partial import read_range
 from rocstats.errors import InputError, require_choice
+from rocstats.sample.base import require_cases
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.bands.averages.records import AVERAGE_BARS, BarRole, average_bars
 from rocstats.stats.bands.record import BandMethod
@@ -91,6 +92,7 @@ def _require_finite(sample: Sample, method: str) -> None:
 
 def require_compared(sample: Sample) -> None:
     """Raise InputError unless there are two predictors."""
+    require_cases(sample, "a comparison of predictors")
     if len(sample.predictors) < 2:
         raise InputError(
             "`y_score` must have two predictors or more to be compared; got 1."
@@ -100,6 +102,7 @@ def require_compared(sample: Sample) -> None:
 
 def require_folds(sample: Sample) -> None:
     """Raise InputError unless the study says which test set each row is of."""
+    require_cases(sample, "curves of several test sets")
     if sample.fold is None:
         raise InputError(
             "`fold` must say which test set each row is of; got a study without it."

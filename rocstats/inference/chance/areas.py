@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas.partial import FULL_RANGE, read_range
+from rocstats.curves.areas.precision_bounds import precision_errors
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import AREA, TEST, Question, estimate_columns
+from rocstats.frames.questions import AREA, BINNING_ERROR, TEST, Question, estimate_columns
 from rocstats.inference.chance import area_tests
 from rocstats.inference.chance.area_tests import Method
 from rocstats.inference.chance.requirements import require_candidates
@@ -17,6 +18,7 @@ from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import binning_error, is_binned
 from rocstats.sample.sample import Sample, require_fold_classes
 from rocstats.stats.chance.candidates import best_of
 from rocstats.stats.intervals.quantiles import ALTERNATIVES, Alternative
@@ -29,6 +31,7 @@ VERSUS_RANDOM = Question(
         f"predictor group {AREA} {TEST} hypothesis n_pos n_neg n_candidates n_resamples method note"
     ),
     ("mann-1947", "streitberg-1986", "brunner-2000", "forman-2005"),
+    binned=True,
 )
 
 
@@ -189,6 +192,7 @@ def _row(
     test = area_tests.area_test(sample, g, k, chosen, request)
     return {
         **row,
+        BINNING_ERROR: _error(sample, k, request),
         "estimate": labels.statistic_of(sample.cases, k, request.statistic, request.over),
         "statistic": test.statistic,
         "df": test.df,
@@ -197,6 +201,19 @@ def _row(
         "method": test.method,
         "note": [*test.codes, "no-interval", *row_codes(sample)],
     }
+
+
+def _error(sample: Sample, k: int, request: area_tests.ChanceRequest) -> float:
+    """Return how far the statistic can be from that of all scores."""
+    if not is_binned(sample):
+        return 0.0
+    if request.statistic == "average_precision":
+        return precision_errors(sample, k)["average_precision"]
+
+    def value(one: Sample) -> float:
+        return labels.statistic_of(one.cases, k, request.statistic, request.over)
+
+    return float(binning_error(sample, value))
 
 
 def _prevalence(sample: Sample, k: int) -> float:

@@ -9,12 +9,19 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.frames.making import Labels, warn_of
-from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
+from rocstats.frames.questions import (
+    BINNING_ERROR,
+    Question,
+    Refusal,
+    columns_in,
+    counts_only,
+)
 from rocstats.inference.estimates.answers import answer_columns
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.undefined import answerable_predictors
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes, said_of
+from rocstats.sample.binned import is_binned
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import random_curves
 
@@ -33,6 +40,7 @@ RANDOM_BAND = Question(
         ),
         "sample_weight": counts_only("random_band", "The band needs counts", "sample_weight="),
     },
+    binned=True,
 )
 
 Scope = Literal["pointwise", "simultaneous"]
@@ -162,6 +170,8 @@ def random_band(
         "scope": Labels([scope], np.zeros(len(rows), dtype=np.intp)),
         "method": Labels(methods, rows),
     }
+    if is_binned(sample):  # the class sizes are known
+        columns[BINNING_ERROR] = np.zeros(len(rows))
     return answer_columns(RANDOM_BAND, sample, columns)
 
 

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frames.questions import (
+    BINNING_ERROR,
+    ESTIMATE,
+    TEST,
+    Question,
+    Refusal,
+    estimate_columns,
+)
 from rocstats.inference.chance.requirements import require_candidates
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import require_between_bins
 from rocstats.sample.inputs.points.thresholds import read_thresholds
 from rocstats.sample.sample import Sample
 from rocstats.stats.chance import two_by_two
@@ -40,6 +49,7 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
             ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),
         )
     },
+    binned=True,
 )
 
 
@@ -168,6 +178,7 @@ def _row(sample: Sample, k: int, threshold: float, request: _Request) -> dict[st
         "fpr": table.fpr,
         "tpr": table.tpr,
         "estimate": table.tpr - table.fpr,
+        BINNING_ERROR: 0.0,
         "ci_low": low,
         "ci_high": high,
         "statistic": two_by_two.pooled_z(table),
@@ -186,8 +197,9 @@ def _require_few_tables(n_pos: float, n_neg: float) -> None:
 
 
 def _called(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
-    """Return the numbers of false and true positives at a threshold."""
+    """Return the numbers of false and true positives at a threshold, which is in no bin."""
     counts = sample.cases.counts(k)
     higher = sample.higher_is_positive[k]
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
+    require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
     return float(counts.n_neg[called].sum()), float(counts.n_pos[called].sum())

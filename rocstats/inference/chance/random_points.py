@@ -7,12 +7,19 @@ import pandas as pd
 
 from rocstats.errors import require_whole
 from rocstats.frames.making import Labels, make_frame, warn_of
-from rocstats.frames.questions import Question, Refusal, columns_in, counts_only
+from rocstats.frames.questions import (
+    BINNING_ERROR,
+    Question,
+    Refusal,
+    columns_in,
+    counts_only,
+)
 from rocstats.inference.chance.area_tests import MOST_SHUFFLED
 from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.randomness import RngLike, resolve_seed
 from rocstats.inference.estimates.undefined import answerable_groups
-from rocstats.sample.base import said_of, shown_of
+from rocstats.sample.base import asked, said_of, shown_of
+from rocstats.sample.binned import is_binned
 from rocstats.sample.sample import Sample
 from rocstats.stats.resampling.lots import draw_guesses
 
@@ -29,6 +36,7 @@ RANDOM_POINTS = Question(
         ),
         "sample_weight": counts_only("random_points", "The cloud needs counts", "sample_weight="),
     },
+    binned=True,
 )
 
 
@@ -99,5 +107,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     }
     if sample.group is not None:
         columns["group"] = Labels(groups, rows)
+    if is_binned(sample):  # the class sizes are known
+        columns[BINNING_ERROR] = np.zeros(len(rows))
     grouped, shown = sample.group is not None, shown_of(sample)
-    return make_frame(RANDOM_POINTS, columns, grouped=grouped, seed=seed, shown=shown)
+    return make_frame(asked(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown)

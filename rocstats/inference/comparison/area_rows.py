@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocstats.frames.questions import BINNING_ERROR
 from rocstats.inference.comparison.rows import Compared, Planned, infer_row
 from rocstats.inference.estimates.area_inference import area_columns
 from rocstats.inference.estimates.hypotheses import hypothesis_columns
@@ -100,6 +101,8 @@ def _row(
         **_own_sizes(compared, row),
         "n_resamples": 0,
         "method": "none/none",
+        BINNING_ERROR: compared.binning_error(row),
+        "ends": (-compared.choice.over.width, compared.choice.over.width),
     }
     if result is None:
         numbers = dict.fromkeys((*_SCALED, *_TESTED), np.nan)

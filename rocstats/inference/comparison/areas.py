@@ -36,6 +36,7 @@ COMPARE_AUC = Question(
         *("zou-2008", "holm-1979", "zhou-gatsonis-1996"),
     ),
     own_columns=OWN_SIZES[2:],
+    binned=True,
 )
 
 

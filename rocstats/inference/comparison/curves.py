@@ -16,6 +16,7 @@ from rocstats.inference.estimates.limits_of_size import require_at_most
 from rocstats.inference.estimates.pairs import Across, Pair, group_pairs, predictor_pairs
 from rocstats.inference.estimates.randomness import RngLike, plan_draws
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
+from rocstats.sample.base import require_cases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
 from rocstats.stats.resampling.curves import venkatraman
@@ -144,6 +145,8 @@ def compare_curves(
     # 99 permutations are the fewest whose p value can reach 0.01; 9999 leave p = 0.05 an error of
     # 0.002.
     draws = plan_draws(n_resamples, rng, progress, least=99, advised=9999)
+    if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
     COMPARE_CURVES.require_roles(sample)
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, what, instead)

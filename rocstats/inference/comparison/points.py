@@ -20,6 +20,7 @@ from rocstats.inference.estimates.pairs import Across, group_pairs, predictor_pa
 from rocstats.inference.estimates.randomness import RngLike, plan_draws, require_drawing
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.inputs.points.thresholds import number_array, read_single_thresholds
+from rocstats.sample.base import require_cases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis, HypothesisPlan
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -232,6 +233,8 @@ def compare_operating_points(
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     axis, given = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
+    if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
     wanted = _read_quantities(quantities, tested, axis)
     choice = _choice(sample, test, interval, tested, across, axis)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocstats.curves.areas.partial import mean_rate
 from rocstats.inference.comparison.options import require_correlated_scores
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
@@ -18,6 +19,8 @@ from rocstats.inference.estimates.groups import (
 )
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
+from rocstats.sample.base import require_cases
+from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.counts.summed import SummedCases
@@ -88,6 +91,15 @@ class Compared:
         values = np.array([self.value(g, k) for g, k in row.at])
         return self.choice.over.width * float(row.weights @ values)
 
+    def binning_error(self, row: Planned) -> float:
+        """Return how far the estimate of a row can be from that of all scores."""
+        over = self.choice.over
+        errors = [
+            binning_error(self.parts[g], lambda one, k=k: mean_rate(one.cases.counts(k), over))
+            for g, k in row.at
+        ]
+        return over.width * float(np.abs(row.weights) @ np.array(errors))
+
     def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:
         """Return the covariance of all rows."""
         weights = np.zeros((len(planned), len(self.covariance)))
@@ -100,6 +112,7 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
     """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
     groups = [label for label, _ in sample.by_group()]
     if across == "predictors":
+        require_cases(sample, "a comparison of predictors")
         inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
         return [
             Planned(

@@ -19,6 +19,7 @@ from rocstats.inference.estimates.randomness import (
     require_drawing,
 )
 from rocstats.sample.inputs.points.thresholds import read_single_thresholds
+from rocstats.sample.base import require_cases
 from rocstats.sample.sample import Sample
 from rocstats.stats.comparison.hypotheses import Hypothesis
 from rocstats.stats.comparison.multiplicity import ADJUSTMENTS, Adjustment
@@ -182,6 +183,7 @@ def compare_costs(
         hypothesis, margin, alternative, 0.0, confidence_level, largest=costs.largest
     ).lower_is_better()  # the margins change sides: a lower cost is the better one
     require_drawing(n_resamples, rng, progress)
+    require_cases(sample, "a comparison of predictors")
     COMPARE_COSTS.require_roles(sample)
     draws = None
     if threshold is None:

@@ -8,9 +8,10 @@ from typing import Any
 import pandas as pd
 
 from rocstats.frames.making import estimate_frame, make_frame
-from rocstats.frames.questions import Question
+from rocstats.frames.questions import BINNING_ERROR, Question
+from rocstats.frames.binned import widened_columns, widened_row
 from rocstats.inference.estimates.direction import mark_below_chance
-from rocstats.sample.base import BaseSample, said_of, shown_of
+from rocstats.sample.base import BaseSample, asked, said_of, shown_of
 from rocstats.sample.sample import Sample, own_sample
 from rocstats.stats.resampling.streams import ResamplePlan
 
@@ -39,8 +40,10 @@ def answer_rows(
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
-    grouped = sample.group is not None
+    grouped, question = sample.group is not None, asked(question, sample)
     rows = mark_below_chance(sample, rows)
+    if BINNING_ERROR in question.columns:
+        rows = [widened_row(row) for row in rows]
     about = {"said": said_of(sample), "shown": shown_of(sample), **_recorded(draws)}
     return estimate_frame(question, rows, grouped=grouped, **about)
 
@@ -52,8 +55,10 @@ def answer_columns(
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of columns about a study; ``group`` is left out of one without groups."""
-    grouped = sample.group is not None
+    grouped, question = sample.group is not None, asked(question, sample)
     given = {name: values for name, values in columns.items() if grouped or name != "group"}
+    if BINNING_ERROR in question.columns:
+        given = widened_columns(given)
     about = {"shown": shown_of(sample), **_recorded(draws)}
     return make_frame(question, given, grouped=grouped, **about)
 

@@ -11,9 +11,11 @@ from rocstats.curves.points.measures import Cells, measure, shifted
 from rocstats.curves.points.roc import RocPoints, roc_points
 from rocstats.inference.estimates.direction import direction_codes
 from rocstats.inference.estimates.randomness import enough_valid_resamples
+from rocstats.inference.points.binned import errors_at_rates, errors_at_thresholds
 from rocstats.inference.points.columns import MeasureRequest, PointBlock
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import is_binned
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import cluster_numbers
 from rocstats.sample.sample import Sample
@@ -63,7 +65,20 @@ def point_block(
         measures,
         own,
         [[*_few_clusters(cases, request.measure), *codes] for request in plan.requests],
+        _binning_errors(sample, curve, texts["predictor"], k, plan) if is_binned(sample) else None,
     )
+
+
+def _binning_errors(
+    sample: Sample, curve: RocPoints, name: str, k: int, plan: PointQuestion
+) -> list[FloatArray]:
+    """Return the bound of each measure at each point of binned scores."""
+    if plan.axis is not None:
+        rates = (plan.places or {})[name]
+        return errors_at_rates(sample, k, curve, plan.axis, rates, plan.reading, plan.requests)
+    thresholds = curve.threshold if plan.places is None else plan.places[name]
+    vertex = vertex_at(curve, thresholds)
+    return errors_at_thresholds(sample, k, curve, thresholds, vertex, plan.requests)
 
 
 Points = tuple[dict[str, FloatArray], list[Measured], int, list[str]]

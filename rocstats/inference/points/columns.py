@@ -10,6 +10,7 @@ import numpy as np
 from rocstats.curves.points.measures import MEASURES, OF_PREVALENCE, RATES
 from rocstats.errors import InputError, require_choice
 from rocstats.frames.making import Labels
+from rocstats.frames.questions import BINNING_ERROR
 from rocstats.sample.arrays import FloatArray, IntArray
 from rocstats.stats.points.measured import Measured
 from rocstats.words import as_known, did_you_mean, listed
@@ -75,6 +76,7 @@ class PointBlock(NamedTuple):
     """Every measure at the operating points of one predictor in one group.
 
     ``texts`` and ``numbers`` are columns with one value, ``places`` columns with one value a point.
+    ``errors`` are the bounds of the measures of binned scores, None for exact ones.
     """
 
     texts: Mapping[str, str]
@@ -84,6 +86,7 @@ class PointBlock(NamedTuple):
     measures: Sequence[Measured]
     own_prevalence: float
     codes: Sequence[Sequence[str]]
+    errors: Sequence[FloatArray] | None = None
 
     @property
     def n_points(self) -> int:
@@ -102,7 +105,7 @@ def point_columns(blocks: Sequence[PointBlock]) -> dict[str, Any]:
 
 
 def _numbers(block: PointBlock) -> dict[str, FloatArray]:
-    width, n = len(block.requests), block.n_points
+    width, n, errors = len(block.requests), block.n_points, block.errors
     parts = {"estimate": "estimate", "se": "se", "ci_low": "low", "ci_high": "high"}
     parts["n_effective"] = "size"
     shares = [
@@ -118,6 +121,7 @@ def _numbers(block: PointBlock) -> dict[str, FloatArray]:
             for column, part in parts.items()
         },
         "prevalence": np.tile(shares, n),
+        **({} if errors is None else {BINNING_ERROR: np.stack(errors, axis=1).ravel()}),
     }
 
 

@@ -11,11 +11,19 @@ import pandas as pd
 
 from rocstats.curves.points.roc import called_positive
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.frames.questions import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frames.questions import (
+    BINNING_ERROR,
+    ESTIMATE,
+    TEST,
+    Question,
+    Refusal,
+    estimate_columns,
+)
 from rocstats.inference.estimates.answers import answer_rows, class_sizes, rows_of
 from rocstats.inference.estimates.hypotheses import require_level
 from rocstats.inference.estimates.undefined import lacks_class, unanswered
 from rocstats.sample.base import row_codes
+from rocstats.sample.binned import require_between_bins
 from rocstats.sample.inputs.points.thresholds import number_array
 from rocstats.sample.sample import Sample
 from rocstats.stats.intervals.quantiles import Alternative
@@ -37,6 +45,7 @@ TEST_PERFORMANCE_GOALS = Question(
             "Make a study without it, of cases that are independent and count once each.",
         ),
     ),
+    binned=True,
 )
 
 
@@ -183,8 +192,9 @@ def _rows(sample: Sample, k: int, request: _Request) -> list[dict[str, Any]]:
         **class_sizes(sample),
     }
     about = unanswered(TEST_PERFORMANCE_GOALS, known, [*codes, *row_codes(sample)])
+    require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
     rates = [
-        {**about, "quantity": quantity, **_rate(count, size, goal, request)}
+        {**about, BINNING_ERROR: 0.0, "quantity": quantity, **_rate(count, size, goal, request)}
         for quantity, count, size, goal in (
             ("tpr", tp, sample.n_pos, request.tpr),
             ("tnr", sample.n_neg - fp, sample.n_neg, request.tnr),

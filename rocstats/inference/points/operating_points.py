@@ -54,6 +54,7 @@ OPERATING_POINTS = Question(
         "dvoretzky-1956",
         "massart-1990",
     ),
+    binned=True,
 )
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
