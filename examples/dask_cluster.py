@@ -8,7 +8,6 @@ The files have the columns ``label`` (0 or 1), ``a`` and ``b`` (scores).
 
 import argparse
 import tempfile
-import warnings
 from pathlib import Path
 
 import dask.dataframe as dd

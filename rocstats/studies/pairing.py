@@ -56,7 +56,10 @@ def count_paired(
     found = [counted(source, precision) for source in rows.sources]
     tables, used = [counts for counts, _ in found], found[0][1]
     placed = [
-        {group: _place(group, part, used, up) for group, part in zip(table.groups, table.by_group(), strict=True)}
+        {
+            group: _place(group, part, used, up)
+            for group, part in zip(table.groups, table.by_group(), strict=True)
+        }
         for table, up in zip(tables, higher, strict=True)
     ]
     spanned = rows.n_spanning() > 0
@@ -93,7 +96,12 @@ def _place(group: tuple[str, ...], counts: Counts, bits: int | None, higher: boo
     rank = np.arange(len(table.score))
     if 0 in sizes:
         unknown = np.full(len(rank), 0.0)
-        return _Placed(PlacedCells(group, cell_of(table.score, bits), unknown, unknown, rank), np.nan, np.full(2, np.nan), sizes)
+        return _Placed(
+            PlacedCells(group, cell_of(table.score, bits), unknown, unknown, rank),
+            np.nan,
+            np.full(2, np.nan),
+            sizes,
+        )
     area, spread, of_neg, of_pos = deviations(table, FULL_RANGE)
     cells = PlacedCells(group, cell_of(table.score, bits), of_pos, of_neg, rank)
     return _Placed(cells, area, np.array(spread), sizes)

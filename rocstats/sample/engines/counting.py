@@ -34,12 +34,12 @@ def count_scores(
     precision = read_precision(bits, exact, tolerance)
     in_memory = isinstance(frame, (pd.DataFrame, Mapping))
     source = (InMemory if in_memory else OnEngine)(frame, columns, pos_label)
-    counts, used = _counted(source, precision)
+    counts, used = counted(source, precision)
     about = {"engine": source.engine, "bits": used}
     return frame_of(COUNT_SCORES, counts, exact=exact, about=about)
 
 
-def _counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
+def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
     """Return counts that are fine enough, and their bits (None where each score is counted)."""
     bits = precision.bits
     counts = source.count(bits)

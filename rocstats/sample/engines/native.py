@@ -1,4 +1,4 @@
-"""Small tables on the engine of a frame, and answers of the engine as pandas."""
+"""Small tables on the engine that has the rows of a frame."""
 
 from __future__ import annotations
 
@@ -23,10 +23,3 @@ def native_like(rows: Any, columns: dict[str, Any]) -> Any:
     if engine.is_pyspark():
         return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(cells))
     return nw.from_native(cells).lazy(engine)
-
-
-def collected(answer: Any) -> pd.DataFrame:
-    """Return a lazy answer as pandas; Polars reads its source in pieces."""
-    options = {"engine": "streaming"} if answer.implementation.is_polars() else {}
-    frame: pd.DataFrame = answer.collect(**options).to_pandas()
-    return frame

@@ -9,9 +9,9 @@ import pandas as pd
 
 from rocstats.sample.engines.cells import with_cells
 from rocstats.sample.engines.inputs import Columns, require_complete
-from rocstats.sample.engines.native import collected
 from rocstats.sample.engines.on_engine import (
     OnEngine,
+    collected,
     flag,
     is_missing,
     label_of,
@@ -82,7 +82,9 @@ class PairedRows:
         schema = self._source.collect_schema()
         positive = self.sources[0].positive
         columns = [flag(label_of(label, schema[label]) == nw.lit(positive)).alias(POSITIVE)]
-        columns += [number_of(name, schema[name]).alias(f"score_{k}") for k, name in enumerate(scores)]
+        columns += [
+            number_of(name, schema[name]).alias(f"score_{k}") for k, name in enumerate(scores)
+        ]
         columns += [] if cluster is None else [nw.col(cluster).alias(CLUSTER)]
         rows = self._source.select(*columns, *self._by())
         for k in range(len(scores)):
@@ -104,5 +106,5 @@ class PairedRows:
         shown = [nw.col(name).alias(f"shown_{i}") for i, name in enumerate(self._columns.by)]
         found = collected(self._source.select(*shown, *self._by()).unique())
         labels = [texts(found[f"shown_{i}"]) for i in range(len(self._groups))]
-        keys = [found[name].astype(str).to_list() for name in self._groups]
+        keys = [found[name].to_list() for name in self._groups]
         return dict(zip(zip(*labels, strict=True), zip(*keys, strict=True), strict=True))

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.sample.arrays import FloatArray, IntArray
-from rocstats.sample.engines.native import collected, native_like
+from rocstats.sample.engines.native import native_like
+from rocstats.sample.engines.on_engine import collected
 
 # Columns of the rows: class (1 or 0), key of the cell of each predictor, cluster, and groups.
 POSITIVE, CLUSTER = "positive", "cluster"
@@ -55,10 +56,12 @@ def sum_products(
         cells = native_like(rows, columns).select(*typed)
         rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
     k = len(placed)
-    valued = _valued(rows, k, clustered=clustered)
-    if not clustered:
-        return collected(_by_kind(valued, k, k, groups))
-    return collected(_by_kind(_clusters(valued, k, groups), k, 2 * k, groups))
+    units = _valued(rows, k, clustered=clustered)
+    units = _clusters(units, k, groups) if clustered else units
+    found: pd.DataFrame = collected(
+        _by_kind(units, k, 2 * k if clustered else k, groups)
+    ).to_pandas()
+    return found
 
 
 def _stacked(tables: Sequence[PlacedCells], groups: Sequence[str], k: int) -> dict[str, Any]:
