@@ -24,8 +24,10 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
     ) -> SummedSample:
         """Return the sample of the cases of each group; of one group "" without groups."""
         parts = [(label, cls._of_cases(predictors, pos_label, each)) for label, each in groups]
+        binned = any(each.sums is not None and each.sums.binning_error.any() for _, each in groups)
+        ends = {"_bin_end": np.empty(0) if binned else None}
         if not groups[0][0]:
-            return parts[0][1]
+            return cls._of({**parts[0][1].__getstate__(), **ends})
         first = groups[0][1]
         n_pos, n_neg = (sum(each.sizes[side] for _, each in groups) for side in range(2))
         whole = SummedCases.of(
@@ -34,7 +36,7 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
         sample = cls._of_cases(predictors, pos_label, whole)
         labels = tuple(label for label, _ in parts)
         group = Factor(labels, np.arange(len(labels)))
-        return cls._of({**sample.__getstate__(), "group": group, "parts": tuple(parts)})
+        return cls._of({**sample.__getstate__(), **ends, "group": group, "parts": tuple(parts)})
 
     @classmethod
     def _of_cases(

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.areas.partial import mean_rate
 from rocstats.inference.comparison.options import require_correlated_scores
+from rocstats.inference.estimates.area_inference import area_error
 from rocstats.inference.estimates.contrasts import plan_contrasts
 from rocstats.inference.estimates.groups import (
     require_comparable,
@@ -20,7 +20,6 @@ from rocstats.inference.estimates.groups import (
 from rocstats.inference.estimates.randomness import enough_valid_resamples
 from rocstats.sample.arrays import FloatArray
 from rocstats.sample.base import require_cases
-from rocstats.sample.binned import binning_error
 from rocstats.sample.counts.cases import ScoredCases
 from rocstats.sample.counts.clusters import clusters_span
 from rocstats.sample.counts.summed import SummedCases
@@ -94,10 +93,7 @@ class Compared:
     def binning_error(self, row: Planned) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [
-            binning_error(self.parts[g], lambda one, k=k: mean_rate(one.cases.counts(k), over))
-            for g, k in row.at
-        ]
+        errors = [area_error(self.parts[g], k, over) for g, k in row.at]
         return over.width * float(np.abs(row.weights) @ np.array(errors))
 
     def row_covariance(self, planned: Sequence[Planned]) -> FloatArray:

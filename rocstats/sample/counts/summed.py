@@ -29,6 +29,8 @@ class InfluenceSums(NamedTuple):
         Parts of the positives and of the negatives of the variances that ignore clusters.
     alike : ndarray of bool, shape (k, k)
         Which predictors rank all cases alike.
+    binning_error : ndarray of float64, shape (k,)
+        Bound on how far each area is from that of all scores; 0 if no cell holds two scores.
     """
 
     area: FloatArray
@@ -36,6 +38,7 @@ class InfluenceSums(NamedTuple):
     products: FloatArray
     unclustered: FloatArray
     alike: BoolArray
+    binning_error: FloatArray
 
     def cluster_numbers(self) -> tuple[int, int, int]:
         """Return the numbers of units with a positive, with a negative, and of all units."""
