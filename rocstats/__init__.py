@@ -45,6 +45,9 @@ from rocstats.present.plots.readers import plot_readers
 from rocstats.present.plots.roc import plot_roc
 from rocstats.present.report.report import report
 from rocstats.present.tables import format_table, save_table
+from rocstats.sample.engines.counting import count_scores
+from rocstats.sample.engines.merging import merge_counts
+from rocstats.sample.engines.sql import count_sql
 from rocstats.sample.inputs.benefits import cost_benefit_matrix
 from rocstats.sample.inputs.files.reading import read_table
 from rocstats.sample.stacking import stack_test_sets
@@ -75,6 +78,8 @@ __all__ = [
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
+    "count_scores",
+    "count_sql",
     "critical_auc",
     "disjoin_classifiers",
     "format_table",
@@ -84,6 +89,7 @@ __all__ = [
     "load_ct_ratings",
     "load_fawcett_instances",
     "load_viper",
+    "merge_counts",
     "optimism_corrected_auc",
     "permute_pipeline",
     "planning",

@@ -31,7 +31,47 @@ MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
 
 
 def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """."""
+    """Return one count table of several, a row a score or a cell of close ones.
+
+    Use it for sites that share counts but no cases, and for data that arrive in parts.
+
+    Parameters
+    ----------
+    counts : sequence of pandas.DataFrame
+        Tables of ``count_scores`` or of the query of ``count_sql``, with the same columns of
+        groups. Exact tables and tables by cells can be merged, and those of different bits.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of groups, ``score, score_high, n_pos, n_neg``, as ``count_scores`` has them;
+        ``score_high`` is left out if no table has it.
+
+    Raises
+    ------
+    InputError
+        If there is no table, a table lacks a column, columns of groups differ, or a row has no
+        score or no whole numbers of cases.
+
+    Notes
+    -----
+    Counts of the same score are added. Cells of a group whose ranges from ``score`` to
+    ``score_high`` have a score in common become one, as the order of their scores is unknown. The
+    bound of ``count_scores`` therefore holds for the merged table. Of exact tables it is the table
+    of all cases; the order of the tables does not matter.
+
+    References
+    ----------
+    - Fawcett (2004), section 6, figure 8b: instances of several test sets merged [fawcett-2004]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> north = rs.count_scores({"y": [0, 1, 1], "x": [1, 2, 3]}, "y", "x", exact=True)
+    >>> south = rs.count_scores({"y": [0, 0, 1], "x": [1, 2, 2]}, "y", "x", exact=True)
+    >>> rs.merge_counts([north, south]).to_dict("list")
+    {'score': [1.0, 2.0, 3.0], 'n_pos': [0, 2, 1], 'n_neg': [2, 1, 0]}
+    """
     if isinstance(counts, pd.DataFrame) or not isinstance(counts, Sequence) or not counts:
         raise InputError(
             "`counts` must be a list of count tables, at least one; got"

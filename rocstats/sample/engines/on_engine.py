@@ -14,7 +14,7 @@ from rocstats.sample.engines.table import Counts, ordered_counts
 from rocstats.sample.inputs.labels import read_labels
 from rocstats.sample.inputs.vectors import EXACT_INTEGERS, as_narwhals, read_factor, read_vector
 
-# A column that has more labels than this is not of classes; they are not brought here to be counted.
+# A column with more labels than this is not of classes: no more are brought here to say so.
 _MOST_LABELS = 1000
 
 # Names of our own, which no column of the user's can have taken: only these are selected.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,7 +38,7 @@ class Counts(NamedTuple):
         ends = np.searchsorted(self.group, np.arange(len(self.groups) + 1))
         return [
             self._replace(**{name: getattr(self, name)[start:end] for name in _ARRAYS})
-            for start, end in zip(ends, ends[1:], strict=False)
+            for start, end in pairwise(ends)
         ]
 
 
