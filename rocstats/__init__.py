@@ -52,6 +52,8 @@ from rocstats.sample.inputs.benefits import cost_benefit_matrix
 from rocstats.sample.inputs.files.reading import read_table
 from rocstats.sample.stacking import stack_test_sets
 from rocstats.studies.multiclass import MulticlassStudy
+from rocstats.studies.paired import PairedCounts
+from rocstats.studies.pairing import count_paired
 from rocstats.studies.readers import ReaderStudy
 from rocstats.studies.study import Study
 
@@ -61,6 +63,7 @@ __all__ = [
     "OneAUC",
     "OneRate",
     "PairedAUCs",
+    "PairedCounts",
     "PairedRates",
     "PilotAUCs",
     "ReaderDesign",
@@ -78,6 +81,7 @@ __all__ = [
     "confusion_rates",
     "conjoin_classifiers",
     "cost_benefit_matrix",
+    "count_paired",
     "count_scores",
     "count_sql",
     "critical_auc",

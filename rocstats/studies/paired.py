@@ -22,7 +22,7 @@ from rocstats.stats.intervals.quantiles import Alternative
 from rocstats.stats.intervals.records import AREA_INTERVALS, Interval
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class PairedCounts:
     """Areas of predictors on the same cases, with their covariance, by group.
 

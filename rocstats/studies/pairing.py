@@ -46,8 +46,8 @@ class _Area(NamedTuple):
 
 def count_paired(
     frame: Any,
-    y_true: str,
-    y_score: Sequence[str],
+    label: str,
+    score: Sequence[str],
     *,
     pos_label: Any = None,
     higher_is_positive: bool | Mapping[str, bool] = True,
@@ -65,9 +65,9 @@ def count_paired(
     ----------
     frame : dataframe
         Rows of an engine: pandas, Polars, DuckDB, Dask, PySpark or pyarrow, eager or lazy.
-    y_true : str
+    label : str
         Column of the labels.
-    y_score : sequence of str
+    score : sequence of str
         Columns of the scores of two or more predictors.
     pos_label : object, optional
         Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
@@ -121,10 +121,10 @@ def count_paired(
       predictor reference  estimate  ci_low  ci_high
     0      area   texture     0.162   0.119    0.206
     """
-    names = _read_names(y_score)
+    names = _read_names(score)
     higher = read_directions(higher_is_positive, names)
     precision = read_precision(bits, exact)
-    rows = PairedRows(frame, PairedColumns(y_true, names, cluster, read_by(by)), pos_label)
+    rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
     tables = [counted(source, precision)[0] for source in rows.sources]
     spanned = rows.n_spanning() > 0
     # A line for each predictor, a column for each group.
@@ -139,16 +139,18 @@ def count_paired(
         of_group = _cases(part, column, higher, clustered=cluster is not None)
         cases.append((_JOINT.join(group), of_group))
     sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
-    cells = "each distinct score" if precision.bits is None else f"{precision.bits} significant bits"
+    cells = (
+        "each distinct score" if precision.bits is None else f"{precision.bits} significant bits"
+    )
     return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, spanned)
 
 
-def _read_names(y_score: Any) -> tuple[str, ...]:
+def _read_names(score: Any) -> tuple[str, ...]:
     """Return the names of two or more columns of scores."""
-    names = () if isinstance(y_score, str) else tuple(y_score)
+    names = () if isinstance(score, str) else tuple(score)
     if len(names) < 2 or len(set(names)) < len(names):
         raise InputError(
-            f"`y_score` must name two columns of scores or more, each once; got {y_score!r}."
+            f"`score` must name two columns of scores or more, each once; got {score!r}."
             " Pass a list of names; count_scores counts a single one."
         )
     return names

@@ -150,6 +150,7 @@ def number_of(name: str, dtype: Any) -> Any:
 
 
 def is_missing(name: str, schema: Any) -> Any:
+    """Return whether a column has no value, be it null or NaN."""
     import narwhals as nw
 
     # Only floats can be NaN; is_nan() of another type is an error.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from rocstats.sample.engines.cells import with_cells
-from rocstats.sample.engines.inputs import Columns, require_complete
+from rocstats.sample.engines.inputs import Columns, require_column, require_complete
 from rocstats.sample.engines.on_engine import (
     OnEngine,
     collected,
@@ -43,6 +43,8 @@ class PairedRows:
         each = [Columns(columns.label, name, columns.by) for name in columns.scores]
         self.sources = [OnEngine(frame, one, pos_label) for one in each]
         # Joined as text, whatever their type: keys of a joined table must have that of the rows.
+        if columns.cluster is not None:
+            require_column("cluster", columns.cluster, self._source.collect_schema().names())
         self._groups = [f"group_{i}" for i in range(len(columns.by))]
 
     def sum_products(
