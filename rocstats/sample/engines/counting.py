@@ -12,7 +12,7 @@ from rocstats.frames.questions import Question
 from rocstats.sample.engines.bounds import excess
 from rocstats.sample.engines.in_memory import InMemory
 from rocstats.sample.engines.inputs import Columns, Precision, finer, read_by, read_precision
-from rocstats.sample.engines.on_engine import OnEngine
+from rocstats.sample.engines.on_engine import OnEngine, rows_of
 from rocstats.sample.engines.table import COUNT_COLUMNS, Counts, frame_of, require_both_classes
 
 COUNT_SCORES = Question("count_scores", COUNT_COLUMNS, ("delong-1988", "dekker-1971"))
@@ -103,11 +103,23 @@ def count_scores(
     """
     columns = Columns(label, score, read_by(by))
     precision = read_precision(bits, exact, tolerance)
-    in_memory = isinstance(frame, (pd.DataFrame, Mapping))
-    source = (InMemory if in_memory else OnEngine)(frame, columns, pos_label)
+    source = _source(frame, columns, pos_label)
     counts, used = counted(source, precision)
     about = {"engine": source.engine, "bits": used}
     return frame_of(COUNT_SCORES, counts, exact=exact, about=about)
+
+
+def _source(frame: Any, columns: Columns, pos_label: Any) -> InMemory | OnEngine:
+    """Return the data to be counted: by an engine if it has one, else in memory."""
+    if isinstance(frame, (pd.DataFrame, Mapping)):
+        return InMemory(frame, columns, pos_label)
+    import narwhals as nw
+
+    # Polars groups a frame in memory by all cores, and needs no copy of its columns.
+    rows, engine = rows_of(frame)
+    if isinstance(rows, nw.LazyFrame):
+        return OnEngine(frame, columns, pos_label)
+    return InMemory(frame, columns, pos_label, engine)
 
 
 def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:

@@ -49,7 +49,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
             Dialect("bigquery", "FLOAT64", "`", backslash=True, backslash_in_names=True),
             Dialect("duckdb", "DOUBLE", '"'),
             Dialect("postgres", "DOUBLE PRECISION", '"'),
-            Dialect("redshift", "DOUBLE PRECISION", '"'),
+            Dialect("redshift", "DOUBLE PRECISION", '"', backslash=True),
             Dialect("snowflake", "DOUBLE PRECISION", '"', backslash=True),
             Dialect("spark", "DOUBLE", "`", backslash=True),
             Dialect("vertica", "DOUBLE PRECISION", '"'),

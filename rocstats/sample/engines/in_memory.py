@@ -1,4 +1,4 @@
-"""Counts of a pandas frame or a dict of columns, read as a study reads them."""
+"""Counts of a frame in memory or a dict of columns, read as a study reads them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from rocstats.sample.inputs.vectors import Vector, read_factor, read_scores
 class InMemory:
     """Scores in memory, validated once, to be counted by cells of any size."""
 
-    engine = "pandas"
-
-    def __init__(self, frame: Any, columns: Columns, pos_label: Any) -> None:
+    def __init__(
+        self, frame: Any, columns: Columns, pos_label: Any, engine: str = "pandas"
+    ) -> None:
+        self.engine = engine
         table = Table(frame, "frame")
         require_columns(columns, table.names)
         label = table.column(columns.label, "label")

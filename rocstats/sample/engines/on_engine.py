@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.sample.arrays import FloatArray
@@ -81,8 +82,8 @@ class OnEngine:
 
         label = nw.col(_LABEL)
         found = collected(self._rows.select(label).unique().head(_MOST_LABELS))
-        # On pandas, and with Dask, a missing label is NaN, which no label equals, itself neither.
-        known = [each for each in found[_LABEL].to_list() if each is not None and each == each]
+        # A missing label is None, NaN or, of Dask, pandas' NA.
+        known = [each for each in found[_LABEL].to_list() if not pd.isna(each)]
         if not known:
             return None
         mask = read_labels(read_vector(np.array(known, dtype=object), "label"), pos_label)

@@ -38,7 +38,8 @@ def count_sql(
         of them has a dot.
     label, score : str
         Columns of the class and of the score. Names are written in quotes: give the letters that
-        the database has, in Snowflake mostly capitals.
+        the database has, in Snowflake mostly capitals. Scores are numbers: several databases
+        refuse to cast truth values.
     pos_label : str, float or bool, optional
         Label of the positive class as the database has it: a text, a number, or for truth values
         True or False. Without it labels are the numbers 0/1 or -1/1.
