@@ -9,7 +9,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -94,6 +94,12 @@ def measure(engine: str, task: str, folder: Path, rows: int) -> dict[str, Any]:
     elif task == "binned pairs":
         found.pop("answer")
     return {"engine": engine, "task": task, "rows": rows, **found}
+
+
+def best(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return the row with the shortest time, and the largest memory, of repeated ones."""
+    fastest = min(found, key=lambda row: row["seconds"])
+    return {**fastest, "peak_mib": max(row["peak_mib"] for row in found)}
 
 
 def distance(answer: str, folder: Path, rows: int) -> float:
