@@ -55,6 +55,7 @@ def count_paired(
     by: str | Sequence[str] = (),
     bits: int | None = None,
     exact: bool = False,
+    tolerance: float | None = None,
 ) -> PairedCounts:
     """Return areas of predictors on the same cases, with their covariance, counted on an engine.
 
@@ -81,6 +82,9 @@ def count_paired(
         Scores are counted in cells of so many significant bits, and tie inside a cell.
     exact : bool, default False
         Whether each distinct score is counted, which is exact. It needs memory for all of them.
+    tolerance : float in (0, 1), optional
+        Largest bound of the error of an area in any group, from which the bits are found; that of
+        a difference is up to twice as large. Only one of ``bits``, ``exact`` and ``tolerance``.
 
     Returns
     -------
@@ -123,16 +127,17 @@ def count_paired(
     """
     names = _read_names(score)
     higher = read_directions(higher_is_positive, names)
-    precision = read_precision(bits, exact)
+    precision = read_precision(bits, exact, tolerance)
     rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
-    tables = [counted(source, precision)[0] for source in rows.sources]
+    found = [counted(source, precision) for source in rows.sources]
+    tables, used = [counts for counts, _ in found], [each for _, each in found]
     spanned = rows.n_spanning() > 0
     # A line for each predictor, a column for each group.
     areas = [
-        [_area(part, precision.bits, up) for part in table.by_group()]
-        for table, up in zip(tables, higher, strict=True)
+        [_area(part, each, up) for part in table.by_group()]
+        for table, each, up in zip(tables, used, higher, strict=True)
     ]
-    sums = rows.sum_products([[area.cells for area in line] for line in areas], precision.bits)
+    sums = rows.sum_products([[area.cells for area in line] for line in areas], used)
     cases = []
     for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
         part = sums[[at == group for at in sums["group"]]]

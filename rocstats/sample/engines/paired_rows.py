@@ -48,9 +48,9 @@ class PairedRows:
         self._groups = [f"group_{i}" for i in range(len(columns.by))]
 
     def sum_products(
-        self, placed: Sequence[Sequence[PlacedCells]], bits: int | None
+        self, placed: Sequence[Sequence[PlacedCells]], bits: Sequence[int | None]
     ) -> pd.DataFrame:
-        """Return the sums of ``pairing.sum_products``, given the cells of each predictor."""
+        """Return the sums of ``pairing.sum_products``, given cells and bits of each predictor."""
         rows = self._rows(bits)
         keyed = self._keys_of_groups()
         cells = [[one._replace(group=keyed[one.group]) for one in each] for each in placed]
@@ -71,13 +71,13 @@ class PairedRows:
         rows = self._source.select(nw.col(name).alias(CLUSTER), missing, *self._by())
         n_missing = collected(rows.select(nw.col("missing").sum()))["missing"][0]
         require_complete({("cluster", name): float(n_missing)})
-        pairs = rows.select(CLUSTER, *self._groups).unique()
+        pairs = _distinct(rows.select(CLUSTER, *self._groups))
         one = pairs.select(CLUSTER).with_columns(n=nw.lit(1).cast(nw.Int64))
         clusters = one.group_by(CLUSTER).agg(nw.col("n").sum())
         spanning = clusters.select((nw.col("n") > 1).cast(nw.Int64).alias("n"))
         return int(collected(spanning.select(nw.col("n").sum()))["n"][0])
 
-    def _rows(self, bits: int | None) -> Any:
+    def _rows(self, bits: Sequence[int | None]) -> Any:
         import narwhals as nw
 
         label, scores, cluster, _ = self._columns
@@ -89,8 +89,8 @@ class PairedRows:
         ]
         columns += [] if cluster is None else [nw.col(cluster).alias(CLUSTER)]
         rows = self._source.select(*columns, *self._by())
-        for k in range(len(scores)):
-            rows = with_cells(rows, f"score_{k}", key_name(k), bits)
+        for k, used in enumerate(bits):
+            rows = with_cells(rows, f"score_{k}", key_name(k), used)
         return rows
 
     def _by(self) -> list[Any]:
@@ -106,7 +106,15 @@ class PairedRows:
         if not self._groups:
             return {(): ()}
         shown = [nw.col(name).alias(f"shown_{i}") for i, name in enumerate(self._columns.by)]
-        found = collected(self._source.select(*shown, *self._by()).unique())
+        found = collected(_distinct(self._source.select(*shown, *self._by())))
         labels = [texts(found[f"shown_{i}"]) for i in range(len(self._groups))]
         keys = [found[name].to_list() for name in self._groups]
         return dict(zip(zip(*labels, strict=True), zip(*keys, strict=True), strict=True))
+
+
+def _distinct(rows: Any) -> Any:
+    """Return the distinct rows; not by unique(), for which DuckDB holds all rows in memory."""
+    import narwhals as nw
+
+    names = rows.collect_schema().names()
+    return rows.group_by(*names).agg(nw.len().alias("n")).select(*names)

@@ -102,11 +102,9 @@ def hard(database):
     return database
 
 
-@pytest.mark.parametrize("score", [name for name in adversarial.SCORES if name != "money"])
+@pytest.mark.parametrize("score", ["ulp", "edges", "smooth", "single", "whole"])
 @pytest.mark.parametrize("bits", [10, 50, None])
 def test_the_query_counts_as_python_does(hard, score, bits):
-    if (hard.dialect, score) == ("postgres", "truth"):
-        return  # PostgreSQL has no number for a truth value
     words = {"exact": True} if bits is None else {"bits": bits}
     found = hard.counts(NAMES["sick"], NAMES.get(score, score), by=[NAMES["site"], "wave"], **words)
     expected = adversarial.expected(DATA, "sick", score, bits, by=["site", "wave"])
