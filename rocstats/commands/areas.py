@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, Rows
+from rocstats.commands.counted import counted_areas, is_large
 from rocstats.commands.options import (
     FprRange,
     Level,
@@ -53,11 +54,17 @@ def auc(
     rocstats auc patients.csv diagnosis area texture --positive malignant \
       --style jama --out areas.docx --methods
     """
-    asked: dict[str, Any] = {"interval": interval, "variance": variance}
+    asked: dict[str, Any] = {
+        "interval": interval,
+        "variance": variance,
+        "confidence_level": level,
+        "fpr_range": fpr_range,
+    }
+    if is_large(cases.file):
+        output.write(counted_areas(cases, draws, **asked))
+        return
     study = cases.study()
-    output.write(
-        study.auc(confidence_level=level, fpr_range=fpr_range, **asked, **draws.arguments())
-    )
+    output.write(study.auc(**asked, **draws.arguments()))
 
 
 def compare(

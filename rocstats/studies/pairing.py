@@ -144,9 +144,8 @@ def count_paired(
         of_group = _cases(part, column, higher, clustered=cluster is not None)
         cases.append((_JOINT.join(group), of_group))
     sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
-    cells = (
-        "each distinct score" if precision.bits is None else f"{precision.bits} significant bits"
-    )
+    words = ["every score" if each is None else f"cells of {each} bits" for each in used]
+    cells = ", ".join(dict.fromkeys(words))
     return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, spanned)
 
 

@@ -110,7 +110,7 @@ def test_it_says_what_it_holds_and_does_not_change():
     text = repr(pairs)
     assert "a, b, c (lower is positive)" in text
     assert "pandas" in text
-    assert "each distinct score" in text
+    assert "every score" in text
     assert pairs.predictors == tuple(PREDICTORS)
     with pytest.raises(AttributeError):
         pairs.predictors = ()
