@@ -21,5 +21,9 @@ def native_like(rows: Any, columns: dict[str, Any]) -> Any:
         # Asked of the rows, since DuckDB joins relations of one connection only.
         return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
     if engine.is_pyspark():
-        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(cells))
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        # Not of pandas, whose rows Python workers would read again for every query.
+        table = pa.Table.from_pandas(cells, preserve_index=False)
+        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(table))
     return nw.from_native(cells).lazy(engine)

@@ -17,6 +17,7 @@ pytestmark = [
     pytest.mark.engines,
     # Of narwhals, whose part for Dask will be a package of its own.
     pytest.mark.filterwarnings("ignore:Dask support is moving out:FutureWarning"),
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
 ]
 EXAMPLES = Path(__file__).parents[3] / "examples"
 N_FILES = 4
@@ -54,7 +55,15 @@ def spark_rows(files):
     from pyspark.sql import SparkSession
 
     builder = SparkSession.builder.master("local[2]").appName("rocstats")
-    builder = builder.config("spark.sql.shuffle.partitions", 2).config("spark.ui.enabled", False)
+    settings = {
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.enabled": "false",
+        "spark.driver.memory": "1g",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
     session = builder.getOrCreate()
     yield session.read.parquet(str(files))
     session.stop()
@@ -89,8 +98,10 @@ def test_pairs_are_those_of_memory(engine_rows, roles):
     require_equal(pairs, study_of(rows(2000), **roles), across_groups="by" in roles)
 
 
-def test_bins_are_those_of_memory(engine_rows):
-    binned, frame = pairs_of(engine_rows, bits=14), rows(2000)
+@pytest.mark.parametrize("engine", ["duckdb", "dask"])  # the cells of Spark are tested above
+def test_bins_are_those_of_memory(request, engine):
+    binned = pairs_of(request.getfixturevalue(f"{engine}_rows"), bits=14)
+    frame = rows(2000)
     expected = pairs_of(frame, bits=14).compare_auc()
     pd.testing.assert_frame_equal(binned.compare_auc(), expected, rtol=1e-9, atol=1e-9)
 
