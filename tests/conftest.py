@@ -27,6 +27,8 @@ def pytest_collection_finish() -> None:
     # Hypothesis 6.100 warns of a generator whose owner this search does not find.
     _first_draw()
     gc.freeze()
+    # Searches every 700 objects took 5% of the time of the suite; one a figure or two is enough.
+    gc.set_threshold(20_000)
 
 
 @pytest.fixture

@@ -211,10 +211,17 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
     ]
 
 
+def prevalence_text(value: float) -> str:
+    """Return a prevalence with three significant digits, of its complement where it is near 1."""
+    if not 0.9995 <= value < 1:  # from here on three digits print "1"
+        return f"{value:.3g}"
+    return f"{value:.{2 - math.floor(math.log10(1 - value))}f}".rstrip("0")
+
+
 def measure_text(row: pd.Series, *, with_prevalence: bool = True) -> str:
     """Return the quantity in words; values are told apart by prevalence and by correction."""
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
-    suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence:.3g}"
+    suffix = "" if math.isnan(prevalence) else f" at prevalence {prevalence_text(prevalence)}"
     corrected = not math.isnan(row.get("optimism", math.nan))
     return f"{quantity_text(row)}{suffix}{', corrected for optimism' if corrected else ''}"
 

@@ -18,6 +18,7 @@ from rocstats.present.cells import (
     number_cell,
     number_column,
     p_columns,
+    prevalence_text,
     rules_of,
 )
 from rocstats.present.fractions import fraction_text, table_of
@@ -166,7 +167,7 @@ def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[s
     of_lines: dict[tuple[str, ...], set[str]] = {key: set() for key in keys}
     for key, value in zip(keys, frame["prevalence"], strict=True):
         if not math.isnan(value):
-            of_lines[key].add(f"{value:.3g}")
+            of_lines[key].add(prevalence_text(value))
     if len(set().union(*of_lines.values())) < 2 or any(len(each) > 1 for each in of_lines.values()):
         return []
     return ["".join(of_lines[key]) for key in keys]

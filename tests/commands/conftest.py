@@ -46,10 +46,16 @@ def run(app, capsys, monkeypatch):
     return call
 
 
+@pytest.fixture(scope="session")
+def breast_cancer():
+    """The text of a file of patients, made once: most tests write it to a folder of their own."""
+    return rs.load_breast_cancer().to_csv(index=False)
+
+
 @pytest.fixture
-def data(tmp_path):
+def data(breast_cancer, tmp_path):
     path = tmp_path / "patients.csv"
-    rs.load_breast_cancer().to_csv(path, index=False)
+    path.write_text(breast_cancer, encoding="utf-8")
     return path
 
 

@@ -11,6 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.frames.notes import NOTES
+from rocstats.present.cells import prevalence_text
 from rocstats.present.fractions import fraction_text
 from rocstats.present.note_words import note_in_print
 from rocstats.present.places import threshold_text
@@ -341,3 +342,20 @@ def test_what_has_two_rows_for_a_cell_is_refused():
         rs.format_table(frame, layout="wide")
     with pytest.raises(InputError, match="`layout` must be one of 'long', 'wide'; got 'broad'"):
         rs.format_table(frame, layout="broad")
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "printed"),
+    [
+        (0.05, "0.05"),
+        (0.36312, "0.363"),
+        (0.9994, "0.999"),
+        (0.9997, "0.9997"),
+        (0.99962345, "0.999623"),
+        (1 - 1e-5, "0.99999"),
+        (1e-5, "1e-05"),
+        (1.0, "1"),
+    ],
+)
+def test_a_prevalence_below_1_is_not_printed_as_1(prevalence, printed):
+    assert prevalence_text(prevalence) == printed

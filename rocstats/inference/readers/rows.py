@@ -78,9 +78,13 @@ class Subject(NamedTuple):
         read = self.part.reads.has_read[i].any(axis=1)
         return [int(j) for j in np.flatnonzero(read)]
 
+    def averaged(self, i: int) -> list[int]:
+        """Return the readers with a value under modality ``i``: an area needs both classes."""
+        return [j for j in self.active(i) if not np.isnan(self.engine.table.theta[i, j])]
+
     def read_cases(self, i: int, j: int | None = None) -> tuple[BoolArray, BoolArray]:
-        """Return which positives and negatives any reader, or reader ``j``, read under ``i``."""
-        chosen = slice(None) if j is None else [j]
+        """Return which positives and negatives were read by those averaged, or reader ``j``."""
+        chosen = self.averaged(i) if j is None else [j]
         pos, neg = self.part.reads.pos[i, chosen], self.part.reads.neg[i, chosen]
         return np.any(~np.isnan(pos), axis=0), np.any(~np.isnan(neg), axis=0)
 
@@ -125,7 +129,7 @@ class Subject(NamedTuple):
         at = list(modalities)
         sides = [self.read_cases(i, j) for i in at]
         pos, neg = (np.any(side, axis=0) for side in zip(*sides, strict=True))
-        readers = {j} if j is not None else {c for i in at for c in self.active(i)}
+        readers = {j} if j is not None else {c for i in at for c in self.averaged(i)}
         return {
             "n_pos": int(np.count_nonzero(pos)),
             "n_neg": int(np.count_nonzero(neg)),
@@ -219,6 +223,8 @@ def average_row(
         code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
         return unanswered(question, about, list(dict.fromkeys([code, *codes])))
     area = subject.area(estimate, i)
+    if _is_certain(subject, area.variance):
+        return unanswered(question, about, ["no-variance", *_of_others(codes)])
     found = average_limits(area, subject.kind, interval, confidence_level)
     numbers = {"se": np.sqrt(area.variance), "ci_low": found.low, "ci_high": found.high}
     return {
@@ -226,8 +232,7 @@ def average_row(
         **{name: subject.scale * value for name, value in numbers.items()},
         "df": area.df,
         "method": f"{subject.method}/{found.word}",
-        # What the kernels say of a variance of 0, the limits say with their own name.
-        "note": [*found.codes, *(code for code in codes if code != "zero-variance")],
+        "note": [*found.codes, *_of_others(codes)],
     }
 
 
@@ -322,13 +327,17 @@ def _inferred(
     if not compared.known or np.isnan(estimate.value):
         code = "reader-one-class" if np.isnan(estimate.value) else "single-reader"
         return unanswered(question, {**about, **request}, list(dict.fromkeys([code, *codes])))
+    averaged = compared.j is None
+    if averaged and not compared.alike and _is_certain(subject, estimate.variance):
+        return unanswered(question, {**about, **request}, ["no-variance", *_of_others(codes)])
     result = infer_difference(
         estimate,
         *compared.sides,
         subject.kind,
         tested.over(subject.scale),
         alike=compared.alike,
-        random_readers=compared.j is None and subject.plan.readers == "random",
+        random_readers=averaged and subject.plan.readers == "random",
+        random_cases=not averaged or subject.plan.cases == "random",
     )
     return {
         **request,
@@ -336,9 +345,18 @@ def _inferred(
         **{name: subject.scale * getattr(result, name) for name in _SCALED},
         **{name: getattr(result, name) for name in ("statistic", "df", "p_value")},
         "method": f"{subject.method}/{result.kind}",
-        # What the kernels say of a variance of 0, the limits say with their own name.
-        "note": [*result.codes, *(code for code in codes if code != "zero-variance")],
+        "note": [*result.codes, *_of_others(codes)],
     }
+
+
+def _of_others(codes: Sequence[str]) -> list[str]:
+    """Return the notes without that of a variance of 0, which has a name of the limits' own."""
+    return [code for code in codes if code != "zero-variance"]
+
+
+def _is_certain(subject: Subject, variance: float) -> bool:
+    """Return whether cases are fixed and readers do not differ: nothing is left to vary."""
+    return subject.plan.cases == "fixed" and not variance > 0
 
 
 def _cleared(estimate: Estimate, sides: Sequence[Area]) -> Estimate:

@@ -62,7 +62,7 @@ class InMemory:
             self._score[rows],
             self._score[order[last]],
             n_pos,
-            last - first + 1 - n_pos,
+            (last - first + 1).astype(np.float64) - n_pos,
         )
 
 

@@ -167,7 +167,9 @@ def collected(frame: Any) -> Any:
     if not isinstance(frame, nw.LazyFrame):
         return frame
     # In pieces: Polars would hold all rows of the columns in memory otherwise.
-    return frame.collect(**({"engine": "streaming"} if frame.implementation.is_polars() else {}))
+    return (
+        frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
+    )
 
 
 def _floats(series: Any) -> FloatArray:

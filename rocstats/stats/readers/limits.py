@@ -81,17 +81,20 @@ def infer_difference(
     *,
     alike: bool,
     random_readers: bool,
+    random_cases: bool,
 ) -> ContrastResult:
     """Return limits and test of a difference of averages, or of one reader's two areas.
 
     ``alike`` says that both sides rank all cases alike for every reader: there is no interval.
+    Of fixed cases the variance must not be 0: limits without a variance are of random cases.
     """
     d, se = estimate.value, float(np.sqrt(estimate.variance))
     if alike:
         p, nan = 1.0 if plan.null_value == 0 else np.nan, np.nan
         return ContrastResult(d, 0.0, nan, nan, nan, nan, p, "none", ("identical-predictors",))
     sides = (first, second)
-    if any(area.at_boundary for area in sides) or not estimate.variance > 0:
+    at_boundary = random_cases and any(area.at_boundary for area in sides)
+    if at_boundary or not estimate.variance > 0:
         limit = _combined(d, sides, kind, random_readers=random_readers)
         low, high = limits_between(limit, plan.confidence_level, plan.alternative)
         z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))

@@ -325,3 +325,11 @@ def test_what_is_said_to_a_wrong_design(keywords, message):
 def test_what_is_said_to_wrong_numbers(ask, message):
     with pytest.raises(rs.InputError, match=message):
         ask()
+
+
+def test_two_sided_power_counts_the_side_of_the_truth():
+    asked = {"n_readers": 4, "n_pos": 30, "n_neg": 30}
+    two = rs.power(MODEL, alpha=0.05, **asked)["power"]
+    greater = rs.ReaderDesign(0.86, 0.78, structure="HL", alternative="greater")
+    one = rs.power(greater, alpha=0.025, **asked)["power"]
+    assert two[0] == pytest.approx(one[0], rel=1e-12)

@@ -89,7 +89,7 @@ def test_a_reader_of_one_class_has_no_area_and_is_left_out(rng):
         found = study_of(rows[~gone]).auc()
     first = found[found["reader"] == "r1"]
     assert first["estimate"].isna().all()
-    assert (averages(found)["n_readers"] == 3).all()
+    assert (averages(found)["n_readers"] == 2).all()
     others = found[~found["reader"].isin(["r1", "all"]) & (found["modality"] == "m1")]
     assert averages(found)["estimate"][0] == pytest.approx(others["estimate"].mean())
 
@@ -144,3 +144,19 @@ def test_viper_by_u_statistics():
     found = averages(viper().auc())
     assert (found["estimate"].diff().iloc[1]) == pytest.approx(0.0250637213254, abs=1e-12)
     assert set(found["note"]) == {""}  # a split plot: no read is missing
+
+
+def test_an_average_counts_the_readers_with_an_area(rng):
+    rows = rows_of(random_study(rng))
+    # The first reader reads no negatives, and alone reads the first positive.
+    first, ill = rows["reader"] == "r1", rows["truth"] == 1
+    case = rows.loc[ill, "case"].iloc[0]
+    study = study_of(rows[(first & ill) | (~first & (rows["case"] != case))])
+    n_pos, n_neg = (rows.loc[rows["truth"] == truth, "case"].nunique() for truth in (1, 0))
+    found = study.auc()
+    sizes = averages(found)[["n_pos", "n_neg", "n_readers"]].to_numpy()
+    assert (sizes == [n_pos - 1, n_neg, 2]).all()
+    own = found.query("reader == 'r1'")[["n_pos", "n_neg", "n_readers"]].to_numpy()
+    assert (own == [n_pos, 0, 1]).all()
+    others = found.query("modality == 'm1' and reader in ('r2', 'r3')")["estimate"]
+    assert averages(found)["estimate"][0] == pytest.approx(others.mean())

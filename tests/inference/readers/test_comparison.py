@@ -335,3 +335,38 @@ def test_an_average_of_1_is_said_to_be_at_the_boundary_and_nothing_else():
     note = study.auc()["note"].iloc[-1].split("; ")
     assert "auc-at-boundary" in note
     assert "zero-variance" not in note
+
+
+def test_of_fixed_cases_only_the_readers_vary():
+    """One modality perfect: the differences of the readers are all that its t test is made of."""
+    rows = rows_of(random_study(np.random.default_rng(3)))
+    ideal = rows["modality"] == "m1"
+    rows.loc[ideal, "rating"] = rows.loc[ideal, "truth"]
+    study = study_of(rows)
+    row = study.compare_auc(cases="fixed", method="obuchowski-rockette").iloc[-1]
+    single = (
+        study.auc()
+        .query("reader != 'all'")
+        .pivot(index="reader", columns="modality", values="estimate")
+    )
+    apart = single["m1"] - single["m2"]
+    wanted = stats.ttest_1samp(apart, 0)
+    limits = wanted.confidence_interval(0.95)
+    assert row["p_value"] == pytest.approx(wanted.pvalue, rel=1e-9)
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx((limits.low, min(limits.high, 1)))
+
+
+def test_of_fixed_cases_equal_readers_leave_nothing_to_vary():
+    """No limits for the sampling of cases, which are fixed: averages of 1, equal differences."""
+    with pytest.warns(rs.StatisticalWarning, match="no-variance"):
+        areas = perfect().auc(cases="fixed").query("reader == 'all'")
+    assert areas["note"].str.contains("no-variance").all()
+    assert areas[["ci_low", "ci_high"]].isna().all(axis=None)
+    rows = rows_of(perfect().reads)
+    # Under the second modality every reader rates case 0 as the other class.
+    turned = (rows["modality"] == "m2") & (rows["case"] == 0)
+    rows.loc[turned, "rating"] = 1 - rows.loc[turned, "rating"]
+    with pytest.warns(rs.StatisticalWarning, match="no-variance"):
+        row = study_of(rows).compare_auc(cases="fixed").iloc[-1]
+    assert row["estimate"] > 0
+    assert row[["ci_low", "ci_high", "p_value"]].isna().all()

@@ -51,7 +51,8 @@ class ReaderDesign:
     nested : {None, "readers", "cases"}, optional
         Whether each modality has its own readers, or its own cases; with the model only.
     alternative, hypothesis, margin
-        As in ``TwoAUCs``.
+        As in ``TwoAUCs``. The power of "two-sided" counts the studies that find a difference on the
+        side of the true one; rejections on the wrong side are not counted.
 
     Raises
     ------
